@@ -1,0 +1,92 @@
+"""The abstract source of successors that a search explores.
+
+A state is `words` unsigned 64-bit words; a block of states is a C-contiguous uint64 array of shape (rows, words). Unused
+bits are zero, so equal states have equal words. The search knows a model only through this protocol: it never learns
+which back end computes the successors, what the words mean or how actions look. Block calls are what keeps a Python
+driver cheap: one call handles thousands of states.
+
+A source says nothing about reduction (symmetry, partial order): a source that offers canonical representatives is, to
+the search, a model with fewer states.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+States = NDArray[np.uint64]
+
+FindingKind = Literal["invariant", "reachable", "step", "quiescence", "error"]
+
+NEVER = 1 << 62
+"""What `first[f]` holds while finding f has not shown."""
+
+
+@frozen
+class Finding:
+    """Something a search can find: a property of states or steps, or an error the model can make.
+
+    "invariant": a predicate that must hold in every state; found when false. "reachable": a predicate whose truth in
+    some state is wanted (a witness, not a violation). "step": a predicate over (state, action, successor) that must
+    hold. "quiescence": what must hold in states without successors. "error": the model itself went wrong (a value out
+    of range, an overflow, a failed assertion) at `line` of its file.
+    """
+
+    kind: FindingKind
+    name: str
+    line: int
+
+
+class Source(Protocol):
+    """Initial states, successors and checks of one model. Thread-safe: calls may run at once on disjoint buffers."""
+
+    @property
+    def words(self) -> int:
+        """Words per state, at least 1."""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Names of the actions, in declaration order."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that can be found; the index is the finding's id."""
+
+    def initial(self) -> States:
+        """The initial states, (n, words), in canonical order; duplicates are allowed."""
+
+    def expand(
+        self,
+        states: States,
+        start: int,
+        successors: States,
+        parents: NDArray[np.uint32],
+        counters: NDArray[np.int64],
+        first: NDArray[np.int64],
+        quiescent: NDArray[np.uint8],
+    ) -> tuple[int, int]:
+        """Write all successors of `states[start:]`; return (next_row, written).
+
+        Order: row by row; for a row, action instances in declaration order, then parameters, then choices.
+
+        states      (n, words), read.
+        successors  (capacity, words), out: successor k.
+        parents     (capacity,), out: the row of successor k's parent, counted from the start of `states`.
+        counters    (2A + 3,), added to, with A actions: [0:A] states in which the action was enabled; [A:2A]
+                    transitions of the action; [2A] transitions; [2A + 1] quiescent states; [2A + 2] cut successors.
+        first       (2F,), lowered, with F findings: first[f] = smallest row at which f shows (kinds step, quiescence,
+                    error); first[F + f] = smallest row that has a cut successor at which f shows.
+        quiescent   (n,), out for rows [start, next_row): 1 where the state has no successors, else 0.
+
+        A cut successor is one that a state constraint excludes: it counts as a transition, its properties are
+        checked, it is not written. Rows [start, next_row) are complete. When the buffer cannot hold all successors of
+        a row, that row is rolled back (nothing of it is counted or written) and next_row is that row. next_row ==
+        start with written == 0 means that this one row needs a larger buffer.
+        """
+
+    def check(self, states: States, first: NDArray[np.int64]) -> None:
+        """Evaluate the properties of single states on each row, lowering first[f] (length >= F) to the smallest row
+        where f shows: an invariant is false, a reachability predicate is true, or evaluating one was an error."""
