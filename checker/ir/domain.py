@@ -1,0 +1,54 @@
+"""How many values a type has, and which types can be enumerated.
+
+Enumerable types (Bool, Int, Enum, Ids, Optional, Record, Union of such; Set of few) index maps, are members of sets, and are tried as parameters.
+Where it stops: sequences and bags are finite too, but are never enumerated.
+"""
+
+from __future__ import annotations
+
+import math
+
+from checker.ir import types as t
+
+
+def size(type: t.Type) -> int | None:
+    """Number of values of an enumerable type, or None."""
+    match type:
+        case t.Bool():
+            return 2
+        case t.Int(lo, hi):
+            return max(0, hi - lo + 1)
+        case t.Enum(_, members) | t.Ids(_, members, _):
+            return len(members)
+        case t.Optional(item):
+            inner = size(item)
+            return None if inner is None else inner + 1
+        case t.Record(_, fields):
+            return _product([size(f) for _, f in fields])
+        case t.Union(_, variants):
+            sizes = [size(v) for v in variants]
+            return None if None in sizes else sum(s for s in sizes if s is not None)
+        case t.Set(item):
+            inner = size(item)
+            return None if inner is None or inner > 20 else 1 << inner
+        case t.Map(key, value):
+            keys, values = size(key), size(value)
+            if keys is None or values is None or values > 1 and keys * math.log2(values) > 30:
+                return None
+            return values**keys
+        case _:
+            return None
+
+
+def enumerable(type: t.Type) -> bool:
+    """Whether loops, parameters and map keys may range over the type."""
+    return size(type) is not None
+
+
+def _product(sizes: list[int | None]) -> int | None:
+    result = 1
+    for s in sizes:
+        if s is None:
+            return None
+        result *= s
+    return result

@@ -1,0 +1,92 @@
+"""A lowered model: what every compiled back end consumes.
+
+Constants are folded, domains are fixed, procedures are inlined, observers of properties are woven into the actions.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from checker.ir.expressions import Expression
+from checker.ir.statements import Statement
+from checker.ir.types import Type
+
+
+@frozen
+class Parameter:
+    """A parameter of an action (every value of its enumerable type is tried, in canonical order) or of a function."""
+
+    name: str
+    type: Type
+
+
+@frozen
+class StateVariable:
+    """A variable of the state.  Observer variables are named Property.variable."""
+
+    name: str
+    type: Type
+
+
+@frozen
+class Function:
+    """A pure function of the state and its parameters (a rule, a property).  Locals are declared with their types.
+
+    `body` ends every path with Return.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    locals: tuple[Parameter, ...]
+    result: Type
+    body: tuple[Statement, ...]
+
+
+@frozen
+class Action:
+    """A guarded action.  `fault`: an environment action, which never counts as progress."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    locals: tuple[Parameter, ...]
+    body: tuple[Statement, ...]
+    fault: bool = False
+    line: int = 0
+
+
+@frozen
+class Property:
+    """kind: invariant, step, quiescence, reachable.  The function has no parameters and result Bool.
+
+    An invariant or quiescence property is violated where the function is false (quiescence: in quiescent states only); a step invariant
+    where it is false over the two states of a step (`Variable.before`); reachable is shown where the function is true.
+    """
+
+    name: str
+    kind: str
+    function: str
+    line: int = 0
+
+
+@frozen
+class Model:
+    """A whole model.
+
+    `initial` builds the initial states: it starts from the state whose words are all zero, assigns every variable, and may Choose; Require and the
+    like have their usual meaning.  `constraints` name Bool functions; a successor at which one is false is checked, counted as a transition, but not stored.
+    """
+
+    name: str
+    variables: tuple[StateVariable, ...]
+    functions: tuple[Function, ...]
+    initial: Action
+    actions: tuple[Action, ...]
+    properties: tuple[Property, ...]
+    constraints: tuple[str, ...] = ()
+
+    def function(self, name: str) -> Function:
+        """The function of that name."""
+        return next(f for f in self.functions if f.name == name)
+
+
+__all__ = ["Action", "Expression", "Function", "Model", "Parameter", "Property", "StateVariable"]
