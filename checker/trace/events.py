@@ -1,0 +1,94 @@
+"""Events: what happened inside a step, told in the words of message passing.
+
+A step of a model is a change of variables. These events say what the change means: a message was sent, received,
+delivered, lost; a process crashed. They are observed, never guessed from the variables.
+
+One sent copy of a message has one `id`, an integer unique in its trace. A multicast is one `Multicast` followed by
+one `Send` for each destination. An id that is neither received nor lost by the end of the trace is in flight.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from checker.trace.values import Value
+
+
+@frozen
+class Multicast:
+    """`lane` starts to multicast `message`; its copies follow as `Send` events."""
+
+    lane: str
+    message: Value
+
+
+@frozen
+class Send:
+    """A copy with identity `id` leaves `source` for `target`; `text` names its content ("m1", "ack(m1, 3)")."""
+
+    id: int
+    source: str
+    target: str
+    text: str
+
+
+@frozen
+class Receive:
+    """The copy `id` is taken from the network by `target`."""
+
+    id: int
+    target: str
+
+
+@frozen
+class Deliver:
+    """`lane` hands `message` to its application."""
+
+    lane: str
+    message: Value
+
+
+@frozen
+class Crash:
+    """`lane` stops for ever. `unreached` are destinations that the handler it was in no longer sent to."""
+
+    lane: str
+    unreached: tuple[str, ...] = field(converter=tuple, default=())
+
+
+@frozen
+class Lost:
+    """The network drops the copy `id`."""
+
+    id: int
+
+
+@frozen
+class Duplicated:
+    """The network makes a second copy, `new_id`, of the copy `id`; both have the same content and target."""
+
+    id: int
+    new_id: int
+
+
+@frozen
+class Note:
+    """A remark of the model about `lane`, shown as it stands."""
+
+    lane: str
+    text: str
+
+
+@frozen
+class Emit:
+    """Any other event a model names: Emit("decide", "p1", (1,))."""
+
+    name: str
+    lane: str
+    args: tuple[Value, ...] = field(converter=tuple, default=())
+
+
+Event: TypeAlias = Multicast | Send | Receive | Deliver | Crash | Lost | Duplicated | Note | Emit
+EVENT_TYPES: tuple[type, ...] = (Multicast, Send, Receive, Deliver, Crash, Lost, Duplicated, Note, Emit)

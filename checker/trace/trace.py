@@ -1,0 +1,108 @@
+"""A trace: one run of a model that shows something about a property, in values a person can read.
+
+A trace holds everything its reports need: no report asks the model, the engine or the search again. Step `i`
+(numbered from 1) leads from `states[i - 1]` to `states[i]`. Where a step fails before it has a next state (kinds
+"error" and "assert"), its state repeats the one before it, changed as far as the step went.
+
+Kinds: "invariant" (the last state breaks the property), "step" (the last step does), "quiescence" (nothing is
+enabled any more and the property fails), "error" (the model left its types), "assert" (an assertion failed),
+"reachable" (a witness that was asked for, not a violation), "leads-to" (a lasso: the steps after state `loop`
+repeat for ever).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from checker.trace.events import Event
+from checker.trace.values import FrozenMap, Value
+
+KINDS = ("invariant", "step", "quiescence", "error", "assert", "reachable", "leads-to")
+
+
+@frozen
+class Step:
+    """One action taken.
+
+    `args` are its arguments in order; `lane` is the process that acts, None for the environment; `label` the short
+    verb text of its box ("receive m1"), made from action and arguments if empty; `fault` marks actions of the
+    environment; `events` are in the order in which they happened; `cause` marks the first step which the former
+    model does not allow (only ever set when that was computed); `source` is (file, line) of the action; `note` is
+    a remark shown beside the state changes.
+    """
+
+    number: int
+    action: str
+    args: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    lane: str | None = None
+    label: str = ""
+    fault: bool = False
+    events: tuple[Event, ...] = field(converter=tuple, default=())
+    cause: bool = False
+    source: tuple[str, int] | None = None
+    note: str = ""
+
+
+def _check_kind(_instance: object, _attribute: object, kind: str) -> None:
+    if kind not in KINDS:
+        raise ValueError(f"unknown kind of trace {kind!r}: expected one of {', '.join(KINDS)}")
+
+
+def _states(states: tuple[Mapping[str, Value], ...]) -> tuple[FrozenMap, ...]:
+    return tuple(state if isinstance(state, FrozenMap) else FrozenMap(state) for state in states)
+
+
+@frozen(kw_only=True)
+class Trace:
+    """A finite run, or a lasso, with what it shows.
+
+    Required: `model` (display name, "isis"), `property`, `kind`, `states` (k + 1 mappings from variable name to
+    value) and `steps` (k of them). Raises ValueError when their numbers disagree or `loop` is no state index.
+
+    reference    what the command line takes to check it again ("isis:DeliverAnyFinal"); the model if empty
+    constants    name -> value, in the order to print
+    witness      one sentence that says how the property fails; `witness_values` the values it speaks of
+    guilty       the lanes whose last values contradict each other
+    loop         index of the state to which the last step returns, None for a finite run
+    not_taken    for a lasso: fair actions that were enabled in it and never taken
+    claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
+    edit         the one line that says what was edited, None for a protocol as published
+    lanes        processes, groups or servers, in the order to draw
+    final_values lane -> short text of its observable value at the end ("delivered [m1, m2]")
+    networks     variables that hold messages under way: events tell their changes, so reports leave them out
+    verdicts     property -> its truth in each state, where known
+    version      version of the checker; `engine` which back end found the trace
+    """
+
+    model: str
+    property: str
+    kind: str = field(validator=_check_kind)
+    states: tuple[FrozenMap, ...] = field(converter=_states)
+    steps: tuple[Step, ...] = field(converter=tuple)
+    reference: str = ""
+    constants: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    witness: str = ""
+    witness_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    guilty: tuple[str, ...] = field(converter=tuple, default=())
+    loop: int | None = None
+    not_taken: tuple[str, ...] = field(converter=tuple, default=())
+    claim: str | None = None
+    edit: str | None = None
+    lanes: tuple[str, ...] = field(converter=tuple, default=())
+    final_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    networks: tuple[str, ...] = field(converter=tuple, default=())
+    verdicts: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
+    version: str = ""
+    engine: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.states) != len(self.steps) + 1:
+            raise ValueError(f"{len(self.steps)} steps need {len(self.steps) + 1} states, not {len(self.states)}")
+        if self.loop is not None and not 0 <= self.loop < len(self.states):
+            raise ValueError(f"a run of {len(self.states)} states cannot loop to state {self.loop}")
+
+    def is_violation(self) -> bool:
+        """Whether the trace is a counterexample, not a witness that was asked for."""
+        return self.kind != "reachable"
