@@ -2,7 +2,7 @@
 
 Every type has finitely many values, so that a state has a fixed number of bits.  The run-time value of a *scalar* is one
 integer: Bool 0/1, Int its value, Enum and Ids the ordinal from 0.  The canonical order of values (used by loops, `choose`,
-sorted bags) is that of `checker.ir.order.key`.
+sorted bags) is that of `checker.ir.values.key`.
 """
 
 from __future__ import annotations
