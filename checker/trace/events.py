@@ -9,11 +9,20 @@ one `Send` for each destination. An id that is neither received nor lost by the 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from attrs import field, frozen
 
 from checker.trace.values import Value
+
+
+def _names(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(names)
+
+
+def _values(values: Iterable[Value]) -> tuple[Value, ...]:
+    return tuple(values)
 
 
 @frozen
@@ -55,7 +64,7 @@ class Crash:
     """`lane` stops for ever. `unreached` are destinations that the handler it was in no longer sent to."""
 
     lane: str
-    unreached: tuple[str, ...] = field(converter=tuple, default=())
+    unreached: tuple[str, ...] = field(converter=_names, default=())
 
 
 @frozen
@@ -87,7 +96,7 @@ class Emit:
 
     name: str
     lane: str
-    args: tuple[Value, ...] = field(converter=tuple, default=())
+    args: tuple[Value, ...] = field(converter=_values, default=())
 
 
 Event: TypeAlias = Multicast | Send | Receive | Deliver | Crash | Lost | Duplicated | Note | Emit

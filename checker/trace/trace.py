@@ -12,7 +12,7 @@ repeat for ever).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
@@ -20,6 +20,14 @@ from checker.trace.events import Event
 from checker.trace.values import FrozenMap, Value
 
 KINDS = ("invariant", "step", "quiescence", "error", "assert", "reachable", "leads-to")
+
+
+def _names(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(names)
+
+
+def _events(events: Iterable[Event]) -> tuple[Event, ...]:
+    return tuple(events)
 
 
 @frozen
@@ -39,7 +47,7 @@ class Step:
     lane: str | None = None
     label: str = ""
     fault: bool = False
-    events: tuple[Event, ...] = field(converter=tuple, default=())
+    events: tuple[Event, ...] = field(converter=_events, default=())
     cause: bool = False
     source: tuple[str, int] | None = None
     note: str = ""
@@ -50,7 +58,11 @@ def _check_kind(_instance: object, _attribute: object, kind: str) -> None:
         raise ValueError(f"unknown kind of trace {kind!r}: expected one of {', '.join(KINDS)}")
 
 
-def _states(states: tuple[Mapping[str, Value], ...]) -> tuple[FrozenMap, ...]:
+def _steps(steps: Iterable[Step]) -> tuple[Step, ...]:
+    return tuple(steps)
+
+
+def _states(states: Iterable[Mapping[str, Value]]) -> tuple[FrozenMap, ...]:
     return tuple(state if isinstance(state, FrozenMap) else FrozenMap(state) for state in states)
 
 
@@ -80,19 +92,19 @@ class Trace:
     property: str
     kind: str = field(validator=_check_kind)
     states: tuple[FrozenMap, ...] = field(converter=_states)
-    steps: tuple[Step, ...] = field(converter=tuple)
+    steps: tuple[Step, ...] = field(converter=_steps)
     reference: str = ""
     constants: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     witness: str = ""
     witness_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
-    guilty: tuple[str, ...] = field(converter=tuple, default=())
+    guilty: tuple[str, ...] = field(converter=_names, default=())
     loop: int | None = None
-    not_taken: tuple[str, ...] = field(converter=tuple, default=())
+    not_taken: tuple[str, ...] = field(converter=_names, default=())
     claim: str | None = None
     edit: str | None = None
-    lanes: tuple[str, ...] = field(converter=tuple, default=())
+    lanes: tuple[str, ...] = field(converter=_names, default=())
     final_values: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
-    networks: tuple[str, ...] = field(converter=tuple, default=())
+    networks: tuple[str, ...] = field(converter=_names, default=())
     verdicts: FrozenMap = field(converter=FrozenMap, factory=FrozenMap)
     version: str = ""
     engine: str = ""

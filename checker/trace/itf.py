@@ -1,0 +1,196 @@
+"""The interchange form of a trace: ITF (Informal Trace Format, Apalache's ADR-015), written and read without loss.
+
+The states follow ITF to the letter, so that its tools (trace viewers, Quint, Apalache) read them: integers are
+{"#bigint": "3"}, sets {"#set": [...]}, functions {"#map": [[key, value], ...]}, records are objects, sequences are
+lists. A member of a tagged union is {"tag": name, "value": record}, none is the tag "None", and a bag is the tag
+"Bag" over its function from value to count; ITF has no form of its own for these three.
+
+What ITF does not know (steps, events, the property and its witness) stands under "#meta", which other tools skip.
+The file is the one source of a trace: every report can be made from it again. Elements of sets are written in
+printing order, so equal traces are equal files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from checker.trace.events import EVENT_TYPES, Event
+from checker.trace.trace import Step, Trace
+from checker.trace.values import FrozenMap, Multiset, Rec, Value, ordered
+
+FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
+LAYOUT = 1
+_EVENTS = {kind.__name__.lower(): kind for kind in EVENT_TYPES}
+_VALUE_MAPS = ("constants", "witness_values", "final_values", "verdicts")
+
+
+def write_trace(trace: Trace, path: Path | str) -> Path:
+    """Write a trace to a file; returns its path."""
+    path = Path(path)
+    path.write_text(to_itf(trace), encoding="utf-8")
+    return path
+
+
+def read_trace(path: Path | str) -> Trace:
+    """Read a trace written by `write_trace`. Raises ValueError naming the file if it holds anything else."""
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        return from_itf(text)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{path} is not a trace written by this program: {error}") from error
+
+
+def to_itf(trace: Trace) -> str:
+    """The ITF text of a trace: JSON, one variable a line."""
+    head = {
+        "#meta": {"format": "ITF", "format-description": FORMAT, "layout": LAYOUT, **_trace_meta(trace)},
+        "params": list(trace.constants),
+        "vars": list(trace.states[0]),
+    }
+    lines = [f" {json.dumps(key)}: {_compact(value)}" for key, value in head.items()]
+    lines.append(' "states": [\n' + ",\n".join(_state_lines(trace, i) for i in range(len(trace.states))) + "\n ]")
+    if trace.loop is not None:
+        lines.append(f' "loop": {trace.loop}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def from_itf(text: str) -> Trace:
+    """The trace of an ITF text. Raises ValueError, KeyError or TypeError if the text is not one of ours."""
+    document = json.loads(text)
+    meta = dict(document["#meta"])
+    if meta.pop("layout", None) != LAYOUT:
+        raise ValueError(f"expected layout {LAYOUT} under #meta")
+    for name in _VALUE_MAPS:
+        meta[name] = _decode_fields(meta.get(name, {}))
+    names = {field.name for field in attrs.fields(Trace)}
+    known = {name: value for name, value in meta.items() if name in names}
+    states = tuple(
+        FrozenMap((name, decode(value)) for name, value in state.items() if name != "#meta")
+        for state in document["states"]
+    )
+    steps = tuple(_decode_step(state["#meta"]["step"]) for state in document["states"][1:])
+    return Trace(**known, states=states, steps=steps, loop=document.get("loop"))
+
+
+def encode(value: Value) -> Any:
+    """The ITF form of a value, as JSON data."""
+    if isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        return {"#bigint": str(value)}
+    if value is None:
+        return {"tag": "None", "value": {"#tup": []}}
+    if isinstance(value, tuple):
+        return [encode(item) for item in value]
+    if isinstance(value, frozenset):
+        return {"#set": [encode(item) for item in ordered(value)]}
+    if isinstance(value, FrozenMap):
+        return _encode_map(value)
+    if isinstance(value, Multiset):
+        counts = FrozenMap((item, value.counts[item]) for item in ordered(value.counts))
+        return {"tag": "Bag", "value": _encode_map(counts)}
+    if isinstance(value, Rec):
+        fields = {name: encode(item) for name, item in value.fields.items()}
+        looks_tagged = set(fields) == {"tag", "value"}
+        return {"tag": value.name, "value": fields} if value.name or looks_tagged else fields
+    raise TypeError(f"not a plain value: {value!r} of type {type(value).__name__}")
+
+
+def decode(data: Any) -> Any:
+    """The value of an ITF form; the inverse of `encode`."""
+    if isinstance(data, list):
+        return tuple(decode(item) for item in data)
+    if not isinstance(data, Mapping):
+        return data
+    if "#bigint" in data:
+        return int(data["#bigint"])
+    if "#set" in data:
+        return frozenset(decode(item) for item in data["#set"])
+    if "#tup" in data:
+        return tuple(decode(item) for item in data["#tup"])
+    if "#map" in data:
+        return FrozenMap((decode(key), decode(item)) for key, item in data["#map"])
+    if set(data) == {"tag", "value"}:
+        return _decode_tagged(data["tag"], data["value"])
+    return Rec("", _decode_fields(data))
+
+
+def _encode_map(value: FrozenMap) -> dict[str, Any]:
+    return {"#map": [[encode(key), encode(item)] for key, item in value.items()]}
+
+
+def _decode_tagged(tag: str, content: Mapping[str, Any]) -> Value:
+    if "#tup" in content:
+        return None
+    if "#map" in content:
+        return Multiset(decode(content))
+    return Rec(tag, _decode_fields(content))
+
+
+def _decode_fields(data: Mapping[str, Any]) -> FrozenMap:
+    return FrozenMap((name, decode(item)) for name, item in data.items())
+
+
+def _trace_meta(trace: Trace) -> dict[str, Any]:
+    meta: dict[str, Any] = {}
+    for field in attrs.fields(Trace):
+        value = getattr(trace, field.name)
+        if field.name in ("states", "steps", "loop") or value is None or value == () or value == "":
+            continue
+        if field.name in _VALUE_MAPS:
+            if value:
+                meta[field.name] = {name: encode(item) for name, item in value.items()}
+        else:
+            meta[field.name] = list(value) if isinstance(value, tuple) else value
+    return meta
+
+
+def _state_lines(trace: Trace, index: int) -> str:
+    meta: dict[str, Any] = {"index": index}
+    if index > 0:
+        meta["step"] = _encode_step(trace.steps[index - 1])
+    entries = {"#meta": meta, **{name: encode(value) for name, value in trace.states[index].items()}}
+    return "  {\n" + ",\n".join(f"   {json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items()) + "\n  }"
+
+
+def _encode_step(step: Step) -> dict[str, Any]:
+    data = attrs.asdict(step, recurse=False, filter=lambda field, value: field.default != value or field.name == "action")
+    data.pop("args", None)
+    data.pop("events", None)
+    if step.args:
+        data["args"] = {name: encode(value) for name, value in step.args.items()}
+    if step.events:
+        data["events"] = [_encode_event(event) for event in step.events]
+    return data
+
+
+def _decode_step(data: Mapping[str, Any]) -> Step:
+    fields = dict(data)
+    fields["args"] = _decode_fields(fields.get("args", {}))
+    fields["events"] = [_decode_event(event) for event in fields.get("events", [])]
+    if "source" in fields:
+        fields["source"] = tuple(fields["source"])
+    return Step(**fields)
+
+
+def _encode_event(event: Event) -> dict[str, Any]:
+    data: dict[str, Any] = {"event": type(event).__name__.lower()}
+    for field in attrs.fields(type(event)):
+        value = getattr(event, field.name)
+        data[field.name] = value if field.name in ("id", "new_id") else encode(value)
+    return data
+
+
+def _decode_event(data: Mapping[str, Any]) -> Event:
+    kind = _EVENTS[data["event"]]
+    event: Event = kind(**{name: decode(value) for name, value in data.items() if name != "event"})
+    return event
+
+
+def _compact(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
