@@ -115,6 +115,21 @@ class Narrow(Expression):
 
 
 @frozen
+class Ordinal(Expression):
+    """The place from 0 of an Enum or Ids value, as an Int (`p.index`)."""
+
+    value: Expression
+
+
+@frozen
+class FromOrdinal(Expression):
+    """The Enum or Ids value at a place from 0 (`self.Process[k]`); outside is an error."""
+
+    value: Expression
+    line: int = 0
+
+
+@frozen
 class Not(Expression):
     """Logical negation."""
 
@@ -302,7 +317,10 @@ class Quantifier(Expression):
 
 @frozen
 class Aggregate(Expression):
-    """sum, min or max of body over the generators; `default` for min and max of nothing, which is an error without one."""
+    """sum, min or max of body over the generators; `default` for min and max of nothing, which is an error without one.
+
+    sum is of Int; min and max are of any type that Compare orders, in canonical order.
+    """
 
     operator: str
     generators: tuple[Generator, ...]

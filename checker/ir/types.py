@@ -85,10 +85,14 @@ class Set(Type):
 
 @frozen
 class Seq(Type):
-    """At most `capacity` values in order."""
+    """At most `capacity` values in order.
+
+    `grow` names the network whose queue it is: an overflow is then no error of the model; the caller enlarges the capacity and starts again.
+    """
 
     item: Type
     capacity: int
+    grow: str | None = None
 
 
 @frozen

@@ -33,7 +33,7 @@ def key(type: t.Type, raw: Raw) -> Any:
             return tuple(key(value, r) for r in raw)
         case t.Set(item):
             return sum(1 << index(item, r) for r in raw)
-        case t.Seq(item, _) | t.Bag(item, _, _):
+        case t.Seq(item, _, _) | t.Bag(item, _, _):
             return (len(raw), *(key(item, r) for r in raw))
         case _:
             return raw
