@@ -5,7 +5,8 @@ written from the lane's side, "p2.queue", since the reader follows a process, no
 plain fields changed is shown whole: a timestamp that became (3, p1) is one change, not two.
 
 The walk assumes that a map keeps its keys and a record its fields, as typed models do; a key that is there on one
-side only is shown as a change from or to "absent".
+side only is shown by its value alone, or as a change to "absent". So the difference from no state at all is the
+whole state.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class Change:
     after: Value
 
     def text(self) -> str:
-        """'p2.queue: [] → [m1]'; a long collection shows only what came and went."""
+        """'p2.queue: [] → [m1]'; a long collection shows only what came and went; a first value stands alone."""
+        if self.before is ABSENT:
+            return f"{self.path}: {show(self.after)}"
         whole = f"{show(self.before)} → {show(self.after)}"
         if len(whole) <= LONG:
             return f"{self.path}: {whole}"
@@ -58,8 +61,8 @@ def difference(
         new: Any = after.get(variable, ABSENT)
         if old == new:
             continue
-        if maps_lanes(old, lanes) and maps_lanes(new, lanes):
-            for lane, a, b in _items(old, new):
+        if maps_lanes(new, lanes) and (old is ABSENT or maps_lanes(old, lanes)):
+            for lane, a, b in _items(FrozenMap() if old is ABSENT else old, new):
                 found += [Change(p, variable, lane, x, y) for p, x, y in _leaves(f"{lane}.{variable}", a, b)]
         else:
             found += [Change(p, variable, None, x, y) for p, x, y in _leaves(variable, old, new)]

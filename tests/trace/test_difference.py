@@ -65,6 +65,12 @@ def test_long_collections_show_what_came_and_went() -> None:
     assert texts({"log": log}, {"log": (*log, "m9.9")}) == ["log: ... → [..., m9.9]"]
 
 
-def test_a_key_on_one_side_only_is_absent_on_the_other() -> None:
+def test_a_key_on_one_side_only_is_new_or_absent() -> None:
     """Maps are total in models, but a trace of another tool may differ."""
-    assert texts({"f": FrozenMap({1: 1})}, {"f": FrozenMap({1: 1, 2: 1})}) == ["f[2]: absent → 1"]
+    assert texts({"f": FrozenMap({1: 1})}, {"f": FrozenMap({1: 1, 2: 1})}) == ["f[2]: 1"]
+    assert texts({"f": FrozenMap({1: 1, 2: 1})}, {"f": FrozenMap({1: 1})}) == ["f[2]: 1 → absent"]
+
+
+def test_the_difference_from_nothing_is_the_whole_state() -> None:
+    """An initial state is written in the same form as a change."""
+    assert texts({}, {"x": 1, "q": FrozenMap({"p1": (), "p2": 0})}) == ["p1.q: []", "p2.q: 0", "x: 1"]

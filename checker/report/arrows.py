@@ -1,0 +1,90 @@
+"""The arrows of a space-time diagram: from which cell to which cell, at which sides, in which style.
+
+An arrow leaves its box at the side that faces the target and enters on the facing side, so that two copies of one
+multicast do not coincide and an arrow that passes behind a third lane does not look like a relay. A message to
+oneself has no arrow: it would run along the lane; the receiving box names the step of its sending instead.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from checker.report.grid import Grid
+from checker.trace.messages import Message, messages
+from checker.trace.trace import Trace
+
+
+@frozen
+class Arrow:
+    """One line. `kind` is "message", "lost", "copied", "in flight" or "dropped"; `sides` are compass points."""
+
+    kind: str
+    tail: str
+    tail_row: int
+    head: str
+    head_row: int
+    sides: tuple[str, str]
+    tooltip: str
+
+
+def arrows(trace: Trace, picture: Grid) -> list[Arrow]:
+    """The arrows between shown lanes; those within one folded row, and to oneself, have none."""
+    sent = messages(trace)
+    drawn: list[Arrow] = []
+    for message in sent.values():
+        if message.source == message.target or not {message.source, message.target} <= set(picture.lanes):
+            continue
+        if message.copy_of is not None:
+            drawn += _way_to_copy(picture, message, sent)
+        arrow = _arrow(picture, message)
+        if arrow is not None:
+            drawn.append(arrow)
+    return drawn
+
+
+def _arrow(picture: Grid, message: Message) -> Arrow | None:
+    tail, tail_row, side = _origin(picture, message)
+    to_right = picture.lanes.index(message.source) < picture.lanes.index(message.target)
+    enter = "w" if to_right else "e"
+    kind, head, head_row = "message", message.target, 0
+    if message.received is not None:
+        head_row = picture.row_of[message.received]
+    elif message.lost is not None:
+        kind, head_row = "lost", picture.row_of[message.lost]
+        if not picture.rows[head_row].folded:
+            head, enter = f"/lost/{message.id}", ""
+    elif message.dropped is not None:
+        kind, head_row = "dropped", picture.row_of[message.dropped]
+        if message.dropped == message.born:
+            head_row += 1
+    elif picture.drawn_to_end:
+        kind, head_row = "in flight", len(picture.rows) - 1
+    else:
+        return None
+    if head_row == tail_row and picture.rows[head_row].folded:
+        return None
+    tooltip = f"{message.text}: {message.source} to {message.target}"
+    return Arrow(kind, tail, tail_row, head, head_row, (side, enter), tooltip)
+
+
+def _origin(picture: Grid, message: Message) -> tuple[str, int, str]:
+    """The node a copy comes from, its row and the side it leaves at."""
+    row = picture.row_of[message.born]
+    if message.copy_of is not None and not picture.rows[row].folded:
+        return f"/copied/{message.id}", row, ""
+    return message.source, row, _leave(picture, message)
+
+
+def _leave(picture: Grid, message: Message) -> str:
+    return "e" if picture.lanes.index(message.source) < picture.lanes.index(message.target) else "w"
+
+
+def _way_to_copy(picture: Grid, message: Message, sent: dict[int, Message]) -> list[Arrow]:
+    """The line from the first sending to the place of duplication."""
+    row = picture.row_of[message.born]
+    first = sent[message.copy_of] if message.copy_of is not None else message
+    tail, tail_row, side = _origin(picture, first)
+    if picture.rows[row].folded:
+        return []
+    tooltip = f"{message.text}: duplicated on the way to {message.target}"
+    return [Arrow("copied", tail, tail_row, f"/copied/{message.id}", row, (side, ""), tooltip)]

@@ -1,0 +1,144 @@
+"""The boxes of a space-time diagram: what each lane does at each step, in a few short lines.
+
+A box holds the verb and the message, nothing else; state changes have a column of their own. Every message is named
+in the box that sends it and in the box that receives it, since its arrow carries no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from checker.report.wording import event_lane, event_phrase, mentions, names, step_text, unreached_text
+from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send
+from checker.trace.messages import Message
+from checker.trace.trace import Step, Trace
+from checker.trace.values import show
+
+
+@frozen
+class Line:
+    """One line of text in a box or in the column of state changes; `alarm` marks the violation itself."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    small: bool = False
+    alarm: bool = False
+
+
+@frozen
+class Box:
+    """What one lane does in one row. `crash` are the lines of its inverse part, empty unless the lane crashes.
+
+    `observed` says that the lane delivers or emits something the outside sees.
+    """
+
+    lines: tuple[Line, ...]
+    crash: tuple[Line, ...] = ()
+    observed: bool = False
+
+
+def acting_lane(step: Step, sent: Mapping[int, Message]) -> str | None:
+    """The lane whose box opens with the step's own text: its actor, or the one lane at which anything happens."""
+    if step.lane is not None:
+        return step.lane
+    lanes = {event_lane(event, sent) for event in step.events} - {None}
+    return lanes.pop() if len(lanes) == 1 else None
+
+
+def step_boxes(step: Step, sent: Mapping[int, Message]) -> dict[str, Box]:
+    """The box of every lane at which something happens in a step."""
+    actor = acting_lane(step, sent)
+    lanes = [actor] if actor is not None else []
+    for event in step.events:
+        lane = event_lane(event, sent)
+        if lane is not None and lane not in lanes:
+            lanes.append(lane)
+    return {lane: _box(step, lane, lane == actor, sent) for lane in lanes}
+
+
+def end_box(trace: Trace, lane: str, crashed: bool) -> Box | None:
+    """The observable value of a lane at the end, None if there is nothing to say."""
+    value = trace.final_values.get(lane)
+    text = value if isinstance(value, str) else "" if value is None else show(value)
+    guilty = lane in trace.guilty
+    lines = [Line("crashed", small=bool(text))] if crashed else []
+    if text or (guilty and not crashed):
+        lines.append(Line(text or lane, bold=guilty))
+    return Box(tuple(lines)) if lines else None
+
+
+def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:
+    events = [event for event in step.events if event_lane(event, sent) == lane]
+    delivered = [event for event in events if isinstance(event, Deliver)]
+    observed = bool(delivered) or any(isinstance(event, Emit) for event in events)
+    head = _head(step_text(step, sent), events, sent) if acts else ""
+    crash = next((event for event in events if isinstance(event, Crash)), None)
+    if crash is not None and (not acts or mentions(head, "crash")) and not _sends_or_takes(events):
+        return Box((), crash=_crash_lines(crash, events, head))
+    told = [mentions(head, event_phrase(event, sent)) for event in delivered]
+    lines = [Line(head, bold=observed and (any(told) or not delivered))] if acts else []
+    lines += _taken(events, head, sent) + _sent(events, head)
+    untold = [show(event.message) for event, known in zip(delivered, told, strict=True) if not known]
+    if untold:
+        lines.append(Line(f"deliver {', '.join(untold)}", bold=True))
+    lines += _remarks(events, head, sent)
+    return Box(tuple(lines), _crash_lines(crash, events, "") if crash else (), observed)
+
+
+def _head(text: str, events: list[Event], sent: Mapping[int, Message]) -> str:
+    """The step's own text, completed by the event it begins to tell: "receive final" by "receive final(m1, 3)"."""
+    phrases = [event_phrase(event, sent) for event in events]
+    return next((phrase for phrase in phrases if phrase.startswith(text) and not mentions(phrase, "crash")), text)
+
+
+def _sends_or_takes(events: list[Event]) -> bool:
+    return any(not isinstance(event, (Crash, Note)) for event in events)
+
+
+def _taken(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[Line]:
+    lines = []
+    for event in events:
+        if isinstance(event, Receive):
+            message = sent[event.id]
+            if not mentions(head, message.text):
+                lines.append(Line(event_phrase(event, sent)))
+            if message.source == message.target:
+                lines.append(Line(f"own, sent at step {message.born}", small=True))
+    return lines
+
+
+def _sent(events: list[Event], head: str) -> list[Line]:
+    multicasts = [event for event in events if isinstance(event, Multicast)]
+    lines = [Line(text) for text in (f"multicast {show(event.message)}" for event in multicasts) if not mentions(head, text)]
+    known = " ".join([head, *(line.text for line in lines)])
+    texts: list[str] = []
+    for event in events:
+        if isinstance(event, Send) and event.text not in texts and not mentions(known, event.text):
+            texts.append(event.text)
+    return lines + ([Line(f"send {', '.join(texts)}")] if texts else [])
+
+
+def _remarks(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[Line]:
+    lines = []
+    for event in events:
+        if isinstance(event, Emit) and not mentions(head, event_phrase(event, sent)):
+            lines.append(Line(event_phrase(event, sent), bold=True))
+        elif isinstance(event, Note):
+            lines.append(Line(event.text, italic=True, small=True))
+    return lines
+
+
+def _crash_lines(crash: Crash, events: list[Event], head: str) -> tuple[Line, ...]:
+    """The crash itself, and for a crash inside a handler how far its sends came."""
+    reached = list(dict.fromkeys(event.target for event in events if isinstance(event, Send)))
+    lines = [Line(head or "crash", bold=True)]
+    if reached:
+        lines.append(Line(f"after sending to {names(reached)}", small=True))
+    elif any(isinstance(event, Multicast) for event in events):
+        lines.append(Line("before sending", small=True))
+    if crash.unreached:
+        lines.append(Line(unreached_text(crash), small=True))
+    return tuple(lines)

@@ -1,0 +1,111 @@
+"""Graphviz text: escaping, wrapping, and the way to the `dot` program.
+
+Nothing here knows traces. Labels are Graphviz's HTML-like tables: every text in them must be escaped, and an empty
+font element is a syntax error, so an empty text becomes an empty cell.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+INK, GREY, LINE = "#1A1A1A", "#5F5F5F", "#8A8A8A"
+MESSAGE, VIOLATION = "#0060A0", "#A33B00"
+WHITE, CAUSE_TINT, VIOLATION_TINT, DELIVER_TINT = "#FFFFFF", "#FFF1CC", "#FFE0CC", "#E3EBF3"
+
+
+class DotMissing(Exception):
+    """The `dot` program is not installed, so a diagram stays a text file."""
+
+
+def escape(text: str) -> str:
+    """A text for an HTML-like label."""
+    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(sign, entity)
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def quote(text: str) -> str:
+    """A text for a quoted identifier or attribute."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The lines of a text, none longer than `width`; words are broken only where a word alone is longer."""
+    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+
+
+def font(text: str, *, size: float | None = None, color: str | None = None, bold: bool = False, italic: bool = False) -> str:
+    """An escaped text in a font; the empty text stays empty."""
+    if not text:
+        return ""
+    body = escape(text)
+    if italic:
+        body = f"<I>{body}</I>"
+    if bold:
+        body = f"<B>{body}</B>"
+    attributes = (f' POINT-SIZE="{size:g}"' if size else "") + (f' COLOR="{color}"' if color else "")
+    return f"<FONT{attributes}>{body}</FONT>" if attributes else body
+
+
+def table(rows: Iterable[str], *, border: int = 0, color: str = INK, fill: str | None = None, padding: int = 0) -> str:
+    """An HTML-like table of one column; each row is the content of a TR."""
+    paint = f' BGCOLOR="{fill}"' if fill else ""
+    body = "".join(f"<TR>{row}</TR>" for row in rows)
+    return f'<<TABLE BORDER="{border}" COLOR="{color}"{paint} CELLBORDER="0" CELLSPACING="0" CELLPADDING="{padding}">{body}</TABLE>>'
+
+
+def inner(label: str) -> str:
+    """A table as the content of a cell of another."""
+    return label[1:-1]
+
+
+def cell(content: str, *, width: int | None = None, left: bool = False, fill: str | None = None) -> str:
+    """One TD of a table."""
+    attributes = (' ALIGN="LEFT"' if left else "") + (f' WIDTH="{width}"' if width else "")
+    attributes += f' BGCOLOR="{fill}"' if fill else ""
+    return f"<TD{attributes}>{content}</TD>"
+
+
+def attributes(values: dict[str, str]) -> str:
+    """An attribute list; values that open with < are HTML-like labels and stay as they are."""
+    texts = [f"{key}={value if value.startswith('<<') else quote(value)}" for key, value in values.items()]
+    return f" [{', '.join(texts)}]" if texts else ""
+
+
+def node(name: str, values: dict[str, str]) -> str:
+    """One node statement."""
+    return f"{quote(name)}{attributes(values)};"
+
+
+def chain(nodes: Sequence[str], values: dict[str, str]) -> str:
+    """One edge statement through several nodes."""
+    return f"{' -> '.join(quote(name) for name in nodes)}{attributes(values)};"
+
+
+def edge(tail: str, head: str, values: dict[str, str], sides: tuple[str, str] = ("", "")) -> str:
+    """One edge between two nodes, leaving and entering at compass points ("e", "w") or anywhere ("")."""
+    ends = [quote(name) + (f":{side}" if side else "") for name, side in zip((tail, head), sides, strict=True)]
+    return f"{ends[0]} -> {ends[1]}{attributes(values)};"
+
+
+def render(source: str, form: str = "svg") -> bytes:
+    """The picture of a dot text, made by the `dot` program on PATH.
+
+    Raises DotMissing if there is none, RuntimeError with the program's own words if it refuses the text.
+    """
+    import graphviz
+
+    try:
+        return bytes(graphviz.Source(source, engine="dot").pipe(format=form, quiet=True))
+    except graphviz.ExecutableNotFound as error:
+        raise DotMissing("no diagram drawn: the program 'dot' is not on PATH (install the graphviz package)") from error
+    except graphviz.CalledProcessError as error:
+        raise RuntimeError(f"dot refused the diagram: {error.stderr!r}") from error
+
+
+def save(source: str, path: Path, form: str = "svg") -> Path:
+    """Render to a file; returns its path."""
+    path.write_bytes(render(source, form))
+    return path

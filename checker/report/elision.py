@@ -1,0 +1,121 @@
+"""What a diagram leaves out, so that it fits a page: idle lanes, and runs of uneventful steps in a long trace.
+
+A diagram of up to 40 steps shows every step. A longer one first folds runs of steps in which nothing is sent,
+received or observed, and then, if that is not enough, the earliest steps of the longest runs that neither break the
+property nor lead up to its end. A folded run keeps one row with its numbers: nothing disappears silently, and steps
+that matter are never folded, however many rows that takes.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from checker.report.wording import event_lane, violating_step
+from checker.trace.events import Crash, Deliver, Emit, Lost
+from checker.trace.messages import Message, messages
+from checker.trace.trace import Step, Trace
+
+ROWS = 40
+PAGE_LANES = 5
+KEPT_AT_START, KEPT_AT_END = 3, 12
+
+
+@frozen
+class Span:
+    """Steps shown in one row: a single step, or the folded run from `first` to `last`."""
+
+    first: int
+    last: int
+
+    @property
+    def folded(self) -> bool:
+        """Whether the row stands for steps it does not show."""
+        return self.last > self.first
+
+    def label(self) -> str:
+        """The step numbers of the row."""
+        return f"{self.first}-{self.last}" if self.folded else str(self.first)
+
+
+def spans(trace: Trace, rows: int = ROWS) -> list[Span]:
+    """The rows of a diagram in order; together they cover every step once."""
+    total = len(trace.steps)
+    folded: set[int] = set()
+    if total > rows:
+        quiet = {step.number for step in trace.steps if _is_quiet(step)} - _essential(trace)
+        for run in _runs(quiet):
+            if len(run) > 1:
+                folded.update(run)
+        _fold_further(trace, folded, rows)
+    result: list[Span] = []
+    for number in range(1, total + 1):
+        if number in folded and result and result[-1].last in folded:
+            result[-1] = Span(result[-1].first, number)
+        else:
+            result.append(Span(number, number))
+    return result
+
+
+def shown_lanes(trace: Trace) -> list[str]:
+    """The lanes worth a column: those that act, are guilty, or exchange messages.
+
+    Above five lanes, a lane that takes no step is left out even if messages are on their way to it.
+    """
+    acting = acting_lanes(trace) | set(trace.guilty)
+    if len(trace.lanes) <= PAGE_LANES:
+        for message in messages(trace).values():
+            acting |= {message.source, message.target}
+    shown = [lane for lane in trace.lanes if lane in acting]
+    return shown or list(trace.lanes)
+
+
+def acting_lanes(trace: Trace) -> set[str]:
+    """The lanes that take a step or at which something happens."""
+    sent: dict[int, Message] = messages(trace)
+    lanes = {step.lane for step in trace.steps} | {
+        event_lane(event, sent) for step in trace.steps for event in step.events
+    }
+    return {lane for lane in lanes if lane is not None}
+
+
+def _is_quiet(step: Step) -> bool:
+    return not step.events and not step.fault
+
+
+def _essential(trace: Trace) -> set[int]:
+    total = len(trace.steps)
+    kept = set(range(1, KEPT_AT_START + 1)) | set(range(total - KEPT_AT_END + 1, total + 1))
+    breaking = violating_step(trace)
+    if breaking is not None:
+        kept.add(breaking)
+    if trace.loop is not None:
+        kept.add(trace.loop + 1)
+    for step in trace.steps:
+        observed = any(isinstance(event, (Deliver, Emit)) and event.lane in trace.guilty for event in step.events)
+        fault = any(isinstance(event, (Crash, Lost)) for event in step.events)
+        if step.cause or observed or fault:
+            kept.add(step.number)
+    return kept
+
+
+def _fold_further(trace: Trace, folded: set[int], rows: int) -> None:
+    """Fold the start of the longest foldable run until the rows fit or nothing is left to fold."""
+    kept = _essential(trace)
+    while True:
+        excess = len(trace.steps) - len(folded) + len(_runs(folded)) - rows
+        open_runs = [run for run in _runs(set(range(1, len(trace.steps) + 1)) - kept - folded) if len(run) > 1]
+        if excess <= 0 or not open_runs:
+            return
+        longest = max(open_runs, key=lambda run: (len(run), -run[0]))
+        folded.update(longest[: max(excess + 1, 2)])
+
+
+def _runs(numbers: set[int]) -> list[list[int]]:
+    """Maximal runs of consecutive numbers."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs

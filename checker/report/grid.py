@@ -1,0 +1,210 @@
+"""The grid of a space-time diagram: which rows and lanes there are, and what stands in every cell.
+
+This is the diagram without its drawing: rows of boxes, state changes and notes, all as plain text. Row 0 holds the
+names of the lanes, the last row the values at the end; the rows between them are steps or folded runs of steps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
+from checker.report.dot import INK, VIOLATION
+from checker.report.elision import Span, acting_lanes, shown_lanes, spans
+from checker.report.wording import call_text, event_phrase, names, step_text, violating_step
+from checker.trace.difference import Change, difference
+from checker.trace.events import Duplicated, Lost
+from checker.trace.messages import Message, crashes, messages
+from checker.trace.trace import Step, Trace
+from checker.trace.values import natural_key
+
+CHANGES_PER_STEP = 7
+ARROWS_AT_END = 8
+
+
+@frozen
+class Stop:
+    """A place between lanes where the network acts on a copy: kind "lost" or "copied", beside its target's lane."""
+
+    kind: str
+    id: int
+    lane: str
+    from_left: bool
+
+
+@frozen
+class Row:
+    """One row: its label in the step column, the box and the emphasis of each lane, its state changes."""
+
+    label: str
+    boxes: Mapping[str, Box] = field(factory=dict)
+    marks: Mapping[str, str] = field(factory=dict)
+    changes: tuple[Line, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    folded: bool = False
+
+
+@frozen
+class Grid:
+    """All rows and lanes.
+
+    `row_of` gives the row of every step; `crashed` the row in which a lane crashes; `loop_rows` the first and last
+    row that repeat for ever, empty for a finite run; `emphasis` is the colour of the guilty; `drawn_to_end` says
+    whether messages in flight are few enough to be drawn.
+    """
+
+    lanes: tuple[str, ...]
+    rows: tuple[Row, ...]
+    row_of: Mapping[int, int]
+    crashed: Mapping[str, int]
+    loop_rows: tuple[int, ...]
+    guilty: tuple[str, ...]
+    emphasis: str
+    notes: tuple[str, ...]
+    drawn_to_end: bool
+
+
+def grid(trace: Trace) -> Grid:
+    """Lay out a trace."""
+    lanes = tuple(shown_lanes(trace))
+    sent = messages(trace)
+    parts = spans(trace)
+    row_of = {number: row for row, span in enumerate(parts, 1) for number in range(span.first, span.last + 1)}
+    flying = [message for message in sent.values() if message.in_flight]
+    between = sum(message.source != message.target and {message.source, message.target} <= set(lanes) for message in flying)
+    draw = between <= ARROWS_AT_END
+    rows = [Row("step", changes=(Line("state changes", small=True),))]
+    rows += [_folded_row(trace, span, sent) if span.folded else _step_row(trace, span.first, lanes, sent) for span in parts]
+    rows.append(_end_row(trace, lanes, [m for m in flying if not draw or m.source == m.target]))
+    return Grid(
+        lanes=lanes,
+        rows=tuple(rows),
+        row_of=row_of,
+        crashed={lane: row_of[number] for lane, number in crashes(trace).items()},
+        loop_rows=_loop_rows(trace, row_of),
+        guilty=trace.guilty,
+        emphasis=VIOLATION if trace.is_violation() else INK,
+        notes=tuple(_notes(trace, lanes, parts, sent)),
+        drawn_to_end=draw,
+    )
+
+
+def _loop_rows(trace: Trace, row_of: Mapping[int, int]) -> tuple[int, ...]:
+    if trace.loop is None or trace.loop >= len(trace.steps):
+        return ()
+    return (row_of[trace.loop + 1], row_of[len(trace.steps)])
+
+
+def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> Row:
+    step = trace.steps[number - 1]
+    boxes = {lane: box for lane, box in step_boxes(step, sent).items() if lane in lanes}
+    marks, mark = {}, _mark(trace, step)
+    marked_lane = _marked_lane(trace, step, boxes, sent)
+    if mark and marked_lane is not None:
+        marks[marked_lane] = mark
+    lines = []
+    if mark and marked_lane is None:
+        lines.append(Line(mark, bold=True, alarm=True))
+    if not boxes and not any(isinstance(event, (Lost, Duplicated)) for event in step.events):
+        lines.append(Line(f"{step.lane or 'environment'}: {step_text(step, sent)}", italic=True))
+    lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
+    lines += _change_lines(trace, _changes(trace, number - 1, number), mark)
+    if step.note:
+        lines.append(Line(step.note, italic=True))
+    return Row(str(number), boxes, marks, tuple(lines), tuple(_stops(step, lanes, sent)))
+
+
+def _mark(trace: Trace, step: Step) -> str:
+    """The word of emphasis at a step. A step can be both cause and violation: the violation is what must be seen."""
+    if step.number == violating_step(trace):
+        return "CAUSE AND VIOLATION" if step.cause else "VIOLATION"
+    if trace.kind == "reachable" and step.number == len(trace.steps):
+        return "REACHED"
+    return "CAUSE" if step.cause else ""
+
+
+def _marked_lane(trace: Trace, step: Step, boxes: Mapping[str, Box], sent: Mapping[int, Message]) -> str | None:
+    actor = acting_lane(step, sent)
+    if actor in boxes:
+        return actor
+    guilty = [lane for lane in boxes if lane in trace.guilty]
+    return guilty[0] if guilty else next(iter(boxes), None)
+
+
+def _changes(trace: Trace, before: int, after: int) -> list[Change]:
+    return list(difference(trace.states[before], trace.states[after], trace.lanes, trace.networks))
+
+
+def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
+    """The changes a row has room for, those of the observed values at a marked step in bold."""
+    shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
+    lines = [Line(change.text(), bold=bool(mark) and _is_observed(trace, change)) for change in shown]
+    if len(shown) < len(changes):
+        lines.append(Line(f"and {len(changes) - len(shown)} more changes", italic=True))
+    return lines
+
+
+def _is_observed(trace: Trace, change: Change) -> bool:
+    """Whether a change is one of the variable whose value closes the lane."""
+    value = trace.final_values.get(change.lane)
+    return isinstance(value, str) and value.startswith(change.variable)
+
+
+def _stops(step: Step, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> list[Stop]:
+    stops = []
+    for event in step.events:
+        if isinstance(event, (Lost, Duplicated)):
+            message = sent[event.id]
+            if message.target not in lanes or message.source not in lanes or message.source == message.target:
+                continue
+            from_left = lanes.index(message.source) < lanes.index(message.target)
+            if isinstance(event, Lost):
+                stops.append(Stop("lost", event.id, message.target, from_left))
+            else:
+                stops.append(Stop("copied", event.new_id, message.target, from_left))
+    return stops
+
+
+def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
+    """A run of steps in one row: how often each lane did what, and what changed over the whole run."""
+    verbs: Counter[tuple[str, str]] = Counter()
+    for step in trace.steps[span.first - 1 : span.last]:
+        text = step_text(step, sent) if step.label or step.events else call_text(step)
+        verbs[acting_lane(step, sent) or "environment", text.split()[0].split("(")[0]] += 1
+    parts = [
+        f"{lane} {verb}" + (f" × {count}" if count > 1 else "")
+        for (lane, verb), count in sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
+    ]
+    lines = [Line(f"{span.last - span.first + 1} steps left out: {', '.join(parts)}", italic=True)]
+    return Row(span.label(), changes=(*lines, *_change_lines(trace, _changes(trace, span.first - 1, span.last), "")), folded=True)
+
+
+def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row:
+    crashed = crashes(trace)
+    boxes = {lane: end_box(trace, lane, lane in crashed) for lane in lanes}
+    lines = [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
+    if unseen:
+        texts = [f"{m.text} to {'itself' if m.source == m.target else m.target} (from {m.source})" for m in unseen]
+        lines.append(Line(f"still in flight, not drawn: {', '.join(texts)}", small=True))
+    label = "end"
+    if trace.loop is not None:
+        label = f"back to {trace.loop + 1}" if trace.loop < len(trace.steps) else "for ever"
+    return Row(label, {lane: box for lane, box in boxes.items() if box is not None}, changes=tuple(lines))
+
+
+def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:
+    """What the diagram leaves out, in words."""
+    notes = []
+    missing = [lane for lane in trace.lanes if lane not in lanes]
+    if missing:
+        did = "took no step" if not set(missing) & acting_lanes(trace) else "not drawn"
+        unseen = sum(1 for message in sent.values() if {message.source, message.target} & set(missing))
+        also = f"; {unseen} of their messages not drawn" if unseen else ""
+        notes.append(f"{names(missing)} {did}{also}")
+    left_out = sum(span.last - span.first + 1 for span in parts if span.folded)
+    if left_out:
+        notes.append(f"{left_out} of {len(trace.steps)} steps are left out; the full trace is in the trace file")
+    return notes

@@ -1,0 +1,250 @@
+"""The space-time diagram of a trace, as Graphviz text.
+
+Lamport's picture (1978) turned so that time runs downwards: a column per process, a row per step, an arrow from each
+send to its receipt. A node stands in every cell, and every row and column is one chain of edges, so that the layered
+layout of `dot` becomes a grid: straight lanes, one step a row. Messages are edges that do not take part in the
+layout; they leave and enter at facing sides and pass behind filled boxes.
+
+The same trace gives the same text, byte by byte. Emphasis never rests on colour alone: VIOLATION and CAUSE are
+words and frames, lost and undelivered messages have line styles. The picture is for up to about 8 lanes and 40
+steps; what lies beyond is folded and said so (see elision).
+"""
+
+from __future__ import annotations
+
+from checker.report import dot
+from checker.report.arrows import Arrow, arrows
+from checker.report.boxes import Box, Line
+from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
+from checker.report.grid import Grid, Row, grid
+from checker.report.wording import caption, title
+from checker.trace.trace import Trace
+
+BOX_WIDTH = 26
+CHANGE_WIDTH = 44
+NAME_WIDTH = 80
+STRONG = ("edit", "enabled but never taken")
+# Widths are those of a wide font, so that boxes keep their distance whatever Helvetica is mapped to.
+POINTS_PER_LETTER = 0.6
+
+
+def space_time(trace: Trace) -> str:
+    """The diagram of a trace as a dot text."""
+    picture = grid(trace)
+    drawn = arrows(trace, picture)
+    width = _changes_width(picture)
+    widths = {lane: _lane_width(picture, lane) for lane in picture.lanes}
+    lines = ["digraph counterexample {", *_settings(trace, picture, drawn)]
+    for number, row in enumerate(picture.rows):
+        lines += _row(picture, widths, number, row, width)
+    lines += [f"  {line}" for line in _columns(picture)]
+    lines += [f"  {line}" for line in _bracket(picture)]
+    lines += [f"  {_message(arrow)}" for arrow in drawn]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _settings(trace: Trace, picture: Grid, drawn: list[Arrow]) -> list[str]:
+    spread = "0.75" if len(picture.lanes) <= 4 else "0.5" if len(picture.lanes) <= 6 else "0.35"
+    return [
+        f'  graph [splines=line, outputorder=edgesfirst, nodesep={spread}, ranksep=0.12, bgcolor=white, pad=0.25,',
+        f'         fontname="Helvetica", fontsize=11, fontcolor="{INK}", labelloc=t, labeljust=l,',
+        f"         label={_caption(trace, picture, drawn)}];",
+        f'  node  [fontname="Helvetica", fontsize=11, fontcolor="{INK}", shape=plain];',
+        f'  edge  [color="{MESSAGE}", penwidth=1.6, arrowsize=0.8];',
+    ]
+
+
+def _caption(trace: Trace, picture: Grid, drawn: list[Arrow]) -> str:
+    width = max(24 * len(picture.lanes) + 40, 72)
+    color = VIOLATION if trace.is_violation() else INK
+    texts = [dot.font(line, size=15, color=color, bold=True) for line in dot.wrap(title(trace), width * 2 // 3)]
+    texts += [dot.font(line, size=12) for line in dot.wrap(trace.witness, width) if line]
+    lines = [(what, f"{what}: {text}") for what, text in caption(trace)]
+    strong = [text for what, text in lines if what in STRONG]
+    origin = "; ".join(text for what, text in lines if what not in STRONG)
+    texts += [dot.font(line, size=10) for text in strong for line in dot.wrap(text, width * 6 // 5)]
+    for text in (origin, *picture.notes, _key(picture, drawn)):
+        texts += [dot.font(line, size=9, color=GREY) for line in dot.wrap(text, width * 4 // 3) if line]
+    return dot.table([dot.cell(text, left=True) for text in texts], padding=2)
+
+
+def _key(picture: Grid, drawn: list[Arrow]) -> str:
+    """The meaning of the line styles that occur, no others."""
+    meanings = {
+        "message": "arrow: message, from send to receipt",
+        "lost": "dashed: lost",
+        "copied": "'+ copy': duplicated by the network",
+        "in flight": "dotted arrow: still in flight",
+        "dropped": "arrow ending in a bar: its receiver has crashed",
+    }
+    kinds = {arrow.kind for arrow in drawn}
+    parts = [text for kind, text in meanings.items() if kind in kinds]
+    if picture.crashed:
+        parts.append("dotted lane: crashed")
+    return "; ".join(parts)
+
+
+def _row(picture: Grid, widths: dict[str, int], number: int, row: Row, width: int) -> list[str]:
+    """One block: every node of the row and the invisible chain that orders them."""
+    step_label = dot.table([dot.cell(dot.font(row.label, color=GREY))], padding=2)
+    nodes = [("/step", {"group": "steps", "label": step_label})]
+    if picture.loop_rows:
+        nodes.insert(0, ("/loop", _loop_cell(picture, number)))
+    for lane in picture.lanes:
+        stops = [stop for stop in row.stops if stop.lane == lane]
+        cell = (lane, {"group": lane, **_lane_cell(picture, row, number, lane, widths[lane])})
+        extras = [(f"/{stop.kind}/{stop.id}", _stop_cell(stop.kind)) for stop in stops]
+        before = [extra for extra, stop in zip(extras, stops, strict=True) if stop.from_left]
+        after = [extra for extra, stop in zip(extras, stops, strict=True) if not stop.from_left]
+        nodes += [*before, cell, *after]
+    nodes.append(("/changes", {"group": "changes", "fontsize": "9", "label": _changes(row, width)}))
+    lines = ["  { rank=same;"]
+    for name, values in nodes:
+        mark = f"row{number} {values.pop('class', '')}".strip()
+        lines.append(f"    {dot.node(f'{name}/{number}', {**values, 'class': mark})}")
+    lines.append(f"    {dot.chain([f'{name}/{number}' for name, _ in nodes], {'style': 'invis'})}")
+    return [*lines, "  }"]
+
+
+def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int) -> dict[str, str]:
+    if number == 0:
+        name = _frame([dot.cell(dot.font(lane, bold=True), width=NAME_WIDTH)], padding=4)
+        return {"label": dot.table([dot.cell(dot.inner(name), width=width)])}
+    if row.folded:
+        return {"label": dot.table([dot.cell(dot.font("· · ·", color=GREY))], fill=WHITE, padding=2)}
+    box = row.boxes.get(lane)
+    if box is None:
+        return {"shape": "point", "width": "0.01", "color": LINE}
+    if row is picture.rows[-1]:
+        guilty = lane in picture.guilty
+        color = picture.emphasis if guilty else INK
+        return {"label": _frame(_box_rows(box, NAME_WIDTH), border=2 if guilty else 1, color=color, padding=4)}
+    return _marked(box, row.marks.get(lane, ""), picture.emphasis)
+
+
+def _marked(box: Box, mark: str, emphasis: str) -> dict[str, str]:
+    """A box with its emphasis: a word, a frame and a tint."""
+    rows = _box_rows(box)
+    if mark == "CAUSE":
+        head = dot.cell(dot.font(mark, size=8, bold=True))
+        return {"label": _frame([head, *rows], border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
+    if mark:
+        head = dot.cell(dot.font(mark, size=8, color=emphasis, bold=True))
+        fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT
+        return {"label": _frame([head, *rows], border=3, color=emphasis, fill=fill), "class": "violation"}
+    if box.observed:
+        return {"label": _frame(rows, fill=dot.DELIVER_TINT), "class": "observed"}
+    if not box.lines:
+        return {"label": _frame(rows, fill=INK), "class": "crash"}
+    return {"label": _frame(rows)}
+
+
+def _frame(rows: list[str], *, border: int = 1, color: str = INK, fill: str = WHITE, padding: int = 3) -> str:
+    return dot.table(rows, border=border, color=color, fill=fill, padding=padding)
+
+
+def _box_rows(box: Box, width: int | None = None) -> list[str]:
+    rows = [dot.cell(text, width=width) for line in box.lines for text in _fonts(line, INK)]
+    if not box.crash:
+        return rows
+    # One filled cell around a table: filled cells side by side show hairlines between them.
+    inverse = dot.table([dot.cell(text) for line in box.crash for text in _fonts(line, WHITE)], padding=3)
+    return [*rows, dot.cell(dot.inner(inverse), width=width, fill=INK)]
+
+
+def _lane_width(picture: Grid, lane: str) -> int:
+    """Room for the widest box of a lane: boxes of neighbouring lanes must not overlap, even in different rows."""
+    boxes = [row.boxes[lane] for row in picture.rows if lane in row.boxes]
+    lines = [line for box in boxes for line in (*box.lines, *box.crash)]
+    texts = [(9 if line.small else 11, text) for line in lines for text in dot.wrap(line.text, BOX_WIDTH)]
+    return max([NAME_WIDTH, *(round(POINTS_PER_LETTER * size * len(text)) + 6 for size, text in texts)])
+
+
+def _fonts(line: Line, color: str) -> list[str]:
+    size = 9 if line.small else None
+    paint = None if color == INK else color
+    return [
+        dot.font(text, size=size, color=paint, bold=line.bold, italic=line.italic)
+        for text in dot.wrap(line.text, BOX_WIDTH)
+    ]
+
+
+def _stop_cell(kind: str) -> dict[str, str]:
+    text, color = ("× lost", VIOLATION) if kind == "lost" else ("+ copy", MESSAGE)
+    return {"label": dot.table([dot.cell(dot.font(text, color=color))], fill=WHITE, padding=1)}
+
+
+def _changes(row: Row, width: int) -> str:
+    """The column of state changes: one table row a line, never a line break, so that fonts may mix."""
+    rows = []
+    for line in row.changes:
+        color = VIOLATION if line.alarm else GREY if line.small else None
+        for text in dot.wrap(line.text, CHANGE_WIDTH):
+            content = dot.font(text, bold=line.bold, italic=line.italic, color=color)
+            rows.append(dot.cell(content, width=width, left=True))
+    return dot.table(rows or [dot.cell("", width=width, left=True)])
+
+
+def _changes_width(picture: Grid) -> int:
+    lengths = [len(text) for row in picture.rows for line in row.changes for text in dot.wrap(line.text, CHANGE_WIDTH)]
+    return round(POINTS_PER_LETTER * 9 * max(lengths, default=0)) + 4
+
+
+def _columns(picture: Grid) -> list[str]:
+    """The vertical chains: step numbers and changes invisible, lanes drawn, dotted below a crash."""
+    rows = range(len(picture.rows))
+    invisible = {"style": "invis", "weight": "1000"}
+    first = ["/loop"] if picture.loop_rows else []
+    lines = [dot.chain([f"{name}/{row}" for row in rows], invisible) for name in (*first, "/step", "/changes")]
+    solid = {"arrowhead": "none", "color": LINE, "penwidth": "1.2", "weight": "1000", "class": "lane"}
+    dotted = {"arrowhead": "none", "color": LINE, "style": "dotted", "weight": "1000", "class": "lane"}
+    for lane in picture.lanes:
+        crash = picture.crashed.get(lane, len(picture.rows) - 1)
+        nodes = [f"{lane}/{row}" for row in rows]
+        lines.append(dot.chain(nodes[: crash + 1], solid))
+        if crash < len(picture.rows) - 1:
+            lines.append(dot.chain(nodes[crash:], dotted))
+    return lines
+
+
+def _loop_cell(picture: Grid, number: int) -> dict[str, str]:
+    hidden = {"group": "loop", "shape": "point", "width": "0.01", "style": "invis"}
+    if number in picture.loop_rows:
+        return {**hidden, "style": "filled", "color": INK}
+    if number == picture.loop_rows[-1] + 1:
+        texts = [dot.cell(dot.font(text, size=9, bold=True)) for text in ("repeats", "for ever")]
+        return {"group": "loop", "label": dot.table(texts)}
+    return hidden
+
+
+def _bracket(picture: Grid) -> list[str]:
+    """The way back of a lasso, beside the step numbers: from its last step up to the first that repeats."""
+    if not picture.loop_rows:
+        return []
+    first, last = picture.loop_rows[0], picture.loop_rows[-1]
+    ink = {"constraint": "false", "color": INK, "class": "loop"}
+    plain = {**ink, "dir": "none"}
+    lines = [dot.edge(f"/loop/{last}", f"/step/{last}", plain, ("", "w"))]
+    if first < last:
+        lines.append(dot.edge(f"/loop/{first}", f"/loop/{last}", plain))
+    lines.append(dot.edge(f"/loop/{first}", f"/step/{first}", ink, ("", "w")))
+    return lines
+
+
+_STYLES: dict[str, dict[str, str]] = {
+    "message": {},
+    "lost": {"color": VIOLATION, "style": "dashed", "arrowhead": "none"},
+    "copied": {"arrowhead": "none", "penwidth": "1.2"},
+    "in flight": {"style": "dotted", "arrowhead": "empty", "penwidth": "1.2"},
+    "dropped": {"color": VIOLATION, "penwidth": "1.2", "arrowhead": "tee"},
+}
+
+
+def _message(arrow: Arrow) -> str:
+    values = {
+        "constraint": "false",
+        **_STYLES[arrow.kind],
+        "class": f"message {arrow.kind.replace(' ', '-')} from{arrow.tail_row} to{arrow.head_row}",
+        "edgetooltip": arrow.tooltip,
+    }
+    return dot.edge(f"{arrow.tail}/{arrow.tail_row}", f"{arrow.head}/{arrow.head_row}", values, arrow.sides)

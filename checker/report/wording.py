@@ -1,0 +1,135 @@
+"""The words all reports share: title, caption, the verb of a step, the phrase of an event.
+
+Text, diagram, page and summary must call the same thing by the same name, so every sentence a reader sees about a
+trace as a whole is made here, once, as plain text. Escaping belongs to each form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send
+from checker.trace.messages import Message
+from checker.trace.trace import Step, Trace
+from checker.trace.values import show
+
+TRACE_FILE = "trace.itf.json"
+
+
+def title(trace: Trace) -> str:
+    """What the trace shows, and at which step."""
+    last, name = len(trace.steps), trace.property
+    where = f"at step {last} of {last}" if last else "in the initial state"
+    if trace.kind == "quiescence":
+        after = f"after step {last}" if last else "from the initial state on"
+        return f"{name} violated: nothing more can happen {after}"
+    if trace.kind == "leads-to":
+        return f"{name} violated: {repetition(trace)}"
+    if trace.kind == "error":
+        return f"Model error {where}: {name}"
+    if trace.kind == "assert":
+        return f"Assertion {name} failed {where}"
+    if trace.kind == "reachable":
+        return f"{name} reached {where}"
+    return f"{name} violated {where}"
+
+
+def repetition(trace: Trace) -> str:
+    """Which steps of a lasso repeat; for a run that simply stops, that it stops."""
+    last = len(trace.steps)
+    if trace.loop is None:
+        return f"the run stops after step {last}"
+    if trace.loop == last:
+        return f"nothing changes after step {last}" if last else "nothing ever happens"
+    if trace.loop + 1 == last:
+        return f"step {last} repeats for ever"
+    return f"steps {trace.loop + 1} to {last} repeat for ever"
+
+
+def model_line(trace: Trace) -> str:
+    """The model with its constants: isis:DeliverAnyFinal(processes=3, workload=[1, 1, 0])."""
+    constants = ", ".join(f"{name}={show(value)}" for name, value in trace.constants.items())
+    return f"{trace.reference or trace.model}({constants})"
+
+
+def caption(trace: Trace) -> list[tuple[str, str]]:
+    """(what, text) lines on where the trace comes from; only what is known."""
+    lines = [("model", model_line(trace))]
+    if trace.edit:
+        lines.append(("edit", trace.edit))
+    if trace.claim:
+        lines.append(("search", trace.claim))
+    if trace.not_taken:
+        lines.append(("enabled but never taken", ", ".join(trace.not_taken)))
+    lines.append(("replay", f"checker replay {TRACE_FILE}"))
+    return lines
+
+
+def step_text(step: Step, sent: Mapping[int, Message]) -> str:
+    """The verb and its message: the step's label, or one made from its events, or the action with its arguments."""
+    if step.label:
+        return step.label
+    for event in step.events:
+        if isinstance(event, (Multicast, Receive, Deliver, Crash, Emit)):
+            return event_phrase(event, sent)
+    return call_text(step, skip=step.lane)
+
+
+def call_text(step: Step, skip: str | None = None) -> str:
+    """The action as it was called: deliver(p1, m2); arguments equal to `skip` are left out."""
+    arguments = [show(value) for value in step.args.values() if skip is None or value != skip]
+    return f"{step.action}({', '.join(arguments)})" if arguments else step.action
+
+
+def event_phrase(event: Event, sent: Mapping[int, Message]) -> str:
+    """An event as verb and object, without the lane it happens at."""
+    if isinstance(event, Multicast):
+        return f"multicast {show(event.message)}"
+    if isinstance(event, Send):
+        return f"send {event.text}"
+    if isinstance(event, Receive):
+        return f"receive {sent[event.id].text}"
+    if isinstance(event, Deliver):
+        return f"deliver {show(event.message)}"
+    if isinstance(event, Crash):
+        return "crash"
+    if isinstance(event, Lost):
+        return f"{sent[event.id].text} lost on the way to {sent[event.id].target}"
+    if isinstance(event, Duplicated):
+        return f"{sent[event.id].text} to {sent[event.id].target} duplicated"
+    if isinstance(event, Note):
+        return event.text
+    arguments = ", ".join(show(value) for value in event.args)
+    return f"{event.name} {arguments}" if arguments else event.name
+
+
+def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
+    """The lane at which an event happens, None for the network."""
+    if isinstance(event, Send):
+        return event.source
+    if isinstance(event, Receive):
+        return event.target
+    if isinstance(event, (Lost, Duplicated)):
+        return None
+    return event.lane
+
+
+def mentions(text: str, phrase: str) -> bool:
+    """Whether a text already holds a phrase as whole words: "deliver m1" is not in "deliver m10" or "deliver m1.2"."""
+    return re.search(rf"(?<![\w.]){re.escape(phrase)}(?![\w]|\.\w)", text) is not None
+
+
+def names(items: list[str]) -> str:
+    """An enumeration: "p1", "p1 and p2", "p1, p2 and p3"."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def unreached_text(crash: Crash) -> str:
+    """Which destinations a crash kept from being sent to; empty if none."""
+    return f"{names(list(crash.unreached))} not reached" if crash.unreached else ""
+
+
+def violating_step(trace: Trace) -> int | None:
+    """The number of the step that breaks the property, None where no single step does."""
+    return len(trace.steps) if trace.steps and trace.kind in ("invariant", "step", "error", "assert") else None
