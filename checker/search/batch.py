@@ -1,0 +1,270 @@
+"""One batch of the search: expand ranges of stored states, keep the successors not seen before, in order.
+
+Three phases, each over all threads, with a wait in between:
+
+1. expand   a range of rows goes through the source into buffers of candidates; each thread drops what it has met
+            recently and sorts the rest by owner, a range of hashes.
+2. insert   each owner goes through all buffers in order and inserts its candidates in order; new ones are flagged.
+3. collect  each buffer's flagged candidates are copied, in order, to their place in the store.
+
+The first of equal candidates, in the order of rows and successors, is the one that is kept, because an owner meets
+them in that order and a thread drops only what comes after something it sifted itself. So the store is the same for
+any number of threads and any cutting into ranges and buffers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+
+from checker.search import seen_set_native as native
+from checker.search.seen_set import RecentStates, SeenSet
+from checker.search.source import NEVER, Source, States
+from checker.search.store import Store
+from checker.search.threads import Threads
+
+CANDIDATE_BYTES = 1 << 19
+MOST_CANDIDATES = 1 << native.PLACE_BITS
+MOST_ROWS = 1 << 16
+
+
+class Buffer:
+    """Room for `capacity` candidates and what the phases note about them."""
+
+    def __init__(self, words: int, capacity: int, owners: int) -> None:
+        self.capacity = capacity
+        self.successors: States = np.empty((capacity, words), dtype=np.uint64)
+        self.parents = np.empty(capacity, dtype=np.uint32)
+        self.flags = np.zeros(capacity + 8, dtype=np.uint8)
+        self.keys = np.empty(capacity, dtype=np.uint64)
+        self.ids = np.empty(capacity, dtype=np.uint32)
+        self.offsets = np.zeros(owners + 1, dtype=np.int64)
+        self.marks = self.flags.view(np.bool_)
+        arrays = [self.successors, self.parents, self.flags, self.keys, self.ids]
+        if owners > 1:
+            self.sorted_keys = np.empty(capacity, dtype=np.uint64)
+            self.sorted_ids = np.empty(capacity, dtype=np.uint32)
+            arrays += [self.sorted_keys, self.sorted_ids]
+            self.sorted_addresses = (self.sorted_keys.ctypes.data, self.sorted_ids.ctypes.data)
+        self.nbytes = sum(array.nbytes for array in arrays)
+        self.states_address = self.successors.ctypes.data
+        self.parents_address = self.parents.ctypes.data
+        self.flags_address = self.flags.ctypes.data
+        self.addresses = (self.keys.ctypes.data, self.ids.ctypes.data)
+        self.offsets_address = self.offsets.ctypes.data
+
+
+@define(eq=False)
+class Part:
+    """The candidates in one buffer: `written` of them, from rows counted from the state of index `base`."""
+
+    buffer: Buffer
+    base: int
+    written: int
+    kept: int = 0
+    accepted: int = 0
+
+
+@define(eq=False)
+class Tally:
+    """What the expansion of a batch counted: counters of the source, findings and quiescent states.
+
+    `shown` lists (finding or F + finding for cut successors, index of the state); `quiescent` (base, offsets).
+    """
+
+    counters: NDArray[np.int64]
+    shown: list[tuple[int, int]] = field(factory=list)
+    quiescent: list[tuple[int, NDArray[np.uint16]]] = field(factory=list)
+
+
+@define(eq=False)
+class Worker:
+    """What a thread keeps to itself."""
+
+    recent: RecentStates
+    counters: NDArray[np.int64]
+    first: NDArray[np.int64]
+    quiescent: NDArray[np.uint8]
+
+
+class Batches:
+    """The phases over a source, a store and a seen set."""
+
+    def __init__(self, source: Source, store: Store, threads: Threads) -> None:
+        words = source.words
+        self.source = source
+        self.store = store
+        self.threads = threads
+        self.owner_bits = (2 * threads.size - 1).bit_length() if threads.size > 1 else 0
+        self.owners = 1 << self.owner_bits
+        self.seen = SeenSet(words, max(4, self.owner_bits))
+        self.capacity = max(1 << 10, min(CANDIDATE_BYTES // (8 * words), MOST_CANDIDATES))
+        self.findings = len(source.findings)
+        self.workers = [
+            Worker(
+                RecentStates(words),
+                np.zeros(2 * len(source.actions) + 3, dtype=np.int64),
+                np.full(2 * self.findings, NEVER, dtype=np.int64),
+                np.zeros(MOST_ROWS, dtype=np.uint8),
+            )
+            for _ in range(threads.size)
+        ]
+        self._free: list[Buffer] = []
+        self._addresses = np.zeros(native.BUFFERS, dtype=np.uint64)
+        self._buffers = 0
+        self.buffer_bytes = 0
+        self._distribute = self.seen.library["distribute"]
+        self._collect = self.seen.library["collect"]
+
+    # ---- phase 1
+
+    def expand(self, ranges: list[tuple[int, int]]) -> tuple[list[Part], Tally]:
+        """The candidates from the stored states of each [start, stop), at most MOST_ROWS of them, in order."""
+        for worker in self.workers:
+            worker.counters[:] = 0
+        done = self.threads.run(lambda number, thread: self._expand(*ranges[number], self.workers[thread]), len(ranges))
+        tally = Tally(self.workers[0].counters.copy())
+        for worker in self.workers[1:]:
+            tally.counters += worker.counters
+        parts: list[Part] = []
+        for some, shown, quiescent in done:
+            parts += some
+            tally.shown += shown
+            tally.quiescent += quiescent
+        return parts, tally
+
+    def _expand(
+        self, start: int, stop: int, worker: Worker
+    ) -> tuple[list[Part], list[tuple[int, int]], list[tuple[int, NDArray[np.uint16]]]]:
+        rows = stop - start
+        states = self.store.states[start:stop]
+        quiescent = worker.quiescent[:rows]
+        counters, first = worker.counters, worker.first
+        before = counters[-2]
+        parts: list[Part] = []
+        row = 0
+        while row < rows:
+            buffer = self._take(self.capacity)
+            following, written = self.source.expand(
+                states, row, buffer.successors, buffer.parents, counters, first, quiescent
+            )
+            if following == row:
+                self.capacity = max(self.capacity, self._larger(buffer.capacity))
+                self.buffer_bytes -= buffer.nbytes
+                continue
+            row = following
+            part = Part(buffer, start, written)
+            self._sift(part, worker)
+            parts.append(part)
+        found = self._shown(first, start)
+        if counters[-2] == before:
+            return parts, found, []
+        return parts, found, [(start, np.flatnonzero(quiescent).astype(np.uint16))]
+
+    def _larger(self, capacity: int) -> int:
+        if capacity >= MOST_CANDIDATES:
+            raise MemoryError(f"a state has more than {MOST_CANDIDATES} successors")
+        return min(4 * capacity, MOST_CANDIDATES)
+
+    def _shown(self, first: NDArray[np.int64], base: int) -> list[tuple[int, int]]:
+        if not first.size or first.min() == NEVER:
+            return []
+        found = [(int(f), base + int(first[f])) for f in np.flatnonzero(first != NEVER)]
+        first[:] = NEVER
+        return found
+
+    def _take(self, capacity: int) -> Buffer:
+        while True:
+            try:
+                buffer = self._free.pop()
+            except IndexError:
+                break
+            if buffer.capacity >= capacity:
+                return buffer
+            self.buffer_bytes -= buffer.nbytes
+        buffer = Buffer(self.source.words, capacity, self.owners)
+        self.buffer_bytes += buffer.nbytes
+        return buffer
+
+    def _sift(self, part: Part, worker: Worker) -> None:
+        buffer = part.buffer
+        keys, ids = buffer.addresses
+        part.kept = worker.recent.sift(buffer.states_address, part.written, keys, ids)
+        if self.owners > 1:
+            buffer.offsets[:] = 0
+            self._distribute(
+                keys, ids, part.kept, self.owner_bits, self.owners, *buffer.sorted_addresses, buffer.offsets_address
+            )
+
+    def initial(self, states: States) -> Part:
+        """Given states as candidates; at most `capacity` of them."""
+        part = Part(self._take(self.capacity), 0, states.shape[0])
+        part.buffer.successors[: part.written] = states
+        part.buffer.parents[: part.written] = 0
+        self._sift(part, self.workers[0])
+        return part
+
+    # ---- phase 2
+
+    def insert(self, parts: list[Part]) -> int:
+        """Flag the candidates not seen before; return how many there are."""
+        if len(parts) > native.BUFFERS:
+            raise MemoryError(f"more than {native.BUFFERS} buffers in a batch")
+        for number, part in enumerate(parts):
+            self._addresses[number] = part.buffer.states_address
+        self.threads.run(lambda owner, thread: self._insert(parts, owner), self.owners)
+        for part in parts:
+            part.accepted = int(np.count_nonzero(part.buffer.marks[: part.written]))
+        return sum(part.accepted for part in parts)
+
+    def _insert(self, parts: list[Part], owner: int) -> None:
+        store, buffers = self.store.states.ctypes.data, self._addresses.ctypes.data
+        for number, part in enumerate(parts):
+            buffer = part.buffer
+            if self.owners == 1:
+                keys, addresses, start, stop = buffer.keys, buffer.addresses, 0, part.kept
+            else:
+                keys, addresses = buffer.sorted_keys, buffer.sorted_addresses
+                start, stop = int(buffer.offsets[owner]), int(buffer.offsets[owner + 1])
+            self.seen.insert(
+                keys, addresses, start, stop, buffer.flags_address, buffer.states_address, buffers, number, store
+            )
+
+    # ---- phase 3
+
+    def collect(self, parts: list[Part]) -> list[tuple[int, int]]:
+        """Append the flagged candidates to the store and check them; return (finding, index) of what showed."""
+        firsts = [self.store.count]
+        for part in parts:
+            firsts.append(firsts[-1] + part.accepted)
+        done = self.threads.run(
+            lambda number, thread: self._append(parts[number], number, firsts[number], self.workers[thread]), len(parts)
+        )
+        for part in parts:
+            self.store.appended(part.accepted, part.base >> 32)
+        self.release(parts)
+        return [found for some in done for found in some]
+
+    def _append(self, part: Part, number: int, first: int, worker: Worker) -> list[tuple[int, int]]:
+        if not part.accepted:
+            return []
+        buffer, store = part.buffer, self.store
+        new = store.states[first : first + part.accepted]
+        self._collect(
+            buffer.flags_address, part.written, buffer.states_address, buffer.parents_address, part.base,
+            new.ctypes.data, store.parents[first:].ctypes.data, first,
+            self.seen.tables_address, self.seen.table_bits, number,
+        )  # fmt: skip
+        self.source.check(new, worker.first)
+        return self._shown(worker.first, first)
+
+    def release(self, parts: list[Part]) -> None:
+        """Give the buffers of a batch back."""
+        self._free += [part.buffer for part in parts]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of everything the search holds."""
+        recent = sum(worker.recent.nbytes for worker in self.workers)
+        return self.store.nbytes + self.seen.nbytes + self.buffer_bytes + recent

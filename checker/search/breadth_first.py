@@ -1,0 +1,362 @@
+"""Breadth-first search, level by level, exact, with a fixed order of discovery.
+
+The order is that of the textbook search with one queue: a level's states are expanded in order, and a successor not
+seen before goes to the end of the next level. Everything reported (counts, the first occurrence of each finding, the
+paths) is a function of that order, not of threads, batches or timing; only a search ended by time, memory or the user
+depends on when that happened. The phases of a batch, where the work is, are in `batch`.
+
+A violation ends the search at the end of its level, so the counts are those of whole levels. A quiescence violation
+in a state shows when that state is expanded, one level after an invariant violation in the same state would.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from types import FrameType
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+
+from checker.search.batch import MOST_ROWS, Batches, Part, Tally
+from checker.search.limits import Bound, Limits
+from checker.search.memory import available_memory, peak_resident
+from checker.search.progress import INTERVAL, Progress, ProgressCallback
+from checker.search.result import ActionCount, Coverage, Memory, SearchResult, Violation
+from checker.search.source import Source
+from checker.search.store import Store
+from checker.search.threads import Threads
+
+PARTS_PER_THREAD = 8
+LEAST_ROWS = 64
+SLOW_BATCH, QUICK_BATCH = 0.25, 0.1
+
+
+def search(
+    source: Source,
+    *,
+    threads: int = 1,
+    limits: Limits = Limits(),
+    stop_at_first: bool = True,
+    progress: ProgressCallback | None = None,
+) -> SearchResult:
+    """Explore all states reachable from the source's initial states.
+
+    With stop_at_first the search ends after the first level that shows a violation; findings of kind "reachable" are
+    witnesses and never end it. Else everything is explored and each finding keeps its first occurrence. Interrupting
+    (Ctrl-C) ends the search with bound "interrupted"; a second time raises KeyboardInterrupt.
+    """
+    if threads < 1:
+        raise ValueError("a search needs at least one thread")
+    with Threads(threads) as runner, _Interrupts() as interrupts:
+        return _Search(source, limits, stop_at_first, progress, runner, interrupts).run()
+
+
+class _Interrupts:
+    """Turns the first SIGINT into a flag, where signals can be handled: in the main thread."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._previous: Any = None
+
+    def __enter__(self) -> _Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            self._previous = signal.signal(signal.SIGINT, self._request)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._previous is not None:
+            signal.signal(signal.SIGINT, self._previous)
+
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        if self.requested:
+            raise KeyboardInterrupt
+        self.requested = True
+
+
+@define(eq=False)
+class _Occurrences:
+    """The first occurrence of each finding so far.
+
+    Of two with as many steps, the one with the smaller anchor wins: the state it steps out of, or the parent of the
+    state it shows in; then the one in a stored state.
+    """
+
+    source: Source
+    best: dict[int, tuple[tuple[int, int, bool], Violation]] = field(factory=dict)
+
+    def record(self, number: int, steps: int, anchor: int, index: int, beyond: bool, cut: bool) -> None:
+        rank = (steps, anchor, beyond)
+        if number not in self.best or rank < self.best[number][0]:
+            finding = self.source.findings[number]
+            self.best[number] = (rank, Violation(finding, number, steps, index, beyond, cut))
+
+    def expanded(self, shown: list[tuple[int, int]], level: int) -> None:
+        """What the expansion of states of a level showed."""
+        for code, index in shown:
+            cut, number = divmod(code, len(self.source.findings))
+            beyond = bool(cut) or self.source.findings[number].kind != "quiescence"
+            self.record(number, level + beyond, index, index, beyond, bool(cut))
+
+    def checked(self, shown: list[tuple[int, int]], level: int, store: Store) -> None:
+        """What the states of a level showed."""
+        for number, index in shown:
+            parent = store.parent(index)
+            self.record(number, level, index if parent is None else parent, index, False, False)
+
+    def ordered(self, witnesses: bool) -> tuple[Violation, ...]:
+        """The occurrences in order of steps, then of discovery."""
+        chosen = [entry for entry in self.best.values() if (entry[1].finding.kind == "reachable") == witnesses]
+        return tuple(entry[1] for entry in sorted(chosen, key=lambda entry: (entry[0], entry[1].number)))
+
+
+@define(eq=False)
+class _Search:
+    """One search under way."""
+
+    source: Source
+    limits: Limits
+    stop_at_first: bool
+    progress: ProgressCallback | None
+    threads: Threads
+    interrupts: _Interrupts
+
+    store: Store = field(init=False)
+    batches: Batches = field(init=False)
+    occurrences: _Occurrences = field(init=False)
+    counters: NDArray[np.int64] = field(init=False)
+    quiescent: list[tuple[int, NDArray[np.uint16]]] = field(init=False, factory=list)
+    first_levels: list[int | None] = field(init=False)
+    levels: list[int] = field(init=False, factory=list)
+    expanded: int = field(init=False, default=0)
+    bound: Bound | None = field(init=False, default=None)
+    peak: int = field(init=False, default=0)
+    memory_limit: int = field(init=False)
+    started: float = field(init=False, factory=time.perf_counter)
+    rows: int = field(init=False, default=LEAST_ROWS)
+    branching: float = field(init=False, default=8.0)
+    reported: tuple[float, int] = field(init=False, default=(0.0, 0))
+
+    def __attrs_post_init__(self) -> None:
+        self.store = Store(self.source.words)
+        self.batches = Batches(self.source, self.store, self.threads)
+        self.occurrences = _Occurrences(self.source)
+        self.counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
+        self.first_levels = [None] * len(self.source.actions)
+        limit = self.limits.max_memory
+        self.memory_limit = int(0.9 * available_memory()) if limit is None else limit
+
+    def run(self) -> SearchResult:
+        try:
+            self._initial_level()
+            while not self._finished():
+                self._level()
+        except KeyboardInterrupt:
+            self.bound = "interrupted"
+        except MemoryError:
+            self.bound = "memory"
+        return self._result()
+
+    # ---- levels
+
+    def _finished(self) -> bool:
+        """Whether to end before the next level."""
+        if self.bound or self.expanded == self.store.count:
+            return True
+        if self.stop_at_first and self.occurrences.ordered(witnesses=False):
+            return True
+        if self.limits.max_depth is not None and len(self.levels) > self.limits.max_depth:
+            self.bound = "depth"
+        return self.bound is not None
+
+    def _initial_level(self) -> None:
+        states = np.ascontiguousarray(self.source.initial(), dtype=np.uint64)
+        capacity = self.batches.capacity
+        self.levels.append(0)
+        for start in range(0, states.shape[0], capacity):
+            if not self._within_limits():
+                break
+            parts = [self.batches.initial(states[start : start + capacity])]
+            accepted = self.batches.insert(parts)
+            self._fits(accepted)
+            room = self._room()
+            if accepted > room:
+                self._truncate_initial(parts[0], room)
+                self.bound = "states"
+            self.store.initial = self.store.count + parts[0].accepted
+            self._collect(parts, 0)
+            if self.bound:
+                break
+
+    def _truncate_initial(self, part: Part, room: int) -> None:
+        part.buffer.marks[np.flatnonzero(part.buffer.marks[: part.written])[room:]] = False
+        part.accepted = room
+
+    def _level(self) -> None:
+        level = len(self.levels) - 1
+        stop = self.store.count
+        self.levels.append(0)
+        fired = self._fired().copy()
+        while self.expanded < stop and self._within_limits():
+            self._batch(stop, level)
+        for action in np.flatnonzero((fired == 0) & (self._fired() > 0)):
+            self.first_levels[action] = level + 1
+
+    def _fired(self) -> NDArray[np.int64]:
+        actions = len(self.source.actions)
+        return self.counters[actions : 2 * actions]
+
+    # ---- batches
+
+    def _batch(self, stop: int, level: int) -> None:
+        """Expand the next states of a level that ends at `stop`."""
+        started = time.perf_counter()
+        ranges = self._ranges(stop)
+        parts, tally = self.batches.expand(ranges)
+        accepted = self.batches.insert(parts)
+        self._fits(accepted)
+        end = ranges[-1][1]
+        if accepted > self._room():
+            end = self._truncate(parts)
+            tally = self._recount(tally, ranges[0][0], end)
+            self.bound = "states"
+        self.counters += tally.counters
+        self.quiescent += tally.quiescent
+        self.occurrences.expanded(tally.shown, level)
+        self.expanded = end
+        written = sum(part.written for part in parts)
+        self._collect(parts, level + 1)
+        self._adapt(written, ranges, time.perf_counter() - started)
+
+    def _collect(self, parts: list[Part], level: int) -> None:
+        before = self.store.count
+        shown = self.batches.collect(parts)
+        self.levels[level] += self.store.count - before
+        self.occurrences.checked(shown, level, self.store)
+
+    def _ranges(self, stop: int) -> list[tuple[int, int]]:
+        """Ranges of rows for the next batch: one for a single thread, else several for each."""
+        start = self.expanded
+        rows = max(1, min(self.rows, int(0.9 * self.batches.capacity / self.branching), MOST_ROWS))
+        most = 1 if self.threads.size == 1 else PARTS_PER_THREAD * self.threads.size
+        if most > 1:
+            rows = min(rows, max(LEAST_ROWS, -(-(stop - start) // (2 * self.threads.size))))
+        ranges: list[tuple[int, int]] = []
+        while start < stop and len(ranges) < most:
+            following = min(start + rows, stop, (start | 0xFFFFFFFF) + 1)  # parents are stored as 32 bits and a carry
+            ranges.append((start, following))
+            start = following
+        return ranges
+
+    def _adapt(self, written: int, ranges: list[tuple[int, int]], seconds: float) -> None:
+        """Aim at full buffers, and at batches short enough for limits and progress to be looked at in time."""
+        rows = ranges[-1][1] - ranges[0][0]
+        self.branching = max(0.5, written / rows, 0.75 * self.branching)
+        if seconds > SLOW_BATCH:
+            self.rows = max(1, self.rows // 2)
+        elif seconds < QUICK_BATCH:
+            self.rows = min(MOST_ROWS, 2 * self.rows)
+
+    # ---- limits
+
+    def _within_limits(self) -> bool:
+        now = time.perf_counter()
+        memory = self.batches.nbytes
+        self.peak = max(self.peak, memory)
+        if self.progress is not None and now - self.started - self.reported[0] >= INTERVAL:
+            self._report(now - self.started)
+        if self.interrupts.requested:
+            self.bound = "interrupted"
+        elif memory > self.memory_limit:
+            self.bound = "memory"
+        elif self.limits.max_seconds is not None and now - self.started >= self.limits.max_seconds:
+            self.bound = "seconds"
+        return self.bound is None
+
+    def _fits(self, accepted: int) -> None:
+        if self.store.count + accepted > self.store.capacity:
+            raise MemoryError("the address space reserved for states is full")
+
+    def _room(self) -> int:
+        limit = self.limits.max_states
+        return self.store.capacity if limit is None else limit - self.store.count
+
+    def _truncate(self, parts: list[Part]) -> int:
+        """Keep the new states of whole rows only, as many as fit; return the index of the first row left out."""
+        room = self._room()
+        end: int | None = None
+        for part in parts:
+            if end is not None:
+                part.buffer.flags[:] = 0
+                part.accepted = 0
+            elif part.accepted > room:
+                places = np.flatnonzero(part.buffer.marks[: part.written])
+                rows = part.buffer.parents[places]
+                row = rows[room]
+                end = part.base + int(row)
+                part.buffer.marks[places[rows >= row]] = False
+                part.accepted = int(np.count_nonzero(rows < row))
+            room -= part.accepted
+        assert end is not None
+        return end
+
+    def _recount(self, tally: Tally, start: int, end: int) -> Tally:
+        """The tally of the rows [start, end), which are the first of those the given tally counts."""
+        counted = Tally(np.zeros_like(self.counters))
+        for first in range(start, end, MOST_ROWS):
+            parts, some = self.batches.expand([(first, min(first + MOST_ROWS, end))])
+            self.batches.release(parts)
+            counted.counters += some.counters
+        counted.shown = [(code, index) for code, index in tally.shown if index < end]
+        counted.quiescent = [
+            (base, offsets[offsets < end - base]) for base, offsets in tally.quiescent if base < end
+        ]
+        return counted
+
+    # ---- reports
+
+    def _report(self, seconds: float) -> None:
+        assert self.progress is not None
+        transitions = int(self.counters[-3])
+        rate = (transitions - self.reported[1]) / max(1e-9, seconds - self.reported[0])
+        self.reported = (seconds, transitions)
+        frontier = sum(self.levels[:-1]) - self.expanded if len(self.levels) > 1 else 0
+        self.progress(
+            Progress(
+                len(self.levels) - 1, self.store.count, transitions, rate, max(0, frontier),
+                self.batches.nbytes, seconds,
+            )  # fmt: skip
+        )
+
+    def _result(self) -> SearchResult:
+        self.peak = max(self.peak, self.batches.nbytes)
+        levels = tuple(size for size in self.levels if size)
+        ends = np.cumsum(levels)
+        actions = len(self.source.actions)
+        counts = tuple(
+            ActionCount(name, int(self.counters[i]), int(self.counters[actions + i]), self.first_levels[i])
+            for i, name in enumerate(self.source.actions)
+        )
+        unexpanded = self.store.count - self.expanded
+        return SearchResult(
+            distinct=self.store.count,
+            transitions=int(self.counters[-3]),
+            depth=len(levels),
+            initial=self.store.initial,
+            quiescent=int(self.counters[-2]),
+            cut=int(self.counters[-1]),
+            actions=counts,
+            violations=self.occurrences.ordered(witnesses=False),
+            witnesses=self.occurrences.ordered(witnesses=True),
+            levels=levels,
+            complete=self.bound is None and unexpanded == 0,
+            bound=self.bound,
+            coverage=Coverage(int(np.searchsorted(ends, self.expanded, side="right")), self.expanded, unexpanded),
+            seconds=time.perf_counter() - self.started,
+            memory=Memory(self.peak, peak_resident()),
+            store=self.store,
+            quiescent_parts=tuple(self.quiescent),
+        )

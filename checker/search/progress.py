@@ -1,0 +1,76 @@
+"""What a running search tells about itself, and a reporter that writes it as one line on standard error.
+
+The rich library is imported only when there is something to show: a small model is checked before it would have
+loaded.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from attrs import define, field, frozen
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+INTERVAL = 0.5
+"""Seconds between two reports; batches are cut so that a report is never more than a second late."""
+
+
+@frozen
+class Progress:
+    """A search at one moment. `frontier`: states of the level not yet expanded; `rate`: transitions per second since
+    the last report; `memory`: bytes of the search's structures."""
+
+    level: int
+    distinct: int
+    transitions: int
+    rate: float
+    frontier: int
+    memory: int
+    seconds: float
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+@define
+class TerminalProgress:
+    """A progress callback that keeps one line up to date; silent unless standard error is a terminal.
+
+    Use as a context manager: leaving it removes the line.
+    """
+
+    enabled: bool = field(factory=lambda: sys.stderr.isatty())
+    _live: Live | None = field(init=False, default=None)
+
+    def __enter__(self) -> TerminalProgress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def __call__(self, progress: Progress) -> None:
+        if not self.enabled:
+            return
+        from rich.console import Console
+        from rich.live import Live
+        from rich.text import Text
+
+        if self._live is None:
+            self._live = Live(console=Console(stderr=True), transient=True, auto_refresh=False)
+            self._live.start()
+        self._live.update(Text(describe(progress), no_wrap=True, overflow="ellipsis"), refresh=True)
+
+
+def describe(progress: Progress) -> str:
+    """One line: level, states, transitions, speed, what is left of the level, memory, time."""
+    return (
+        f"level {progress.level}  {progress.distinct:,} states  {progress.transitions:,} transitions  "
+        f"{progress.rate / 1e6:.1f} M/s  {progress.frontier:,} of the level to go  "
+        f"{progress.memory / 1e6:,.0f} MB  {progress.seconds:.0f} s"
+    )

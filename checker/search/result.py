@@ -1,0 +1,126 @@
+"""What a search found and how far it looked.
+
+Indices of states follow the order of discovery: level by level, within a level by the parent's index and then by the
+order of its successors. The parent chain of a state is therefore the least of the shortest paths to it in that order,
+whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from checker.search.limits import Bound
+from checker.search.source import Finding, States
+from checker.search.store import Store
+
+
+@frozen
+class ActionCount:
+    """How often an action was enabled (in states expanded) and taken.
+
+    first_level: the least number of transitions, itself included, after which it was taken; None if never.
+    """
+
+    name: str
+    enabled: int
+    fired: int
+    first_level: int | None
+
+
+@frozen
+class Violation:
+    """The first occurrence of a finding: least number of steps, then canonical order. A witness if "reachable".
+
+    steps   transitions from an initial state to where the finding shows.
+    index   the last stored state on the way there.
+    beyond  the finding shows on a step out of that state (a step property, an error in an action, a cut successor),
+            which counts in `steps`; else it shows in the state itself.
+    cut     it shows in a successor that a state constraint excludes.
+    """
+
+    finding: Finding
+    number: int
+    steps: int
+    index: int
+    beyond: bool = False
+    cut: bool = False
+
+
+@frozen
+class Coverage:
+    """What was expanded: `levels` whole levels, `expanded` states in all, `unexpanded` states known but not."""
+
+    levels: int
+    expanded: int
+    unexpanded: int
+
+
+@frozen
+class Memory:
+    """Bytes at the peak: of the search's own structures, and of the whole process (which may have held others)."""
+
+    structures: int
+    process: int
+
+
+@frozen(eq=False)
+class SearchResult:
+    """Counts, findings and all states of a search.
+
+    transitions, quiescent, cut and the actions count expanded states; `initial` counts distinct initial states.
+    depth is the number of levels (`levels` are their sizes), so depth - 1 transitions lead to the furthest state.
+    complete: every reachable state was found and expanded. bound: what ended the search, None if it was complete or
+    stopped by a violation. violations are ordered by steps, then order of discovery.
+    """
+
+    distinct: int
+    transitions: int
+    depth: int
+    initial: int
+    quiescent: int
+    cut: int
+    actions: tuple[ActionCount, ...]
+    violations: tuple[Violation, ...]
+    witnesses: tuple[Violation, ...]
+    levels: tuple[int, ...]
+    complete: bool
+    bound: Bound | None
+    coverage: Coverage
+    seconds: float
+    memory: Memory
+    _store: Store = field(repr=False)
+    _quiescent_parts: tuple[tuple[int, NDArray[np.uint16]], ...] = field(repr=False)
+
+    def path(self, index: int) -> States:
+        """The states (k, words) on the way from an initial state to this one, both included. Raises IndexError."""
+        return self._store.states[self._store.path(index)]
+
+    def parent(self, index: int) -> int | None:
+        """The index of the state this one was first reached from; None for an initial state."""
+        return self._store.parent(index)
+
+    def states(self) -> States:
+        """All states, (distinct, words), in the order of discovery. A view: not to be written to."""
+        view = self._store.states[: self.distinct]
+        view.flags.writeable = False
+        return view
+
+    def level_starts(self) -> tuple[int, ...]:
+        """The index of the first state of each level, and at the end the number of states."""
+        return (0, *(int(end) for end in np.cumsum(self.levels)))
+
+    def iterate_levels(self) -> Iterator[States]:
+        """The states of each level in turn, as views."""
+        starts = self.level_starts()
+        for start, stop in zip(starts, starts[1:]):
+            yield self.states()[start:stop]
+
+    @property
+    def quiescent_indices(self) -> NDArray[np.int64]:
+        """The indices of the expanded states without successors, increasing."""
+        parts = [base + offsets.astype(np.int64) for base, offsets in self._quiescent_parts]
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

@@ -1,0 +1,129 @@
+"""The set of states seen so far: native tables, one per range of hashes, each grown on its own.
+
+Tables are many so that growing one needs room for that one only, and so that threads can own disjoint sets of them.
+Their first sizes are staggered over one growth factor: later they do not all grow at once, and the memory per entry
+stays even. With loads between 0.53 and 0.8, an entry takes about 12 bytes.
+
+Stops being true: a set of a few thousand states is dominated by the tables' least sizes (about 200 kB).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from checker.search import seen_set_native as native
+from checker.search.emit import LANES
+from checker.search.memory import reserve
+from checker.search.source import States
+
+LOAD = 0.8
+GROWTH = 1.5
+SMALL_GROWTH = 4.0
+SMALL_LINES = 4096
+_FIRST_LINES = 64
+_LINE_BYTES = 8 * LANES
+
+
+class SeenSet:
+    """An exact set of states of `words` words in 2^table_bits tables (1 <= table_bits <= 16).
+
+    `insert` may be called by several threads at once for keys of different tables.
+    """
+
+    def __init__(self, words: int, table_bits: int = 4) -> None:
+        if not 1 <= table_bits <= 16:
+            raise ValueError("table_bits must be in 1..16")
+        self.words = words
+        self.table_bits = table_bits
+        self.library = native.library(words)
+        count = 1 << table_bits
+        self._memory: list[NDArray[np.uint8]] = []
+        self._aligned = reserve(count * native.DESCRIPTOR * 8)
+        self._tables = self._aligned.view(np.int64)[: count * native.DESCRIPTOR].reshape(count, native.DESCRIPTOR)
+        self.tables_address = self._tables.ctypes.data
+        for table in range(count):
+            lines = int(_FIRST_LINES * GROWTH ** (table / count))
+            self._memory.append(reserve(lines * _LINE_BYTES))
+            self._describe(table, lines)
+        self._insert = self.library["insert"]
+
+    def _describe(self, table: int, lines: int) -> None:
+        row = self._tables[table]
+        row[native.BASE] = self._memory[table].ctypes.data
+        row[native.LINES] = lines
+        row[native.LIMIT] = int(lines * LANES * LOAD)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all tables."""
+        return int(self._tables[:, native.LINES].sum()) * _LINE_BYTES
+
+    def __len__(self) -> int:
+        """The number of states accepted so far."""
+        zero = self._tables[:, native.ZERO_SEEN].sum()
+        return int(self._tables[:, native.COUNT].sum() + zero)
+
+    def insert(
+        self, keys: NDArray[np.uint64], addresses: tuple[int, int], start: int, stop: int, flags: int,
+        states: int, buffers: int, buffer: int, store: int,
+    ) -> None:
+        """Insert keys[start:stop]; see `insert` in seen_set_native. `addresses` are those of the keys and ids."""
+        keys_address, ids_address = addresses
+        position = start
+        while True:
+            position = self._insert(
+                self.tables_address, self.table_bits, keys_address, ids_address, position, stop, flags, states,
+                buffers, buffer, store,
+            )  # fmt: skip
+            if position == stop:
+                return
+            self.grow(int(keys[position]) >> (64 - self.table_bits))
+
+    def grow(self, table: int) -> None:
+        """Move a table to an array larger by the growth factor."""
+        lines = int(self._tables[table, native.LINES])
+        larger = int(lines * (GROWTH if lines > SMALL_LINES else SMALL_GROWTH))
+        memory = reserve(larger * _LINE_BYTES, least=larger * _LINE_BYTES)
+        self.library["grow"](self._memory[table].ctypes.data, lines, memory.ctypes.data, larger, self.table_bits)
+        self._memory[table] = memory
+        self._describe(table, larger)
+
+
+class RecentStates:
+    """A small direct-mapped cache of states one thread has sifted; what it still holds is a duplicate for certain.
+
+    Most duplicates follow soon upon the first occurrence (two steps that commute meet again one level on), and this
+    cache answers for them without a miss in the large tables.
+    """
+
+    def __init__(self, words: int, size: int = 1 << 18) -> None:
+        """`size`: bytes, at most; it should stay in the second-level cache."""
+        entries = max(64, 1 << ((size // (8 * words)).bit_length() - 1))
+        self.mask = entries - 1
+        self._states: States = reserve(entries * 8 * words).view(np.uint64)[: entries * words].reshape(entries, words)
+        self.address = self._states.ctypes.data
+        self._sift = native.library(words)["sift"]
+        self.nbytes = self._states.nbytes
+        self._forget_zero_state()
+
+    def _forget_zero_state(self) -> None:
+        """Fill the slot of the all-zero state with another state, which belongs to another slot and so never matches.
+
+        Empty slots are zero, and only in this one would that be taken for a state.
+        """
+        other = np.zeros((1, self._states.shape[1]), dtype=np.uint64)
+        zero = self._slot(other)
+        while self._slot(other) == zero:
+            other[0, 0] += np.uint64(1)
+        self._states[:] = 0
+        self._states[zero] = other[0]
+
+    def _slot(self, state: States) -> int:
+        key, row = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint32)
+        self.sift(state.ctypes.data, 1, key.ctypes.data, row.ctypes.data)
+        return int(key[0]) >> 20 & self.mask
+
+    def sift(self, states: int, n: int, keys: int, ids: int) -> int:
+        """Write hash and row of the states not known as duplicates; return how many. Arguments are addresses."""
+        return self._sift(states, n, self.address, keys, ids, self.mask)

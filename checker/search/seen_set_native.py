@@ -1,0 +1,365 @@
+"""The native half of the seen set: five functions over batches of states, emitted for a fixed number of words.
+
+A table is an array of cache lines of eight entries, read a line at a time as a vector. An entry stands in the first
+line with room at or after its home line; the home is monotone in the entry's hash, so a table grows by one sequential
+pass over the old and the new array, without a cache miss per entry. Lines ahead are prefetched while a batch is
+inserted, so that the waits for memory overlap.
+
+One-word states: an entry is the state itself, sent through a bijection. Wider states: an entry is 28 bits of hash and
+36 bits that say where the state is stored; an equal tag leads to a comparison of all words. Neither can take two
+different states for one. A state accepted in the current batch is not stored yet: its entry then names the buffer and
+place of the candidate (PROVISIONAL), and `collect` replaces that by the index once it is known.
+
+Bounds: 2^35 stored states of more than one word, 2^24 candidates in a buffer, 2^11 buffers in a batch.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from llvmlite import ir
+
+from checker.search.emit import I8, I32, LANES, LINE, POINTER, Code, Library, Variable, build, const
+
+INDEX_BITS = 36
+PROVISIONAL = 1 << (INDEX_BITS - 1)
+PLACE_BITS = 24
+BUFFERS = 1 << (INDEX_BITS - 1 - PLACE_BITS)
+
+# A table's descriptor: 64 bytes, so that tables of different threads share no cache line.
+DESCRIPTOR = 8
+LINES, COUNT, LIMIT, ZERO_SEEN = 1, 2, 3, 4
+BASE = 0
+
+AHEAD = 24
+"""How many candidates ahead of the one in hand table lines are requested."""
+
+_INDEX_MASK = (1 << INDEX_BITS) - 1
+_ADD, _MULTIPLY_1, _MULTIPLY_2 = 0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+
+SIGNATURES = {
+    "sift": "pipppi",
+    "distribute": "ppiiippp",
+    "insert": "pippiipppip",
+    "collect": "pippippipii",
+    "grow": "pipii",
+}
+
+
+def _hash(code: Code, row: ir.Value, words: int) -> ir.Value:
+    """The 64-bit hash of a state. For one word it is a bijection: odd products and a shift-xor can be undone."""
+    b = code.builder
+    if words == 1:
+        h = b.mul(b.add(code.load(row, const(0)), const(_ADD)), const(_MULTIPLY_1))
+        return b.mul(b.xor(h, b.lshr(h, const(32))), const(_MULTIPLY_2))
+    h = code.variable(const(_ADD))
+    with code.count(const(0), const(words)) as i:
+        h.set(code.fold_product(b.xor(h.get(), code.load(row, i)), const(_MULTIPLY_1)))
+    mixed = b.mul(h.get(), const(_MULTIPLY_2))
+    return b.mul(b.xor(mixed, b.lshr(mixed, const(32))), const(_MULTIPLY_1))
+
+
+def _row(code: Code, base: ir.Value, index: ir.Value, words: int) -> ir.Value:
+    return code.at(base, code.builder.mul(index, const(words)))
+
+
+def _difference(code: Code, left: ir.Value, right: ir.Value, words: int) -> ir.Value:
+    """Zero exactly if two states are equal."""
+    b = code.builder
+    if words == 1:
+        return b.xor(code.load(left, const(0)), code.load(right, const(0)))
+    difference = code.variable(const(0))
+    with code.count(const(0), const(words)) as i:
+        difference.set(b.or_(difference.get(), b.xor(code.load(left, i), code.load(right, i))))
+    return difference.get()
+
+
+def _copy(code: Code, source: ir.Value, target: ir.Value, words: int) -> None:
+    with code.count(const(0), const(words)) as i:
+        code.store(code.load(source, i), target, i)
+
+
+def _is_zero(code: Code, value: ir.Value) -> ir.Value:
+    return code.builder.icmp_unsigned("==", value, const(0))
+
+
+def _not_zero(code: Code, value: ir.Value) -> ir.Value:
+    return code.builder.icmp_unsigned("!=", value, const(0))
+
+
+def _stem(code: Code, key: ir.Value, table_bits: ir.Value, words: int) -> ir.Value:
+    """What of a key decides the line within its table: for one word all bits but the table's, else the tag."""
+    stem = code.builder.shl(key, table_bits)
+    return stem if words == 1 else code.builder.and_(stem, const(~_INDEX_MASK))
+
+
+def _table(code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value) -> ir.Value:
+    """The descriptor of the table that owns a key: its uppermost bits."""
+    b = code.builder
+    return code.at(tables, b.mul(b.lshr(key, b.sub(const(64), table_bits)), const(DESCRIPTOR)))
+
+
+def _next_line(code: Code, line: Variable, lines: ir.Value) -> None:
+    b = code.builder
+    following = b.add(line.get(), const(1))
+    line.set(b.select(b.icmp_unsigned("==", following, lines), const(0), following))
+
+
+def _emit_sift(module: ir.Module, words: int) -> None:
+    """sift(states, n, recent, keys, ids, mask) -> kept.
+
+    Drops states that the caller's cache of recently sifted states still holds; writes hash and row of the others.
+    A dropped state equals one sifted before by the same caller, hence one of an earlier place in the order.
+    """
+    code = Code(module, "sift", SIGNATURES["sift"])
+    b = code.builder
+    states, n, recent, keys, ids, mask = code.args
+    kept = code.variable(const(0))
+    with code.count(const(0), n) as i:
+        row = _row(code, states, i, words)
+        key = _hash(code, row, words)
+        slot = _row(code, recent, b.and_(b.lshr(key, const(20)), mask), words)
+        fresh = _not_zero(code, _difference(code, row, slot, words))
+        code.store(key, keys, kept.get())
+        code.store(i, ids, kept.get(), I32)
+        if words == 1:  # no branch: on mixed input it would be mispredicted more often than the store costs
+            code.store(code.load(row, const(0)), slot, const(0))
+        else:
+            with b.if_then(fresh):
+                _copy(code, row, slot, words)
+        kept.add(b.zext(fresh, ir.IntType(64)))
+    b.ret(kept.get())
+
+
+def _emit_distribute(module: ir.Module) -> None:
+    """distribute(keys, ids, n, owner_bits, owners, keys_out, ids_out, offsets) -> n.
+
+    A counting sort by the uppermost `owner_bits` of the key that keeps the order within an owner; offsets has
+    owners + 1 entries, all zero on entry.
+    """
+    code = Code(module, "distribute", SIGNATURES["distribute"])
+    b = code.builder
+    keys, ids, n, bits, owners, keys_out, ids_out, offsets = code.args
+    shift = b.sub(const(64), bits)
+    with code.count(const(0), n) as i:
+        owner = b.lshr(code.load(keys, i), shift)
+        code.store(b.add(code.load(offsets, owner), const(1)), offsets, owner)
+    total = code.variable(const(0))
+    with code.count(const(0), owners) as owner:  # counts become starts
+        size = code.load(offsets, owner)
+        code.store(total.get(), offsets, owner)
+        total.add(size)
+    with code.count(const(0), n) as i:  # starts become ends
+        key = code.load(keys, i)
+        owner = b.lshr(key, shift)
+        place = code.load(offsets, owner)
+        code.store(key, keys_out, place)
+        code.store(code.load(ids, i, I32), ids_out, place, I32)
+        code.store(b.add(place, const(1)), offsets, owner)
+    last = code.variable(owners)
+    with code.loop(lambda: _not_zero(code, last.get())):  # the end of an owner is the start of the next
+        previous = b.sub(last.get(), const(1))
+        code.store(code.load(offsets, previous), offsets, last.get())
+        last.set(previous)
+    code.store(const(0), offsets, const(0))
+    b.ret(n)
+
+
+def _emit_insert(module: ir.Module, words: int) -> None:
+    """insert(tables, table_bits, keys, ids, i, n, flags, states, buffers, buffer, store) -> next i.
+
+    Inserts candidates keys[i:n] in order; flags[id] = 1 for each that was not in its table. Stops early, before a
+    candidate that is new to a table at its limit: the caller grows that table and resumes. `states` are the words of
+    the candidates, `buffers` the addresses of all buffers of the batch, `buffer` the number of this one.
+    """
+    code = Code(module, "insert", SIGNATURES["insert"])
+    b = code.builder
+    tables, bits, keys, ids, start, n, flags, states, buffers, buffer, store = code.args
+    position = code.variable(start)
+
+    def home(key: ir.Value) -> tuple[ir.Value, ir.Value, ir.Value]:
+        table = _table(code, tables, key, bits)
+        lines = code.load(table, const(LINES))
+        base = b.inttoptr(code.load(table, const(BASE)), POINTER)
+        return base, lines, code.high_product(_stem(code, key, bits, words), lines)
+
+    def ahead(distance: int) -> ir.Value:
+        index = b.add(position.get(), const(distance))
+        return code.load(keys, b.select(b.icmp_unsigned("<", index, n), index, position.get()))
+
+    def stored(payload: ir.Value) -> ir.Value:
+        """The words an entry stands for: a stored state, or a candidate of this batch."""
+        provisional = _not_zero(code, b.and_(payload, const(PROVISIONAL)))
+        number = b.and_(b.lshr(payload, const(PLACE_BITS)), const(BUFFERS - 1))
+        number = b.select(provisional, number, const(0))
+        candidates = b.inttoptr(code.load(buffers, number), POINTER)
+        place = b.and_(payload, const((1 << PLACE_BITS) - 1))
+        return b.select(
+            provisional,
+            _row(code, candidates, place, words),
+            _row(code, store, b.sub(payload, const(1)), words),
+        )
+
+    def tag_matches(line: ir.Value, stem: ir.Value) -> ir.Value:
+        shift = code.splat(const(INDEX_BITS))
+        tags = code.equal_lanes(b.lshr(line, shift), code.splat(b.lshr(stem, const(INDEX_BITS))))
+        empty = code.equal_lanes(line, ir.Constant(LINE, [0] * LANES))
+        return b.and_(tags, b.xor(empty, const(0xFF)))
+
+    with code.loop(lambda: b.icmp_unsigned("<", position.get(), n)):
+        base, _, line = home(ahead(AHEAD if words == 1 else 2 * AHEAD))
+        code.prefetch(code.at(base, b.mul(line, const(LANES))))
+        if words > 1:  # the table line is here by now: ask for the state it points to
+            key = ahead(AHEAD)
+            base, _, line = home(key)
+            matches = tag_matches(code.line(base, line), _stem(code, key, bits, words))
+            some = b.select(_not_zero(code, matches), code.first_bit(b.or_(matches, const(0x80))), const(0))
+            entry = code.load(base, b.add(b.mul(line, const(LANES)), some))
+            place = b.sub(b.and_(entry, const(PROVISIONAL - 1)), const(1))
+            code.prefetch(_row(code, store, place, words))
+
+        key = code.load(keys, position.get())
+        table = _table(code, tables, key, bits)
+        base, lines, first = home(key)
+        stem = _stem(code, key, bits, words)
+        identity = code.load(ids, position.get(), I32)
+        here = code.variable(first)
+        searching = code.variable(const(1))
+        with code.loop(lambda: _not_zero(code, searching.get())):
+            line = code.line(base, here.get())
+            found = code.variable(const(0))
+            if words == 1:
+                found.set(code.equal_lanes(line, code.splat(key)))
+                with b.if_then(_not_zero(code, found.get())):
+                    with b.if_then(_is_zero(code, key), likely=False):  # empty entries are zero: this key has a flag
+                        with b.if_then(_is_zero(code, code.load(table, const(ZERO_SEEN)))):
+                            code.store(const(1), table, const(ZERO_SEEN))
+                            code.store(const(1), flags, identity, I8)
+            else:
+                row = _row(code, states, identity, words)
+                matches = code.variable(tag_matches(line, stem))
+                with code.loop(lambda: _not_zero(code, matches.get())):
+                    lane = code.first_bit(matches.get())
+                    entry = code.load(base, b.add(b.mul(here.get(), const(LANES)), lane))
+                    other = stored(b.and_(entry, const(_INDEX_MASK)))
+                    matches.set(b.and_(matches.get(), b.sub(matches.get(), const(1))))
+                    with b.if_then(_is_zero(code, _difference(code, row, other, words))):
+                        found.set(const(1))
+                        matches.set(const(0))
+            with b.if_else(_not_zero(code, found.get())) as (seen, unseen):
+                with seen:
+                    searching.set(const(0))
+                with unseen:
+                    empty = code.equal_lanes(line, ir.Constant(LINE, [0] * LANES))
+                    with b.if_else(_not_zero(code, empty)) as (room, full):
+                        with room:
+                            count = code.load(table, const(COUNT))
+                            at_limit = b.icmp_unsigned(">=", count, code.load(table, const(LIMIT)))
+                            with b.if_then(at_limit, likely=False):
+                                b.ret(position.get())
+                            entry = key
+                            if words > 1:
+                                place = b.or_(b.shl(buffer, const(PLACE_BITS)), identity)
+                                entry = b.or_(stem, b.or_(place, const(PROVISIONAL)))
+                            lane = code.first_bit(empty)
+                            code.store(entry, base, b.add(b.mul(here.get(), const(LANES)), lane))
+                            code.store(b.add(count, const(1)), table, const(COUNT))
+                            code.store(const(1), flags, identity, I8)
+                            searching.set(const(0))
+                        with full:
+                            _next_line(code, here, lines)
+        position.add(const(1))
+    b.ret(n)
+
+
+def _emit_collect(module: ir.Module, words: int) -> None:
+    """collect(flags, n, states, parents, parent_base, states_out, parents_out, first, tables, table_bits, buffer) -> k.
+
+    Copies the flagged candidates of a buffer, in order, to the store, with the index of their parent (32 bits of
+    it), and clears the flags, of which there are n rounded up to a multiple of 8. `first` is the index of the first
+    one; the entries of wider states are made to name the index instead of the candidate.
+    """
+    code = Code(module, "collect", SIGNATURES["collect"])
+    b = code.builder
+    flags, n, states, parents, parent_base, states_out, parents_out, first, tables, bits, buffer = code.args
+    count = code.variable(const(0))
+    with code.count(const(0), b.lshr(b.add(n, const(7)), const(3))) as group:
+        marks = code.variable(code.load(flags, group))
+        with b.if_then(_not_zero(code, marks.get())):
+            code.store(const(0), flags, group)
+            with code.loop(lambda: _not_zero(code, marks.get())):
+                place = b.add(b.mul(group, const(8)), b.lshr(code.first_bit(marks.get()), const(3)))
+                marks.set(b.and_(marks.get(), b.sub(marks.get(), const(1))))
+                row = _row(code, states, place, words)
+                _copy(code, row, _row(code, states_out, count.get(), words), words)
+                parent = b.add(parent_base, code.load(parents, place, I32))
+                code.store(parent, parents_out, count.get(), I32)
+                if words > 1:
+                    index = b.add(first, count.get())
+                    _settle(code, row, place, index, tables, bits, buffer, words)
+                count.add(const(1))
+    b.ret(count.get())
+
+
+def _settle(
+    code: Code,
+    row: ir.Value,
+    place: ir.Value,
+    index: ir.Value,
+    tables: ir.Value,
+    bits: ir.Value,
+    buffer: ir.Value,
+    words: int,
+) -> None:
+    """Find the provisional entry of a candidate, which is unique, and let it name a stored state."""
+    b = code.builder
+    key = _hash(code, row, words)
+    table = _table(code, tables, key, bits)
+    lines = code.load(table, const(LINES))
+    base = b.inttoptr(code.load(table, const(BASE)), POINTER)
+    stem = _stem(code, key, bits, words)
+    provisional = b.or_(b.or_(stem, const(PROVISIONAL)), b.or_(b.shl(buffer, const(PLACE_BITS)), place))
+    here = code.variable(code.high_product(stem, lines))
+    match = code.variable(const(0))
+    with code.loop(lambda: _is_zero(code, match.get())):
+        match.set(code.equal_lanes(code.line(base, here.get()), code.splat(provisional)))
+        with b.if_else(_is_zero(code, match.get())) as (absent, present):
+            with absent:
+                _next_line(code, here, lines)
+            with present:
+                lane = b.add(b.mul(here.get(), const(LANES)), code.first_bit(match.get()))
+                code.store(b.or_(stem, b.add(index, const(1))), base, lane)
+
+
+def _emit_grow(module: ir.Module, words: int) -> None:
+    """grow(old, old_lines, new, new_lines, table_bits) -> entries moved. The new table is empty on entry."""
+    code = Code(module, "grow", SIGNATURES["grow"])
+    b = code.builder
+    old, old_lines, new, new_lines, bits = code.args
+    moved = code.variable(const(0))
+    with code.count(const(0), b.mul(old_lines, const(LANES))) as i:
+        entry = code.load(old, i)
+        with b.if_then(_not_zero(code, entry)):
+            stem = _stem(code, entry, bits if words == 1 else const(0), words)
+            here = code.variable(code.high_product(stem, new_lines))
+            empty = code.variable(const(0))
+            with code.loop(lambda: _is_zero(code, empty.get())):
+                empty.set(code.equal_lanes(code.line(new, here.get()), ir.Constant(LINE, [0] * LANES)))
+                with b.if_then(_is_zero(code, empty.get())):
+                    _next_line(code, here, new_lines)
+            lane = code.first_bit(empty.get())
+            code.store(entry, new, b.add(b.mul(here.get(), const(LANES)), lane))
+            moved.add(const(1))
+    b.ret(moved.get())
+
+
+@cache
+def library(words: int) -> Library:
+    """The compiled functions for states of `words` words; built once per process."""
+    module = ir.Module(name=f"seen_set_{words}")
+    _emit_sift(module, words)
+    _emit_distribute(module)
+    _emit_insert(module, words)
+    _emit_collect(module, words)
+    _emit_grow(module, words)
+    return build(module, SIGNATURES)
