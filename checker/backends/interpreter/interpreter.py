@@ -1,0 +1,225 @@
+"""The meaning of a model: its own methods, run by Python on a state, for every parameter and every choice.
+
+The order of successors is part of the meaning: actions as declared, then parameters (the first slowest), then choices (the first slowest).  Slow and
+obvious; every compiled back end is held to it.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.language import choice
+from checker.language.definition import ActionDefinition, Definition, PropertyDefinition
+from checker.language.errors import Disabled, ModelError, Stopped
+from checker.language.model import Event, Model
+from checker.language.network import NetworkValue
+from checker.language.start import starts
+
+Raw = tuple[Any, ...]
+
+
+@frozen
+class Failure:
+    """What went wrong inside a step or a property: kind "error" or "assert", a message, and the line of the model's source."""
+
+    kind: str
+    message: str
+    file: str
+    line: int
+
+
+@frozen
+class Step:
+    """One enabled instance of an action: what it did and where it led (None after a failure)."""
+
+    action: ActionDefinition
+    arguments: tuple[tuple[str, Any], ...]
+    choices: tuple[int, ...]
+    events: tuple[Event, ...]
+    after: Raw | None
+    failure: Failure | None = None
+
+
+@define
+class Interpreter:
+    """Enumerates the behaviour of a definition."""
+
+    definition: Definition
+    model: Model = field(init=False)
+    _before: Model = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.model = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
+        self._before = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
+
+    def initial(self) -> list[Raw]:
+        """Distinct initial states in order of first appearance."""
+        return list(dict.fromkeys(starts(self.model)))
+
+    def steps(self, state: Raw) -> Iterator[Step]:
+        """Every enabled instance in a state, in canonical order."""
+        for action in self.definition.actions:
+            for arguments in product(*(p.domain.members for p in _enumerated(action))):
+                yield from self._instances(state, action, arguments)
+
+    def _instances(self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...]) -> Iterator[Step]:
+        script = choice.Script()
+        while True:
+            step = self._execute(state, action, arguments, script)
+            if step is not None:
+                yield step
+            if not script.advance():
+                return
+
+    def _execute(self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...], script: choice.Script) -> Step | None:
+        model = self.model
+        model.set_raw_state(state)
+        model.emitted = []
+        named = tuple(zip((p.name for p in _enumerated(action)), arguments))
+        choice.executing(script)
+        failure = None
+        try:
+            named = self._perform(action, arguments) or named
+        except Disabled:
+            return None
+        except Stopped as stop:
+            named = stop.args[0] if stop.args else named
+        except Exception as error:
+            failure = failure_of(error, self.definition)
+        finally:
+            model.acting = None
+            choice.executing(None)
+        choices = tuple(entry[0] for entry in script.entries)
+        after = None if failure else model.raw_state()
+        return Step(action, named, choices, tuple(model.emitted), after, failure)
+
+    def _perform(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> tuple[tuple[str, Any], ...] | None:
+        if action.kind == "action":
+            self._act(dict(zip((p.name for p in action.parameters), arguments)).get(action.actor or ""))
+            assert action.function is not None
+            action.function(self.model, *arguments)
+            return None
+        if action.kind == "crash":
+            choice.require(arguments[0] not in self.model.storage["crashed"] and self.model.budget_left())
+            self.model.crash_process(arguments[0])
+            return None
+        network = self.model.get_variable(str(action.network))
+        if action.kind == "receive":
+            return self._receive(action, network)
+        return self._lose_or_duplicate(action, network)
+
+    def _act(self, actor: Any) -> None:
+        if actor is not None and "crashed" in self.model.storage:
+            choice.require(actor not in self.model.storage["crashed"])
+            self.model.acting = actor
+
+    def _receive(self, action: ActionDefinition, network: NetworkValue) -> tuple[tuple[str, Any], ...]:
+        source, target, body = self._message(network)
+        if action.variant is not None:
+            choice.require(type(body).__name__ == action.variant)
+        if network.definition.fifo:
+            network.content[source][target].pop(0)
+        else:
+            network.content.remove((source, target, body))
+        names = [p.name for p in action.parameters]
+        values = [getattr(body, n) for n in names[2:]] if action.variant is not None else [body]
+        arguments = (target, source, *values)
+        self.model.emitted.append(Event("receive", (network.definition.name, source, target, body)))
+        named = tuple(zip(names, arguments))
+        self._act(target)
+        assert action.function is not None
+        try:
+            action.function(self.model, *arguments)
+        except Stopped:
+            raise Stopped(named) from None
+        return named
+
+    def _message(self, network: NetworkValue) -> tuple[Any, Any, Any]:
+        if not network.definition.fifo:
+            messages = list(network.messages())
+            return messages[choice.choice(len(messages))]
+        pairs = list(product(network.definition.process.members, repeat=2))
+        source, target = pairs[choice.choice(len(pairs))]
+        queue = network.content[source][target]
+        choice.require(len(queue))
+        return source, target, queue[0]
+
+    def _lose_or_duplicate(self, action: ActionDefinition, network: NetworkValue) -> tuple[tuple[str, Any], ...]:
+        model = self.model
+        budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
+        choice.require(model.storage[used] < self.definition.constants[budget])
+        source, target, body = self._message(network)
+        if network.definition.fifo:
+            queue = network.content[source][target]
+            place = choice.choice(len(queue))
+            body = queue[place]
+            if action.kind == "lose":
+                queue.pop(place)
+            else:
+                queue.insert(place + 1, body)
+        elif action.kind == "lose":
+            network.content.remove((source, target, body))
+        else:
+            network.content.add((source, target, body))
+        model.storage[used] += 1
+        model.emitted.append(Event(action.kind, (network.definition.name, source, target, body)))
+        return (("source", source), ("target", target), ("message", body))
+
+    # Properties
+
+    def holds(self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None) -> bool:
+        """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
+        return bool(function(self.viewpoint(state, owner, before)))
+
+    def viewpoint(self, state: Raw, owner: str | None = None, before: Raw | None = None) -> Any:
+        """The object a property's method takes as self: the model in that state, or the property object on it."""
+        self.model.set_raw_state(state)
+        if before is not None:
+            self._before.set_raw_state(before)
+            self.model.earlier = self._before
+        if owner is None:
+            return self.model
+        return next(o for o in self.model.watching if type(o).__name__ == owner)
+
+    def violated(self, property: PropertyDefinition, state: Raw, before: Raw | None = None) -> bool | Failure:
+        """Whether a property is false (for reachable: true) in a state or over a step; the failure if its evaluation fails."""
+        try:
+            value = self.holds(property.function, state, property.owner, before)
+        except Exception as error:
+            return failure_of(error, self.definition)
+        return value if property.kind == "reachable" else not value
+
+    def kept(self, state: Raw) -> bool:
+        """Whether the state satisfies every constraint."""
+        return all(self.holds(c.function, state) for c in self.definition.constraints)
+
+    def quiescent(self, state: Raw) -> bool:
+        """Whether no action but faults is enabled."""
+        return not any(not s.action.fault for s in self.steps(state))
+
+
+def _enumerated(action: ActionDefinition) -> tuple[Any, ...]:
+    return action.parameters if action.kind in ("action", "crash") else ()
+
+
+def failure_of(error: Exception, definition: Definition) -> Failure:
+    """What a Python exception from a model's method means; exceptions of the checker itself are passed on."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not _internal(f.filename)]
+    frame = frames[-1] if frames else None
+    file, line = (frame.filename, frame.lineno or 0) if frame else ("", 0)
+    if isinstance(error, AssertionError) and frame is not None:
+        return Failure("assert", str(error) or "assertion", file, line)
+    if isinstance(error, ModelError):
+        return Failure("error", str(error), file, line)
+    if frame is not None and isinstance(error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError):
+        return Failure("error", f"{type(error).__name__}: {error}", file, line)
+    raise error
+
+
+def _internal(file: str) -> bool:
+    return "/checker/language/" in file and not file.endswith("/multicast.py") or "/checker/backends/" in file

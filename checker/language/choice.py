@@ -1,0 +1,86 @@
+"""`require` and `choose`: guards and choices inside an action.
+
+A choice asks the current Script.  To try every choice, an action is executed again and again, each time with the next script: like an
+odometer, the last choice turns fastest.  Outside a search (in a REPL) the first element is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any, TypeVar
+
+from attrs import define, field
+
+from checker.language.errors import Disabled
+
+T = TypeVar("T")
+
+
+@define
+class Script:
+    """The choices of one execution: for each, the index taken and how many there were."""
+
+    entries: list[list[int]] = field(factory=list)
+    position: int = 0
+
+    def next(self, size: int) -> int:
+        """Index of the next choice among `size`."""
+        if self.position == len(self.entries):
+            self.entries.append([0, size])
+        index = self.entries[self.position][0]
+        self.position += 1
+        return index
+
+    def advance(self) -> bool:
+        """Turn to the next script; False when all have been executed."""
+        del self.entries[self.position :]
+        while self.entries and self.entries[-1][0] + 1 == self.entries[-1][1]:
+            self.entries.pop()
+        if not self.entries:
+            return False
+        self.entries[-1][0] += 1
+        self.position = 0
+        return True
+
+
+_current: list[Script] = []
+
+
+def executing(script: Script | None) -> None:
+    """Use this script for the choices that follow (None: always the first)."""
+    _current[:] = [] if script is None else [script]
+
+
+def choice(size: int) -> int:
+    """The next choice among `size` possibilities; Disabled if there are none."""
+    if size == 0:
+        raise Disabled
+    return _current[0].next(size) if _current else 0
+
+
+def require(condition: object) -> None:
+    """Guard: the instance of the action is enabled only if the condition holds."""
+    if not condition:
+        raise Disabled
+
+
+def choose(collection: Iterable[T]) -> T:
+    """Any element: each is a step of its own.  Elements of a set are tried in canonical order."""
+    items = list(collection)
+    if isinstance(collection, set | frozenset):
+        items.sort(key=order)
+    return items[choice(len(items))]
+
+
+def order(value: Any) -> Any:
+    """Sort key of the canonical order for plain values."""
+    if value is None:
+        return (0,)
+    if isinstance(value, Enum):
+        return list(type(value)).index(value)
+    if hasattr(value, "canonical"):
+        return value.canonical()
+    if isinstance(value, tuple):
+        return tuple(order(v) for v in value)
+    return value

@@ -1,0 +1,276 @@
+"""From a model class and its constants to a Definition: find everything the class declares, fix types, check names.
+
+Declarations are taken base class first, in the order of the class body; an override stands where the original stood.  A method that overrides a marked one
+(rule, action, handler, property) is marked likewise, and takes over annotations it does not repeat.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from typing import Any
+
+from checker.language import definition as d
+from checker.language.constants import Constant, Deferred, fixed
+from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain, SeqDomain, UnionDomain
+from checker.language.errors import UsageError
+from checker.language.model import Mark, Model, Var
+from checker.language.properties import Property
+from checker.language.types import NetworkDeclaration, Resolver, is_type
+
+UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
+QUEUE_GUESS = 4
+
+
+def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
+    """Read a model class.  `given` sets constants; `only` names the properties to check (default: all it lists)."""
+    return _Reader(cls, dict(given or {}), None if only is None else list(only)).definition()
+
+
+def constants_of(cls: type) -> dict[str, Constant]:
+    """The declared constants by name."""
+    return {n: v for n, v in declarations(cls) if isinstance(v, Constant)}
+
+
+def property_classes(cls: type[Model]) -> list[type[Property]]:
+    """The reusable properties the class lists."""
+    for entry in cls.properties:
+        if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
+            raise UsageError(f"{cls.__name__}.properties holds {entry!r}, which is not a property class", remedy="Derive it from Invariant, StepInvariant, Quiescence or Reachable.")
+    return list(cls.properties)
+
+
+def declarations(cls: type) -> Iterator[tuple[str, Any]]:
+    """Attributes by name, base class first, each at its first place with its last value."""
+    names: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base in (object, Model, Property):
+            continue
+        names |= {n: v for n, v in vars(base).items() if not n.startswith("__")}
+    yield from names.items()
+
+
+class _Reader:
+    def __init__(self, cls: type[Model], given: dict[str, Any], only: list[str] | None) -> None:
+        self.cls, self.only = cls, only
+        self.constants = _fix_constants(cls, given)
+        self.resolve = Resolver(self.constants, self._named, self.constants.get("channels") == "fifo")
+        self.attributes = dict(declarations(cls))
+        self.process: Domain | None = None
+
+    def _named(self, name: str) -> Any:
+        value = self.attributes.get(name)
+        if not is_type(value):
+            raise UsageError(f"a property refers to the type {name}, which {self.cls.__name__} does not declare")
+        return value
+
+    def definition(self) -> d.Definition:
+        types = {n: self.resolve(v, n) for n, v in self.attributes.items() if is_type(v)}
+        types |= {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "")}
+        self.process = types.get("Process")
+        chosen, properties = self._properties()
+        variables = [self._variable(v, n, None) for n, v in self.attributes.items() if isinstance(v, Var)]
+        methods = self._methods(self.cls, None)
+        for owner in chosen:
+            for name, value in declarations(owner):
+                if isinstance(value, Var):
+                    variables.append(self._variable(value, f"{owner.__name__}.{name}", owner.__name__))
+                elif is_type(value):
+                    types[f"{owner.__name__}.{name}"] = self.resolve(value, name)
+            methods |= {f"{owner.__name__}.{n}": m for n, m in self._methods(owner, owner.__name__).items()}
+        self._check_names(types, variables, methods)
+        marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
+        initials = [f for _, f, m in marked if m.kind == "initial"]
+        return d.Definition(
+            name=self.cls.__name__, model=self.cls, constants=self.constants, types=types,
+            derived={n: fixed(v, self.constants) for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)},
+            enums={domain.enum: domain for domain in self.resolve.done.values() if hasattr(domain, "enum")},
+            variables=tuple(variables), initial=initials[-1] if initials else None,
+            actions=tuple(self._actions(marked, variables)), methods=methods, properties=tuple(properties),
+            constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
+            process=self.process, observers=tuple(c.__name__ for c in chosen),
+        )  # fmt: skip
+
+    def _check_names(self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]) -> None:
+        reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete"}
+        reserved |= {"definition", "storage", "emitted", "acting", "watching", "emit", "earlier"}
+        for name in [*types, *(v.name for v in variables), *self.constants, *methods]:
+            if name in reserved:
+                raise UsageError(f"{self.cls.__name__}.{name}: this name is used by every model object", remedy="Choose another name.")
+        if not variables:
+            raise UsageError(f"{self.cls.__name__} has no state variables", remedy="Declare them with name = var(Type, initial).")
+
+    # Variables
+
+    def _variable(self, declared: Var, name: str, owner: str | None) -> d.VariableDefinition:
+        if isinstance(declared.type, NetworkDeclaration):
+            return self._network(declared.type, name)
+        try:
+            domain = self.resolve(declared.type)
+        except UsageError as error:
+            raise UsageError(f"{self.cls.__name__}.{name}: {error.message}", remedy=error.remedy) from None
+        local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
+        return d.VariableDefinition(name, domain, fixed(declared.initial, self.constants), owner, local)
+
+    def _network(self, declared: NetworkDeclaration, name: str) -> d.VariableDefinition:
+        process, body = self.resolve(declared.process), self.resolve(declared.body)
+        fifo = declared.fifo or self.resolve.fifo
+        domain: Domain
+        if fifo:
+            queue = SeqDomain(body, None, QUEUE_GUESS, name)
+            domain, message = MapDomain(process, MapDomain(process, queue)), None
+        else:
+            message = RecordDomain("Message", {"source": process, "target": process, "body": body})
+            domain = BagDomain(message, None, UNORDERED_GUESS, name)
+        return d.VariableDefinition(name, domain, domain.start(), network=d.NetworkDefinition(name, fifo, process, body, message))
+
+    # Methods
+
+    def _marked(self, cls: type) -> Iterator[tuple[str, Callable[..., Any], Mark | None]]:
+        for name, value in declarations(cls):
+            if inspect.isfunction(value):
+                yield name, value, _inherited_mark(cls, name)
+
+    def _methods(self, cls: type, owner: str | None) -> dict[str, d.MethodDefinition]:
+        result = {}
+        for name, function, mark in self._marked(cls):
+            if mark is None or mark.kind == "rule" or mark.kind == "action":
+                if name not in ("explain", "holds"):
+                    result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
+        return result
+
+    def _method(self, name: str, function: Callable[..., Any], is_rule: bool, owner: str | None) -> d.MethodDefinition:
+        parameters = tuple((p, self._annotation(name, function, p)) for p in _parameters(function))
+        return d.MethodDefinition(name, function, is_rule, parameters, self._annotation(name, function, "return"), owner)
+
+    def _annotation(self, name: str, function: Callable[..., Any], parameter: str) -> Domain | None:
+        versions = [function] + [vars(b)[name] for b in self.cls.__mro__ if inspect.isfunction(vars(b).get(name))]
+        for version in versions:
+            annotation = getattr(version, "__annotations__", {}).get(parameter)
+            if isinstance(annotation, str):
+                annotation = _evaluate(annotation, version, self.attributes)
+            if annotation in (None, type(None), int, str, Any) or annotation is inspect.Parameter.empty:
+                continue
+            return self.resolve(annotation)
+        return None
+
+    # Actions
+
+    def _actions(self, marked: list[tuple[str, Callable[..., Any], Mark]], variables: list[d.VariableDefinition]) -> Iterator[d.ActionDefinition]:
+        for name, function, mark in marked:
+            if mark.kind == "action":
+                yield self._action(name, function, mark)
+            elif mark.kind == "receive":
+                yield self._handler(name, function, mark, variables)
+        networks = [v.name for v in variables if v.network is not None]
+        if self.constants.get("crashes", 0) and self.process is not None:
+            yield d.ActionDefinition("crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, actor="p")
+        for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")):
+            for network in networks if self.constants.get(budget, 0) else ():
+                yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, network=network)
+
+    def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
+        parameters = []
+        for parameter in _parameters(function):
+            domain = self._annotation(name, function, parameter)
+            if domain is None:
+                raise _at(function, f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried.")
+            try:
+                domain.members
+            except Exception:
+                raise _at(function, f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated", "Choose it in the action: x = choose(...).") from None
+            parameters.append(d.ParameterDefinition(parameter, domain))
+        actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
+        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, None if mark.fault else actor)
+
+    def _handler(self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]) -> d.ActionDefinition:
+        network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
+        if network is None:
+            raise _at(function, f"handler {name}: @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
+        names = _parameters(function)
+        domains: dict[str, Domain] = {}
+        if mark.variant is not None:
+            if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
+                raise _at(function, f"handler {name}: {network.name} does not carry messages of that union", "Use a variant of the network's message type.")
+            fields = next(v for v in network.body.variants if v.name == mark.variant.name).fields
+            domains = dict(fields)
+            if set(names[2:]) - set(fields) or len(names) < 2:
+                raise _at(function, f"handler {name}: its parameters must be (receiver, sender{''.join(', ' + f for f in fields)})", "Name the fields of the variant.")
+        elif len(names) != 3:
+            raise _at(function, f"handler {name} must have the parameters (receiver, sender, message)", f"def {name}(self, p, q, m)")
+        else:
+            domains = {names[2]: network.body}
+        domains |= {names[0]: network.process, names[1]: network.process}
+        parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
+        return d.ActionDefinition(name, "receive", function, parameters, False, names[0], network.name, mark.variant.name if mark.variant else None)
+
+    # Properties
+
+    def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
+        classes = property_classes(self.cls)
+        own = [(n, f, m) for n, f, m in self._marked(self.cls) if m and m.kind in ("invariant", "step", "quiescence", "reachable")]
+        known = [c.__name__ for c in classes] + [n for n, _, _ in own]
+        for name in self.only or ():
+            if name not in known:
+                raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=f"It has: {', '.join(known) or 'none'}.")
+        chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
+        result = [d.PropertyDefinition(c.__name__, c.kind, c.holds, c.__name__, getattr(c, "explain", None)) for c in chosen]
+        result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
+        return chosen, result
+
+
+def _fix_constants(cls: type[Model], given: dict[str, Any]) -> dict[str, Any]:
+    declared = constants_of(cls)
+    for name in given:
+        if name not in declared:
+            raise UsageError(f"{cls.__name__} has no constant {name}", remedy=f"It has: {', '.join(declared) or 'none'}.")
+    values: dict[str, Any] = {}
+    given = given | {n: v for n, v in cls.complete(given).items() if n not in given}
+    for name, constant in declared.items():
+        default = fixed(constant.default, {**values, **given})
+        value = given.get(name, default)
+        if isinstance(default, tuple) and not isinstance(value, tuple):
+            value = (value,)
+        if type(value) is not type(default) and default is not None:
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {value!r}", remedy=f"For example -D {name}={_written(default)}")
+        if constant.choices and value not in constant.choices:
+            raise UsageError(f"constant {name} of {cls.__name__} cannot be {value!r}", remedy=f"Choose one of: {', '.join(map(str, constant.choices))}.")
+        values[name] = value
+    return values
+
+
+def _kind(value: Any) -> str:
+    kinds = {bool: "true or false", int: "a whole number", str: "a word", tuple: "a list such as 2,1,0"}
+    return kinds.get(type(value), type(value).__name__)
+
+
+def _written(value: Any) -> str:
+    return ",".join(map(_written, value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _inherited_mark(cls: type, name: str) -> Mark | None:
+    for base in cls.__mro__:
+        mark = getattr(vars(base).get(name), "__checker__", None)
+        if mark is not None:
+            return mark  # type: ignore[no-any-return]
+    return None
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    return [p for p in inspect.signature(function).parameters][1:]
+
+
+def _evaluate(annotation: str, function: Callable[..., Any], attributes: dict[str, Any]) -> Any:
+    try:
+        return eval(annotation, getattr(function, "__globals__", {}), attributes)
+    except Exception as error:
+        raise _at(function, f"the annotation {annotation!r} cannot be read: {error}", "Use a type declared in the class or module.") from None
+
+
+def _at(function: Callable[..., Any], message: str, remedy: str) -> UsageError:
+    code = function.__code__
+    return UsageError(message, code.co_filename, code.co_firstlineno, remedy)
+
+
+__all__ = ["Enum", "constants_of", "declarations", "define", "property_classes"]

@@ -1,0 +1,110 @@
+"""What a model class says, once its constants are fixed: the common ground of the interpreter and the front end.
+
+`define` (in `checker.language.define`) reads a model class and builds a Definition.  Types are resolved domains
+(`checker.language.domains`); methods are still Python functions.  Nothing here is executed or lowered yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from checker.language.domains import Domain
+
+
+@frozen
+class VariableDefinition:
+    """A state variable.  Those of a property are named Property.variable and have that owner."""
+
+    name: str
+    domain: Domain
+    initial: Any  # a Python value, or `anything`, or `unset` for the type's own start
+    owner: str | None = None
+    local: bool = False  # indexed by process and reset when that process crashes
+    network: NetworkDefinition | None = None
+
+
+@frozen
+class NetworkDefinition:
+    """A network variable.  Its domain is a Bag of (source, target, body) records, or, as FIFO, a Map source -> Map target -> Seq of bodies."""
+
+    name: str
+    fifo: bool
+    process: Domain
+    body: Domain
+    message: Domain | None = None  # the record (source, target, body) of an unordered network
+
+
+@frozen
+class ParameterDefinition:
+    """A parameter of an action: its name and domain."""
+
+    name: str
+    domain: Domain
+
+
+@frozen
+class ActionDefinition:
+    """kind: "action" (parameters are enumerated), "receive" (a handler of `network`, only for `variant` if given), "lose", "duplicate" (of `network`), "crash".
+
+    A handler's parameters are the receiver, the sender, then the fields of the variant (matched by name) or, without variant, the body.
+    Lose, duplicate and crash have no function: their meaning is fixed by the language.
+    """
+
+    name: str
+    kind: str
+    function: Callable[..., Any] | None
+    parameters: tuple[ParameterDefinition, ...]
+    fault: bool = False
+    actor: str | None = None  # name of the parameter that is the acting process
+    network: str | None = None
+    variant: str | None = None
+
+
+@frozen
+class MethodDefinition:
+    """A rule or helper: a Python function with the types of its parameters and result where they are annotated (own or inherited)."""
+
+    name: str
+    function: Callable[..., Any]
+    rule: bool
+    parameters: tuple[tuple[str, Domain | None], ...]
+    result: Domain | None
+    owner: str | None = None  # the property class it belongs to
+
+
+@frozen
+class PropertyDefinition:
+    """kind: invariant, step, quiescence, reachable.  `function` takes the property object (or the model) as self and returns a bool."""
+
+    name: str
+    kind: str
+    function: Callable[..., Any]
+    owner: str | None = None  # the reusable property class's name, None for a method of the model
+    explain: Callable[..., str] | None = None
+
+
+@frozen
+class Definition:
+    """A model class with its constants."""
+
+    name: str  # class name
+    model: type
+    constants: Mapping[str, Any]
+    derived: Mapping[str, Any]  # named values computed from the constants, by attribute name
+    types: Mapping[str, Domain]  # named types of the class body, by attribute name; property classes' as Property.name
+    enums: Mapping[type, Domain]  # Python Enum classes in use
+    variables: tuple[VariableDefinition, ...]
+    initial: Callable[..., Any] | None  # the @initial method
+    actions: tuple[ActionDefinition, ...]
+    methods: Mapping[str, MethodDefinition]  # rules and helpers by name; of properties as Property.name (event handlers too)
+    properties: tuple[PropertyDefinition, ...]
+    constraints: tuple[MethodDefinition, ...]
+    process: Domain | None = None  # the type Process of a Distributed model
+    observers: tuple[str, ...] = field(factory=tuple)  # names of the property classes in use, in order
+
+    def variable(self, name: str) -> VariableDefinition:
+        """The variable of that name."""
+        return next(v for v in self.variables if v.name == name)

@@ -1,0 +1,63 @@
+"""Processes that exchange messages and may crash.
+
+Crash-stop: a crashed process takes no step; its own variables (those of type Map[Process, ...] without `kept`) return to their start, messages to it are
+dropped, messages from it stay in flight.  Budgets bound the faults.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from checker.language.constants import const
+from checker.language.domains import MapDomain
+from checker.language.model import Event, Model, rule, var
+from checker.language.start import any_value, start_value
+from checker.language.types import Ids, Int, Set
+
+processes = const(3, "number of processes")
+losses = const(0, "how many messages may be lost")
+duplicates = const(0, "how many messages may be duplicated")
+Process = Ids("p", processes)
+
+
+class Distributed(Model):
+    """A model of processes p1..pn, networks between them, and faults."""
+
+    processes = processes
+    crashes = const(0, "how many processes may crash")
+    losses = losses
+    duplicates = duplicates
+    channels = const("unordered", "order of messages between two processes", ("unordered", "fifo"))
+    Process = Process
+
+    crashed = var(Set[Process])
+    lost = var(Int(0, losses), 0)
+    duplicated = var(Int(0, duplicates), 0)
+
+    @rule
+    def live(self, p: Process) -> bool:  # type: ignore[valid-type]
+        """p has not crashed."""
+        return p not in self.crashed
+
+    def budget_left(self) -> bool:
+        """Whether one more process may crash."""
+        return len(self.crashed) < self.crashes
+
+    def crash_process(self, process: Any) -> None:
+        """The process crashes: drop what is in flight to it, reset what belongs to it."""
+        from checker.language.model import anything
+
+        self.crashed.add(process)
+        for variable in self.definition.variables:
+            if variable.network is not None:
+                self.get_variable(variable.name).drop(process)
+            elif variable.local:
+                assert isinstance(variable.domain, MapDomain)
+                start = any_value(variable.domain.value) if variable.initial is anything else None
+                if start is None:
+                    start = start_value(variable.domain, variable.initial, variable.name)[process]
+                self.storage[variable.name][process] = start
+        self.emit.crash(process)
+
+
+__all__ = ["Distributed", "Event", "Process"]

@@ -1,0 +1,219 @@
+"""Declarations of a model class, and the model object: a state that the class's own methods read and change.
+
+`Model(**constants)` is one state of the model, at first its first initial state.  Its methods can be called by hand, in a REPL or a debugger; the
+interpreter (`checker.backends.interpreter`) drives them systematically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from attrs import define, frozen
+
+from checker.language.choice import choice
+from checker.language.domains import unset
+from checker.language.types import NetworkDeclaration, Variant
+
+F = TypeVar("F", bound=Callable[..., Any])
+anything: Any = type("Anything", (), {"__repr__": lambda self: "anything"})()
+
+
+@define
+class Var:
+    """A declared state variable; on a model object, its value."""
+
+    type: Any
+    initial: Any = unset
+    kept: bool = False
+    name: str = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self if instance is None else instance.get_variable(self.name)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        instance.set_variable(self.name, value)
+
+
+def var(type: Any, initial: Any = unset, kept: bool = False) -> Any:
+    """A state variable.  `kept`: a crash of the process it belongs to does not reset it."""
+    return Var(type, initial, kept)
+
+
+@frozen
+class Mark:
+    """What a decorator says of a method."""
+
+    kind: str
+    network: Any = None
+    variant: Variant | None = None
+    fault: bool = False
+
+
+def _mark(function: F, mark: Mark) -> F:
+    function.__checker__ = mark  # type: ignore[attr-defined]
+    return function
+
+
+def action(function: Any = None, *, fault: bool = False) -> Any:
+    """A guarded action, tried with every value of its parameters; `fault`: one of the environment."""
+    if function is None:
+        return lambda f: _mark(f, Mark("action", fault=fault))
+    return _mark(function, Mark("action"))
+
+
+def on(network: Any, variant: Variant | None = None) -> Callable[[F], F]:
+    """A handler of the messages of a network (of one variant)."""
+    return lambda f: _mark(f, Mark("receive", network, variant))
+
+
+def rule(function: F) -> F:
+    """A pure function that edits may override."""
+    return _mark(function, Mark("rule"))
+
+
+def initial(function: F) -> F:
+    """Completes the initial state; may assign, require and choose."""
+    return _mark(function, Mark("initial"))
+
+
+def invariant(function: F) -> F:
+    """Holds in every reachable state."""
+    return _mark(function, Mark("invariant"))
+
+
+def step_invariant(function: F) -> F:
+    """Holds for every step; `self.before` is the state before it."""
+    return _mark(function, Mark("step"))
+
+
+def quiescent(function: F) -> F:
+    """Holds wherever no action but faults is enabled."""
+    return _mark(function, Mark("quiescence"))
+
+
+def reachable(function: F) -> F:
+    """Holds in some reachable state."""
+    return _mark(function, Mark("reachable"))
+
+
+def constraint(function: F) -> F:
+    """A successor where it is false is checked, but not stored or explored."""
+    return _mark(function, Mark("constraint"))
+
+
+@frozen
+class Event:
+    """Something that happened in a step: a name and its arguments (Python values)."""
+
+    name: str
+    arguments: tuple[Any, ...]
+
+
+class Emit:
+    """`self.emit.deliver(p, m)`: tells observers, and the trace, what happened."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        def emit(*arguments: Any) -> None:
+            model = self._model
+            if name == "deliver":
+                model.crash_point()
+            model.emitted.append(Event(name, arguments))
+            for observer in model.watching:
+                handler = getattr(type(observer), f"on_{name}", None)
+                if handler is not None:
+                    handler(observer, *arguments)
+
+        return emit
+
+
+class Model:
+    """Base of all models."""
+
+    properties: list[Any] = []
+    outcome: tuple[str, ...] = ()  # variables that make up an outcome at quiescence
+    expect: Any = None
+
+    def __init__(self, **constants: Any) -> None:
+        from checker.language.define import define
+
+        self._begin(define(type(self), constants))
+
+    @classmethod
+    def of(cls, definition: Any) -> Model:
+        """A model object for a definition that is at hand."""
+        self = cls.__new__(cls)
+        self._begin(definition)
+        return self
+
+    def _begin(self, definition: Any) -> None:
+        from checker.language.properties import Property
+        from checker.language.start import starts
+
+        self.definition = definition
+        self.storage: dict[str, Any] = {}
+        self.emitted: list[Event] = []
+        self.acting: Any = None  # the process that acts in this step and may crash inside it
+        self.earlier: Model | None = None
+        self.emit = Emit(self)
+        classes = {c.__name__: c for c in self.properties if isinstance(c, type) and issubclass(c, Property)}
+        self.watching = [classes[name](self) for name in definition.observers]
+        self.set_raw_state(next(starts(self)))
+
+    @classmethod
+    def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Constants that follow from those given (to be overridden)."""
+        return {}
+
+    @property
+    def before(self) -> Model:
+        """The state before the step (step invariants only)."""
+        assert self.earlier is not None, "self.before is for step invariants"
+        return self.earlier
+
+    def get_variable(self, name: str) -> Any:
+        """The value of a variable."""
+        network = self.definition.variable(name).network
+        if network is None:
+            return self.storage[name]
+        from checker.language.network import NetworkValue
+
+        return NetworkValue(self, network, self.storage[name])
+
+    def set_variable(self, name: str, value: Any) -> None:
+        """Assign a variable."""
+        self.storage[name] = self.definition.variable(name).domain.place(value)
+
+    def raw_state(self) -> tuple[Any, ...]:
+        """The state as raw values, in the order of the definition's variables."""
+        return tuple(v.domain.to_raw(self.storage[v.name]) for v in self.definition.variables)
+
+    def set_raw_state(self, raw: tuple[Any, ...]) -> None:
+        """Set the state from raw values."""
+        for variable, value in zip(self.definition.variables, raw):
+            self.storage[variable.name] = variable.domain.place(variable.domain.from_raw(value))
+
+    def budget_left(self) -> bool:
+        """Whether one more process may crash."""
+        return False
+
+    def crash_process(self, process: Any) -> None:
+        """The process crashes (Distributed only)."""
+        raise NotImplementedError
+
+    def crash_point(self) -> None:
+        """A point inside a step at which the acting process may crash."""
+        if self.acting is not None and self.budget_left() and choice(2):
+            from checker.language.errors import Stopped
+
+            self.crash_process(self.acting)
+            raise Stopped
+
+
+__all__ = ["Emit", "Event", "Mark", "Model", "NetworkDeclaration", "Var"]

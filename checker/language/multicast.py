@@ -1,0 +1,84 @@
+"""Multicast protocols: who multicasts how many messages, and what everybody delivered.
+
+Messages are named m1.1, m1.2, ... (sender.number).  Sending is spontaneous: a process multicasts its planned messages in order, at any time.  The delivery
+log `delivered` is the only history every protocol keeps.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from checker.language.choice import require
+from checker.language.constants import const, derived
+from checker.language.distributed import Distributed, Process
+from checker.language.errors import UsageError
+from checker.language.model import action, rule, var
+from checker.language.types import Ids, Int, Map, Seq
+
+
+def _names(c: Any) -> list[str]:
+    return [f"m{i + 1}.{k + 1}" for i, count in enumerate(c.workload) for k in range(count)]
+
+
+Message = Ids("m", derived(_names))
+total = derived(lambda c: sum(c.workload))
+
+
+class Multicast(Distributed):
+    """The frame of a multicast protocol: define `send(p, m)` and handlers that call `deliver(p, m)`."""
+
+    workload = const((1, 1, 0), "how many messages each process multicasts")
+    Message = Message
+
+    sent = var(Map[Process, Int(0, derived(lambda c: max(c.workload)))], 0, kept=True)
+    delivered = var(Map[Process, Seq[Message, total]], kept=True)
+    outcome = ("delivered", "crashed")
+    senders = derived(lambda c: tuple(i for i, count in enumerate(c.workload) for _ in range(count)))
+    numbers = derived(lambda c: tuple(k for count in c.workload for k in range(count)))
+    first = derived(lambda c: tuple(sum(c.workload[:i]) for i in range(len(c.workload))))
+
+    @classmethod
+    def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """The number of processes follows from the workload, or the default workload from the number of processes."""
+        workload, n = given.get("workload"), given.get("processes")
+        if workload is None and n is None:
+            return {}
+        if workload is None and isinstance(n, int):
+            return {"workload": (1, 1, *(0,) * n)[:n]}
+        workload = workload if isinstance(workload, tuple) else (workload,)
+        if n is not None and n != len(workload):
+            raise UsageError(f"workload={','.join(map(str, workload))} names {len(workload)} processes, but processes={n}", remedy="Give one number for each process.")
+        return {"processes": len(workload)}
+
+    @rule
+    def sender(self, m: Message) -> Process:  # type: ignore[valid-type]
+        """The process that multicasts m."""
+        return self.Process[self.senders[m.index]]
+
+    @rule
+    def number(self, m: Message) -> Any:  # type: ignore[valid-type]
+        """The place of m among the messages of its sender, from 0."""
+        return self.numbers[m.index]
+
+    @rule
+    def was_multicast(self, m: Message) -> bool:  # type: ignore[valid-type]
+        """m has been multicast by its sender."""
+        return self.number(m) < self.sent[self.sender(m)]
+
+    @action
+    def multicast(self, p: Process) -> None:  # type: ignore[valid-type]
+        """p multicasts the next of its planned messages."""
+        require(self.sent[p] < self.workload[p.index])
+        m = self.Message[self.first[p.index] + self.sent[p]]
+        self.sent[p] += 1
+        self.emit.multicast(p, m)
+        self.send(p, m)
+
+    def send(self, p, m):  # type: ignore[no-untyped-def]
+        """What the protocol does to multicast m."""
+        raise NotImplementedError
+
+    def deliver(self, p: Process, m: Message) -> None:  # type: ignore[valid-type]
+        """p delivers m: the event, then the log."""
+        self.emit.deliver(p, m)
+        self.delivered[p].append(m)

@@ -1,0 +1,104 @@
+"""Networks between processes: sending, looking at what is in flight, and crashing in the middle of a multicast.
+
+The state of an unordered network is a bag of (source, target, body); of a FIFO network a queue for each ordered pair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from checker.language.choice import choice, require
+from checker.language.domains import BagDomain, SeqDomain
+from checker.language.errors import Stopped
+from checker.language.model import Event
+from checker.language.values import BagValue, SeqValue
+
+if TYPE_CHECKING:
+    from checker.language.definition import NetworkDefinition
+    from checker.language.model import Model
+
+
+class NetworkValue:
+    """A network of a model object."""
+
+    def __init__(self, model: Model, definition: NetworkDefinition, content: Any) -> None:
+        self.model, self.definition, self.content = model, definition, content
+
+    def send(self, source: Any, target: Any, body: Any) -> None:
+        """source sends body to target; if the target has crashed the message is dropped."""
+        if source == self.model.acting:
+            self.model.crash_point()
+        self.put(source, target, body)
+
+    def multicast(self, source: Any, body: Any, to: Any = None) -> None:
+        """source sends body to every process of `to` (all, itself included); it may crash when only some were reached."""
+        targets = [p for p in self.definition.process if to is None or p in to]
+        model = self.model
+        if model.acting is not None and source == model.acting and model.budget_left() and choice(2):
+            others = [p for p in targets if p != source and p not in _crashed(model)]
+            missed = False
+            for p in others:
+                if choice(2):
+                    self.put(source, p, body)
+                else:
+                    missed = True
+            require(missed)
+            model.crash_process(source)
+            raise Stopped
+        for p in targets:
+            self.put(source, p, body)
+
+    def put(self, source: Any, target: Any, body: Any) -> None:
+        """Put a message in flight, without any crash."""
+        if target in _crashed(self.model):
+            return
+        body = self.definition.body.freeze(body)
+        if self.definition.fifo:
+            self.content[source][target].append(body)
+        else:
+            self.content.add((source, target, body))
+        self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
+
+    def between(self, source: Any, target: Any) -> Any:
+        """What is in flight from source to target: a bag, or on a FIFO network a sequence."""
+        if self.definition.fifo:
+            content = self.content[source][target]
+            return SeqValue(content.domain, list(content.items), True)
+        bodies = Counter({m[2]: n for m, n in self.content.counts.items() if m[0] == source and m[1] == target})
+        return BagValue(BagDomain(self.definition.body, None), bodies, True)
+
+    def __len__(self) -> int:
+        """Messages in flight."""
+        if self.definition.fifo:
+            return sum(len(queue) for queues in self.content.entries.values() for queue in queues.entries.values())
+        return len(self.content)
+
+    def drop(self, target: Any) -> None:
+        """Drop everything in flight to a process."""
+        for source, other, _ in list(self.messages()):
+            if other == target:
+                if self.definition.fifo:
+                    self.content[source][target].clear()
+                else:
+                    self.content = self.model.storage[self.definition.name]
+                    for m in [m for m in self.content.counts if m[1] == target]:
+                        del self.content.counts[m]
+
+    def messages(self) -> Iterator[tuple[Any, Any, Any]]:
+        """Distinct messages (source, target, body) in canonical order; on a FIFO network the heads of the queues."""
+        if not self.definition.fifo:
+            yield from (tuple(m) for m in self.content)
+            return
+        for source in self.definition.process:
+            for target in self.definition.process:
+                if len(self.content[source][target]):
+                    yield source, target, self.content[source][target][0]
+
+
+def _crashed(model: Any) -> Any:
+    return model.storage.get("crashed", ())
+
+
+__all__ = ["NetworkValue", "SeqDomain"]

@@ -1,0 +1,61 @@
+"""Reusable properties: written once, checked on every model that has the variables and events they name.
+
+A property is an object beside the model: `self` reads its own variables first, then everything of the model.  Methods on_EVENT run when the model
+emits the event, before the change that the model makes with it unless the model emits afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from checker.language.model import Model
+
+
+class Property:
+    """Base of the kinds below."""
+
+    kind = ""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.__dict__["_model"], name)
+
+    def get_variable(self, name: str) -> Any:
+        """The value of one of the property's own variables."""
+        return self._model.storage[f"{type(self).__name__}.{name}"]
+
+    def set_variable(self, name: str, value: Any) -> None:
+        """Assign one of the property's own variables."""
+        self._model.set_variable(f"{type(self).__name__}.{name}", value)
+
+    def holds(self) -> bool:
+        """The property itself."""
+        raise NotImplementedError
+
+
+class Invariant(Property):
+    """Holds in every reachable state."""
+
+    kind = "invariant"
+
+
+class StepInvariant(Property):
+    """Holds for every step; `self.before` is the state before it."""
+
+    kind = "step"
+
+
+class Quiescence(Property):
+    """Holds wherever no action but faults is enabled."""
+
+    kind = "quiescence"
+
+
+class Reachable(Property):
+    """Holds in some reachable state."""
+
+    kind = "reachable"
