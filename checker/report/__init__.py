@@ -1,0 +1,9 @@
+"""Reports: a trace as text, as a space-time diagram, and as files."""
+
+from checker.report.dot import DotMissing
+from checker.report.space_time import space_time
+from checker.report.text import print_report, text_report
+from checker.report.write import write_reports
+from checker.trace.itf import read_trace
+
+__all__ = ["DotMissing", "print_report", "read_trace", "space_time", "text_report", "write_reports"]

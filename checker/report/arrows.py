@@ -7,7 +7,7 @@ oneself has no arrow: it would run along the lane; the receiving box names the s
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.report.grid import Grid
 from checker.trace.messages import Message, messages
@@ -28,7 +28,10 @@ class Arrow:
 
 
 def arrows(trace: Trace, picture: Grid) -> list[Arrow]:
-    """The arrows between shown lanes; those within one folded row, and to oneself, have none."""
+    """The arrows between shown lanes. A message to oneself, or between two folded rows, has none.
+
+    Where a folded row makes several messages coincide, one arrow stands for all of them.
+    """
     sent = messages(trace)
     drawn: list[Arrow] = []
     for message in sent.values():
@@ -39,7 +42,7 @@ def arrows(trace: Trace, picture: Grid) -> list[Arrow]:
         arrow = _arrow(picture, message)
         if arrow is not None:
             drawn.append(arrow)
-    return drawn
+    return list({evolve(arrow, tooltip=""): arrow for arrow in drawn}.values())
 
 
 def _arrow(picture: Grid, message: Message) -> Arrow | None:
@@ -61,7 +64,7 @@ def _arrow(picture: Grid, message: Message) -> Arrow | None:
         kind, head_row = "in flight", len(picture.rows) - 1
     else:
         return None
-    if head_row == tail_row and picture.rows[head_row].folded:
+    if picture.rows[head_row].folded and picture.rows[tail_row].folded:
         return None
     tooltip = f"{message.text}: {message.source} to {message.target}"
     return Arrow(kind, tail, tail_row, head, head_row, (side, enter), tooltip)

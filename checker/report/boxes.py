@@ -106,7 +106,7 @@ def _taken(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[
             if not mentions(head, message.text):
                 lines.append(Line(event_phrase(event, sent)))
             if message.source == message.target:
-                lines.append(Line(f"own, sent at step {message.born}", small=True))
+                lines.append(Line(f"own, {'sent' if message.copy_of is None else 'duplicated'} at step {message.born}", small=True))
     return lines
 
 

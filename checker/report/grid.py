@@ -206,5 +206,5 @@ def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mappin
         notes.append(f"{names(missing)} {did}{also}")
     left_out = sum(span.last - span.first + 1 for span in parts if span.folded)
     if left_out:
-        notes.append(f"{left_out} of {len(trace.steps)} steps are left out; the full trace is in the trace file")
+        notes.append(f"{left_out} of {len(trace.steps)} steps are left out, with the messages between them; the trace file has all")
     return notes

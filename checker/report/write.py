@@ -1,0 +1,44 @@
+"""Writing every report of a trace into a directory, the trace itself first.
+
+`trace.itf.json` is the source; each other file can be made from it again by `read_trace` and `write_reports`. A
+missing `dot` program costs the picture only: its text is there to be drawn elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from checker.report.dot import DotMissing, save
+from checker.report.space_time import space_time
+from checker.report.text import text_report
+from checker.report.wording import TRACE_FILE
+from checker.trace.itf import write_trace
+from checker.trace.trace import Trace
+
+log = logging.getLogger(__name__)
+
+
+def write_reports(trace: Trace, directory: Path | str) -> list[Path]:
+    """Write trace.itf.json, trace.txt, trace.dot and trace.svg; returns the paths written.
+
+    The directory is made if need be. Without the `dot` program the picture is left out with a warning in the log.
+    """
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    diagram = space_time(trace)
+    paths = [
+        write_trace(trace, directory / TRACE_FILE),
+        _write(directory / "trace.txt", text_report(trace)),
+        _write(directory / "trace.dot", diagram),
+    ]
+    try:
+        paths.append(save(diagram, directory / "trace.svg"))
+    except DotMissing as missing:
+        log.warning("%s", missing)
+    return paths
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,14 @@
+"""The hand-made traces, by name."""
+
+from collections.abc import Iterator
+
+import pytest
+import runs
+
+from checker.trace import Trace
+
+
+@pytest.fixture(params=list(runs.ALL))
+def trace(request: pytest.FixtureRequest) -> Iterator[Trace]:
+    """Each hand-made trace in turn."""
+    yield runs.ALL[request.param]()

@@ -1,0 +1,206 @@
+"""The space-time diagram: what it says, and that `dot` lays it out as a grid."""
+
+import re
+import shutil
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import runs
+
+from checker.report.arrows import arrows
+from checker.report.dot import DotMissing, escape, font, render
+from checker.report.elision import acting_lanes, shown_lanes, spans
+from checker.report.grid import grid
+from checker.report.space_time import space_time
+from checker.trace import Trace
+
+needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")
+GOLDEN = Path(__file__).parent / "golden"
+Place = tuple[float, float, float, float]
+
+
+def layout(trace: Trace) -> dict[tuple[str, int], Place]:
+    """(column, row) -> (x, y, width, height) of every node, as `dot` places it."""
+    found = {}
+    for line in render(space_time(trace), "plain").decode().splitlines():
+        words = line.split()
+        if words[0] == "node":
+            column, row = words[1].strip('"').rsplit("/", 1)
+            found[column, int(row)] = tuple(float(word) for word in words[2:6])
+    return found  # type: ignore[return-value]
+
+
+def arrow_kinds(trace: Trace) -> list[str]:
+    """The kinds of the arrows drawn, in order."""
+    return [arrow.kind for arrow in arrows(trace, grid(trace))]
+
+
+@needs_dot
+def test_lanes_are_straight_and_rows_level(trace: Trace) -> None:
+    """Every node of a lane has one x, every node of a row one y: a grid."""
+    places = layout(trace)
+    for column in shown_lanes(trace):
+        xs = [place[0] for (name, _), place in places.items() if name == column]
+        assert max(xs) - min(xs) < 0.02
+    for row in {number for _, number in places}:
+        ys = [place[1] for (_, number), place in places.items() if number == row]
+        assert max(ys) - min(ys) < 0.02
+
+
+@needs_dot
+def test_columns_do_not_overlap(trace: Trace) -> None:
+    """The widest box of a lane ends before the widest box of the next begins, whatever their rows."""
+    places = layout(trace)
+    lanes = shown_lanes(trace)
+
+    def extent(column: str) -> tuple[float, float]:
+        cells = [place for (name, _), place in places.items() if name == column]
+        return min(x - w / 2 for x, _, w, _ in cells), max(x + w / 2 for x, _, w, _ in cells)
+
+    for left, right in pairwise(["/step", *lanes, "/changes"]):
+        assert extent(left)[1] < extent(right)[0]
+
+
+@needs_dot
+def test_time_runs_downwards(trace: Trace) -> None:
+    """Each row lies below the one before it."""
+    rows = {number: place[1] for (name, number), place in layout(trace).items() if name == "/step"}
+    assert all(rows[number] > rows[number + 1] for number in range(len(rows) - 1))
+
+
+def test_the_same_trace_gives_the_same_text(trace: Trace) -> None:
+    """Reviewers compare diagrams byte by byte."""
+    assert space_time(trace) == space_time(trace)
+
+
+@pytest.mark.parametrize("name", ["total_order", "crash_in_multicast", "lasso"])
+def test_the_diagram_is_the_one_that_was_looked_at(name: str) -> None:
+    """The golden files were rendered and judged by eye; look again before replacing one."""
+    assert space_time(runs.ALL[name]()) == (GOLDEN / f"{name}.dot").read_text(encoding="utf-8")
+
+
+def test_every_received_message_is_one_arrow_between_facing_sides() -> None:
+    """Send at p1 leaves to the east, receipt at p2 enters from the west; p3 to p2 the other way round."""
+    drawn = arrows(runs.total_order(), grid(runs.total_order()))
+    ends = [(a.kind, a.tail, a.tail_row, a.head, a.head_row, a.sides) for a in drawn]
+    assert ends == [
+        ("message", "p1", 1, "p2", 4, ("e", "w")),
+        ("message", "p1", 1, "p3", 8, ("e", "w")),
+        ("in flight", "p3", 2, "p1", 10, ("w", "e")),
+        ("message", "p3", 2, "p2", 6, ("w", "e")),
+    ]
+
+
+def test_loss_duplication_and_a_dead_receiver_have_their_own_lines() -> None:
+    """Each fate of a copy is told by its line style."""
+    assert sorted(arrow_kinds(runs.crash_in_multicast())) == [
+        "copied", "dropped", "dropped", "lost", "message", "message", "message",
+    ]  # fmt: skip
+
+
+def test_the_key_explains_only_what_occurs() -> None:
+    """A legend of things that are not there costs the reader time."""
+    plain, full = space_time(runs.total_order()), space_time(runs.crash_in_multicast())
+    assert "dashed: lost" not in plain and "dashed: lost" in full
+    assert "still in flight" in plain and "still in flight" not in full
+
+
+def test_a_message_to_oneself_has_no_arrow_but_names_its_step() -> None:
+    """An arrow along the own lane would look like part of the lane."""
+    trace = runs.own_messages()
+    assert all(arrow.tail != arrow.head for arrow in arrows(trace, grid(trace)))
+    assert "own, sent at step 1" in space_time(trace)
+    assert grid(trace).rows[-1].changes[0].text.endswith("not drawn: ack(m1) to itself (from p2)")
+
+
+def test_a_crash_inside_a_multicast_is_one_box_with_what_it_reached() -> None:
+    """The box keeps the multicast, the inverse part names reached and unreached destinations."""
+    box = grid(runs.crash_in_multicast()).rows[2].boxes["p1"]
+    assert [line.text for line in box.lines] == ["multicast m1"]
+    assert [line.text for line in box.crash] == ["crash", "after sending to p2", "p3 and p4 not reached"]
+
+
+def test_a_lane_is_dotted_below_its_crash() -> None:
+    """Solid down to the crash, dotted from there."""
+    text = space_time(runs.crash_in_multicast())
+    assert re.search(r'"p1/0" -> "p1/1" -> "p1/2" \[[^\]]*penwidth="1.2"', text)
+    assert re.search(r'"p1/2" -> "p1/3".* \[[^\]]*style="dotted"', text)
+
+
+def test_the_violation_is_marked_by_word_frame_and_tint() -> None:
+    """Emphasis must survive greyscale printing."""
+    text = space_time(runs.total_order())
+    assert text.count(">VIOLATION<") == 1 and text.count(">CAUSE<") == 1
+    assert 'BORDER="3" COLOR="#A33B00" BGCOLOR="#FFE0CC"' in text
+
+
+def test_a_violation_by_the_network_is_marked_beside_the_lanes() -> None:
+    """No lane acts, so no box can carry the word."""
+    row = grid(runs.network_breaks()).rows[2]
+    assert not row.boxes and row.changes[0].text == "VIOLATION"
+
+
+def test_texts_are_escaped() -> None:
+    """A witness may hold any sign; an empty text is no empty font element."""
+    assert escape('<a & "b">') == "&lt;a &amp; &quot;b&quot;&gt;"
+    assert escape("a\x00b\nc") == "a b c"
+    assert font("", size=9) == ""
+    assert "&lt;b&gt;&amp;amp;&lt;/b&gt; &quot;nobody&quot;" in space_time(runs.crash_in_multicast())
+
+
+def test_up_to_forty_steps_are_all_shown() -> None:
+    """Nothing is folded that fits a page."""
+    assert all(not span.folded for span in spans(runs.many_steps(40, 4)))
+
+
+@pytest.mark.parametrize("steps", [41, 60, 200])
+def test_a_long_trace_is_folded_without_losing_a_step(steps: int) -> None:
+    """The rows cover all steps once, at most forty of them, and the last twelve are never folded."""
+    parts = spans(runs.many_steps(steps, 4))
+    covered = [number for span in parts for number in range(span.first, span.last + 1)]
+    assert covered == list(range(1, steps + 1))
+    assert len(parts) <= 40
+    assert not any(span.folded and span.last > steps - 12 for span in parts)
+
+
+def test_folding_is_said() -> None:
+    """The caption gives the number of steps left out, the row what they were."""
+    picture = grid(runs.many_steps(60, 4))
+    folded = [row for row in picture.rows if row.folded]
+    assert any("of 60 steps are left out" in note for note in picture.notes)
+    assert folded and all("steps left out: " in row.changes[0].text for row in folded)
+
+
+def test_idle_lanes_are_left_out_and_named() -> None:
+    """Among many lanes, one that takes no step is dropped with its messages, never silently."""
+    trace = runs.eight_lanes()
+    assert "p6" not in shown_lanes(trace) and "p6" not in acting_lanes(trace)
+    assert "p6 took no step; 2 of their messages not drawn" in grid(trace).notes
+
+
+def test_a_guilty_lane_is_never_left_out() -> None:
+    """It may be guilty by doing nothing: the process that never delivers."""
+    assert "p4" in shown_lanes(runs.crash_in_multicast())
+
+
+def test_a_lasso_has_a_bracket_from_its_last_step_to_its_first() -> None:
+    """Steps 4 to 7 repeat: the bracket leaves row 7 and enters row 4."""
+    assert grid(runs.lasso()).loop_rows == (4, 7)
+    text = space_time(runs.lasso())
+    assert '"/loop/7" -> "/step/7":w' in text and '"/loop/4" -> "/step/4":w' in text
+    assert "repeats" in text and "back to 4" in text
+
+
+def test_without_dot_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the program and where it comes from."""
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(DotMissing, match="'dot' is not on PATH"):
+        render("digraph {}")
+
+
+@needs_dot
+def test_what_dot_refuses_is_said() -> None:
+    """A fault in the text is an error with dot's own words, not an empty picture."""
+    with pytest.raises(RuntimeError, match="syntax error"):
+        render("digraph {")

@@ -1,0 +1,106 @@
+"""The text report tells what failed, and step by step only what changed."""
+
+import io
+
+import runs
+from rich.console import Console
+
+from checker.report import print_report, text_report
+from checker.report.text import is_blank
+from checker.trace import FrozenMap, Multiset, Rec, Trace
+
+TOTAL_ORDER = """\
+TotalOrder violated at step 9 of 9
+p2 delivered m1 before m2, but p3 delivered m2 before m1.
+
+  model: lamport:DeliverOwnAtOnce(processes=3, workload=[1, 0, 1], crashes=0)
+  edit: deliver the own message at once
+  search: breadth-first, no shorter trace exists
+  replay: checker replay trace.itf.json
+
+ 1 p1  multicast m1   multicast(p1)
+         send m1 to p2 and p3
+         p1.clock: 0 → 1
+         p1.queue: [] → [m1]
+ 2 p3  multicast m2   multicast(p3)
+         send m2 to p1 and p2
+         p3.clock: 0 → 1
+         p3.queue: [] → [m2]
+ 3 p3  deliver m2   deliver(p3)   CAUSE: not allowed before the edit
+         p3.delivered: [] → [m2]
+         p1 and p2 have not acknowledged m2: an earlier timestamp may still arrive
+"""
+
+
+def test_the_report_opens_with_property_and_witness_and_goes_on_with_changes_only() -> None:
+    """The whole beginning of a report, word by word."""
+    assert text_report(runs.total_order()).startswith(TOTAL_ORDER)
+
+
+def test_the_contradicting_values_stand_below_each_other() -> None:
+    """The last lines hold the value of each lane at the end; the guilty ones are pointed at."""
+    text = text_report(runs.total_order())
+    assert "  p2  delivered [m1, m2]  <-\n  p3  delivered [m2, m1]  <-\n" in text
+    assert "p1  delivered []\n" in text
+    assert text.endswith("  still in flight: m2 p3 → p1\n")
+
+
+def test_a_crash_inside_a_multicast_says_who_was_not_reached() -> None:
+    """The sends that happened come first, then the crash with the destinations it missed."""
+    assert "send m1 to p2\n         crash: p3 and p4 not reached\n" in text_report(runs.crash_in_multicast())
+
+
+def test_loss_and_duplication_name_the_copy() -> None:
+    """The network's steps belong to no lane; a copy is traced back to its duplication."""
+    text = text_report(runs.crash_in_multicast())
+    assert " 4 -   lose\n         m2 lost on the way to p4\n" in text
+    assert "from p2, duplicated at step 5" in text
+
+
+def test_the_start_shows_only_what_is_not_blank() -> None:
+    """What every lane has in common is one line."""
+    text = text_report(runs.crash_in_multicast())
+    assert "at the start; everything else is empty, 0, false or none\n    every alive: true\n" in text
+
+
+def test_a_lasso_says_where_it_repeats() -> None:
+    """The title names the repeating steps, a line stands before the first of them."""
+    text = text_report(runs.lasso())
+    assert text.startswith("WaitingLeadsToToken violated: steps 4 to 7 repeat for ever\n")
+    assert "from here on, for ever:\n 4 p2" in text
+    assert "enabled but never taken: hand_over(p2, p3)" in text
+
+
+def test_a_violation_at_the_start_shows_the_start() -> None:
+    """Without steps the whole initial state is the counterexample, zeros included."""
+    assert "  p1.clock: 0\n  p2.clock: 0\n" in text_report(runs.initial())
+
+
+def test_a_witness_that_was_asked_for_is_no_violation() -> None:
+    """Reachability is worded as success."""
+    text = text_report(runs.own_messages())
+    assert text.startswith("Decided reached at step 4 of 4\n")
+    assert "VIOLATION" not in text and "violated" not in text
+
+
+def test_printing_to_a_file_gives_the_plain_text(trace: Trace) -> None:
+    """Emphasis degrades: without a terminal not one escape code is written, and no line is broken."""
+    out = io.StringIO()
+    print_report(trace, Console(file=out, width=40))
+    assert [line.rstrip() for line in out.getvalue().splitlines()] == text_report(trace).splitlines()
+
+
+def test_emphasis_in_a_terminal_does_not_change_the_words() -> None:
+    """Brackets in values are no markup for rich."""
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=200, color_system="standard", _environ={})
+    print_report(runs.total_order(), console)
+    assert "\x1b[1;31m" in out.getvalue()
+    assert "[m1, m2]" in out.getvalue()
+
+
+def test_blank_values_say_nothing() -> None:
+    """Empty, zero, false and none are blank; a tag never is."""
+    blank = [0, False, None, "", (), frozenset(), Multiset(), FrozenMap({"p": 0}), Rec("", {"a": 0})]
+    assert all(is_blank(value) for value in blank)
+    assert not any(is_blank(value) for value in [1, True, "m", (0,), Rec("Idle"), FrozenMap({"p": 1})])

@@ -1,0 +1,40 @@
+"""The files of a trace."""
+
+import logging
+import shutil
+from pathlib import Path
+
+import pytest
+import runs
+
+from checker.report import read_trace, write_reports
+from checker.trace import Trace
+
+
+def test_every_report_can_be_made_again_from_the_trace_file(trace: Trace, tmp_path: Path) -> None:
+    """The ITF file is the one source: reading it and writing again gives the same bytes."""
+    first = write_reports(trace, tmp_path / "first")
+    second = write_reports(read_trace(first[0]), tmp_path / "second")
+    assert [path.name for path in first] == [path.name for path in second]
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+def test_without_dot_all_but_the_picture_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A missing program costs the picture and is reported once."""
+    monkeypatch.setenv("PATH", "")
+    with caplog.at_level(logging.WARNING):
+        names = {path.name for path in write_reports(runs.total_order(), tmp_path)}
+    assert "trace.svg" not in names and {"trace.itf.json", "trace.txt", "trace.dot"} <= names
+    assert [record.message for record in caplog.records] == [
+        "no diagram drawn: the program 'dot' is not on PATH (install the graphviz package)"
+    ]
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")
+def test_the_picture_is_an_svg(tmp_path: Path) -> None:
+    """It holds the names of the lanes as text, so that it can be searched."""
+    write_reports(runs.total_order(), tmp_path)
+    svg = (tmp_path / "trace.svg").read_text(encoding="utf-8")
+    assert "<svg" in svg and ">p2</text>" in svg and "VIOLATION" in svg
