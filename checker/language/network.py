@@ -38,13 +38,14 @@ class NetworkValue:
         model = self.model
         if model.acting is not None and source == model.acting and model.budget_left() and choice(2):
             others = [p for p in targets if p != source and p not in _crashed(model)]
-            missed = False
+            missed = []
             for p in others:
                 if choice(2):
                     self.put(source, p, body)
                 else:
-                    missed = True
+                    missed.append(p)
             require(missed)
+            model.emitted.append(Event("unreached", tuple(missed)))
             model.crash_process(source)
             raise Stopped
         for p in targets:

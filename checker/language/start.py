@@ -55,3 +55,30 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
     if isinstance(domain, MapDomain) and not isinstance(value, dict):
         return {k: start_value(domain.value, value, name) for k in domain.key}
     return value
+
+
+def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
+    """Whether a raw state is an initial state: `anything` is met by any value, the @initial method must lead to the state."""
+    from checker.language.model import anything
+
+    script = choice.Script()
+    while True:
+        choice.executing(script)
+        try:
+            for variable, value in zip(model.definition.variables, raw):
+                if variable.initial is anything:
+                    start = variable.domain.from_raw(value)
+                else:
+                    start = start_value(variable.domain, variable.initial, variable.name)
+                model.storage[variable.name] = variable.domain.place(start)
+            if model.definition.initial is not None:
+                model.definition.initial(model)
+            if model.raw_state() == raw:
+                return True
+        except Disabled:
+            pass
+        finally:
+            model.emitted.clear()
+            choice.executing(None)
+        if not script.advance():
+            return model.definition.initial is not None and raw in set(starts(model))

@@ -1,0 +1,225 @@
+"""One check from a model class to a report: define, lower, compile, search, replay.
+
+This module joins the parts; each part knows only its neighbours (docs/how_it_works.md).  The order of everything in a report is canonical, so two runs
+differ only in their times.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.language.define import define as define_model
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.plain import plain_raw
+from checker.replay import Replay, Shown
+from checker.search.limits import Limits
+from checker.trace.trace import Trace
+
+EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
+SHORTEST = "breadth-first, no shorter trace exists"
+
+
+@frozen
+class PropertyReport:
+    """verdict: holds, violated, reachable, unreachable, unknown (not decided before the search ended)."""
+
+    name: str
+    kind: str
+    verdict: str
+    steps: int | None = None
+    trace: Trace | None = None
+
+
+@frozen
+class ActionReport:
+    """enabled: states in which some instance was enabled; fired: transitions; first_level: steps after which it was first taken."""
+
+    name: str
+    enabled: int
+    fired: int
+    first_level: int | None
+    fault: bool = False
+
+
+@frozen
+class Report:
+    """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth."""
+
+    model: str
+    reference: str
+    constants: Mapping[str, Any]
+    engine: str
+    verdict: str
+    distinct: int
+    transitions: int
+    depth: int
+    initial: int
+    quiescent: int
+    cut: int
+    outcomes: int | None
+    properties: tuple[PropertyReport, ...]
+    actions: tuple[ActionReport, ...]
+    warnings: tuple[str, ...]
+    seconds: Mapping[str, float]
+    peak_memory: int
+    bound: str | None
+    levels: tuple[int, ...]
+    coverage: str = ""
+    doc: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the verdict."""
+        return EXIT_CODES[self.verdict]
+
+
+@frozen
+class Found:
+    """One finding of an engine: what it shows, and the states that lead there."""
+
+    shown: Shown
+    steps: int
+    path: Callable[[], tuple[Raw, ...]]
+
+
+@frozen
+class Explored:
+    """What an engine reports, in terms common to all of them."""
+
+    distinct: int
+    transitions: int
+    depth: int
+    initial: int
+    quiescent: int
+    cut: int
+    actions: tuple[ActionReport, ...]
+    found: tuple[Found, ...]
+    levels: tuple[int, ...]
+    complete: bool
+    bound: str | None
+    coverage: str
+    peak_memory: int
+    outcomes: Callable[[], list[dict[str, Raw]]]
+
+
+@define
+class Phases:
+    """Seconds spent, by phase."""
+
+    seconds: dict[str, float] = field(factory=dict)
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+def check(
+    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
+    threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
+) -> Report:  # fmt: skip
+    """Check a model class.  UsageError for a model that is wrong as written; checker.replay.Disagreement if engines differ."""
+    phases = Phases()
+    with phases("define"):
+        definition = define_model(cls, constants, only)
+    explored = _explore(definition, engine, threads, limits, stop_at_first, progress, phases)
+    outcomes = None
+    if count_outcomes and cls.outcome and explored.complete:
+        with phases("outcomes"):
+            outcomes = len(explored.outcomes())
+    with phases("replay"):
+        properties = _properties(definition, explored, reference, engine, traces)
+    verdict = _verdict(definition, properties, explored)
+    return Report(
+        model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
+        distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
+        quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
+        warnings=tuple(_warnings(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
+        levels=explored.levels, coverage=explored.coverage, doc=(cls.__doc__ or "").strip().split("\n")[0],
+    )  # fmt: skip
+
+
+def outcomes(
+    cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
+) -> list[dict[str, Any]]:
+    """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none or the search is cut short."""
+    if not cls.outcome:
+        raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
+    definition = define_model(cls, constants, [])
+    explored = _explore(definition, engine, threads, limits, False, progress, Phases())
+    if not explored.complete:
+        raise UsageError(f"the search was stopped by its bound on {explored.bound}; outcomes need a complete search", remedy="Raise the limit or lower the constants.")
+    domains = {v.name: v.domain for v in definition.variables}
+    return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()]
+
+
+def _explore(definition: Definition, engine: str, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases) -> Explored:
+    if engine == "native":
+        from checker.native_engine import explore_native
+
+        return explore_native(definition, threads, limits, stop_at_first, progress, phases)
+    if engine == "interpreter":
+        from checker.interpreter_engine import explore_interpreted
+
+        return explore_interpreted(definition, limits, phases)
+    raise UsageError(f"there is no engine {engine!r}", remedy="Engines: native, interpreter.")
+
+
+def _properties(definition: Definition, explored: Explored, reference: str, engine: str, traces: bool) -> tuple[PropertyReport, ...]:
+    replay = Replay(Interpreter(definition), reference, engine)
+    by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in ("error", "assert")}
+    reports = []
+    for p in definition.properties:
+        found = by_name.get(p.name)
+        if found is not None:
+            trace = replay.trace(found.path(), found.shown, SHORTEST) if traces else None
+            reports.append(PropertyReport(p.name, p.kind, "reachable" if p.kind == "reachable" else "violated", found.steps, trace))
+        elif not explored.complete:
+            reports.append(PropertyReport(p.name, p.kind, "unknown"))
+        else:
+            reports.append(PropertyReport(p.name, p.kind, "unreachable" if p.kind == "reachable" else "holds"))
+    for found in explored.found:
+        if found.shown.kind in ("error", "assert"):
+            trace = replay.trace(found.path(), found.shown, SHORTEST) if traces else None
+            reports.append(PropertyReport(_failure_name(found.shown), found.shown.kind, "violated", found.steps, trace))
+    return tuple(reports)
+
+
+def _failure_name(shown: Shown) -> str:
+    return f"{shown.name} (line {shown.line})" if shown.line else shown.name
+
+
+def _verdict(definition: Definition, properties: tuple[PropertyReport, ...], explored: Explored) -> str:
+    if any(p.verdict in ("violated", "unreachable") for p in properties):
+        return "violated"
+    if not explored.complete:
+        return "inconclusive"
+    return "vacuous" if explored.distinct == 0 else "holds"
+
+
+def _warnings(definition: Definition, explored: Explored) -> Iterator[str]:
+    if explored.distinct == 0:
+        yield "there is no initial state: nothing was checked"
+        return
+    if not definition.properties:
+        yield "the model lists no properties: only its types were checked"
+    if explored.complete:
+        for action in explored.actions:
+            if action.fired == 0:
+                yield f"action {action.name} was never enabled"
+        if explored.quiescent == 0 and any(p.kind == "quiescence" for p in definition.properties):
+            yield "no state is quiescent: the quiescence properties were never put to the test"
+
+
+__all__ = ["ActionReport", "Explored", "Found", "Limits", "Phases", "PropertyReport", "Report", "check", "evolve", "outcomes"]

@@ -1,0 +1,44 @@
+"""The interpreter as an engine of `check`: small models, and the yardstick for the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+
+from checker.backends.interpreter.explore import Exploration, Finding, explore
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.check import ActionReport, Explored, Found, Phases
+from checker.language.definition import Definition
+from checker.replay import Shown
+from checker.search.limits import Limits
+from checker.search.memory import peak_resident
+
+
+def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) -> Explored:
+    """Explore with the interpreter; of the limits it knows depth and states."""
+    with phases("search"):
+        interpreter = Interpreter(definition)
+        result = explore(interpreter, limits.max_depth, limits.max_states)
+    levels = Counter(result.level.values())
+    actions = tuple(ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault) for a in definition.actions)
+    return Explored(
+        distinct=len(result.order), transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=len(result.quiescent),
+        cut=result.cut, actions=actions, found=tuple(_found(result)), levels=tuple(levels[i] for i in range(result.depth)), complete=result.bound is None,
+        bound=result.bound, coverage=f"{result.depth} levels", peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
+    )  # fmt: skip
+
+
+def _found(result: Exploration) -> list[Found]:
+    findings = sorted(result.findings.values(), key=lambda f: f.steps)
+    return [Found(Shown(f.kind, f.name, f.line, f.beyond, f.cut), f.steps, partial(_path, f)) for f in findings]
+
+
+def _path(finding: Finding) -> tuple[Raw, ...]:
+    return finding.path
+
+
+def _outcomes(definition: Definition, result: Exploration) -> list[dict[str, Raw]]:
+    names = definition.model.outcome
+    places = [[v.name for v in definition.variables].index(n) for n in names]
+    found = {tuple(state[i] for i in places) for state in result.quiescent}
+    return [dict(zip(names, values)) for values in sorted(found, key=repr)]

@@ -1,0 +1,249 @@
+"""From a chain of states to a trace: each step is found again in the reference interpreter before anything is shown.
+
+A compiled back end supplies states only.  The interpreter, which defines the meaning, must reach each from the one before, and must agree on what the last one
+shows; a disagreement is an internal error that shows both sides.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
+from checker.backends.interpreter.witness import witness
+from checker.language.definition import Definition, PropertyDefinition
+from checker.language.domains import Domain, IdsDomain, MapDomain
+from checker.language.start import is_start
+from checker.plain import plain, plain_raw
+from checker.trace import events as te
+from checker.trace.trace import Step as TraceStep
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap, show
+
+
+class Disagreement(Exception):
+    """The compiled back end and the interpreter differ: an internal error."""
+
+
+@frozen
+class Shown:
+    """What a chain of states shows: a property (or a failure, by kind and line), and whether on a step beyond the last state."""
+
+    kind: str
+    name: str
+    line: int = 0
+    beyond: bool = False
+    cut: bool = False
+
+
+@define
+class Replay:
+    """Replays chains of states of one definition."""
+
+    interpreter: Interpreter
+    reference: str
+    engine: str
+    _copies: dict[tuple[Any, ...], list[int]] = field(factory=dict)
+    _next: int = 1
+
+    @property
+    def definition(self) -> Definition:
+        """The model in hand."""
+        return self.interpreter.definition
+
+    def trace(self, path: Sequence[Raw], shown: Shown, claim: str | None = None) -> Trace:
+        """The trace of these states.  Disagreement if the interpreter does not confirm it."""
+        if not is_start(self.interpreter.model, path[0]):
+            raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
+        steps = [self._find(before, after) for before, after in zip(path, path[1:])]
+        if shown.beyond:
+            steps.append(self._last(path[-1], shown))
+        states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
+        self._confirm(states, shown)
+        return self._build(states, steps, shown, claim)
+
+    def _find(self, before: Raw, after: Raw) -> Step:
+        for step in self.interpreter.steps(before):
+            if step.after == after:
+                return step
+        raise Disagreement(f"the interpreter has no step between\n  {self._text(before)}\nand\n  {self._text(after)}")
+
+    def _last(self, state: Raw, shown: Shown) -> Step:
+        for step in self.interpreter.steps(state):
+            if shown.kind in ("error", "assert"):
+                if step.failure is not None and step.failure.line == shown.line:
+                    return step
+            elif step.after is not None:
+                if shown.cut and self.interpreter.kept(step.after):
+                    continue
+                before = state if shown.kind == "step" else None
+                if self.interpreter.violated(self._property(shown.name), step.after, before) is True:
+                    return step
+        raise Disagreement(f"the interpreter finds no step that shows {shown.kind} {shown.name} (line {shown.line}) in\n  {self._text(state)}")
+
+    def _confirm(self, states: Sequence[Raw], shown: Shown) -> None:
+        if shown.kind in ("error", "assert"):
+            failures = [self.interpreter.violated(p, states[-1]) for p in self.definition.properties if p.kind != "step"]
+            if not shown.beyond and not any(isinstance(f, Failure) for f in failures):
+                raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
+            return
+        before = states[-2] if shown.kind == "step" else None
+        if self.interpreter.violated(self._property(shown.name), states[-1], before) is not True:
+            raise Disagreement(f"the interpreter does not find {shown.name} shown in\n  {self._text(states[-1])}")
+        if shown.kind == "quiescence" and not self.interpreter.quiescent(states[-1]):
+            raise Disagreement(f"for the interpreter this state is not quiescent:\n  {self._text(states[-1])}")
+
+    def _property(self, name: str) -> PropertyDefinition:
+        return next(p for p in self.definition.properties if p.name == name)
+
+    def _text(self, state: Raw) -> str:
+        return ", ".join(f"{v.name}={show(plain_raw(v.domain, r))}" for v, r in zip(self.definition.variables, state))
+
+    # Building
+
+    def _build(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown, claim: str | None) -> Trace:
+        self._copies, self._next = {}, 1
+        values = [{v.name: plain_raw(v.domain, r) for v, r in zip(self.definition.variables, s)} for s in states]
+        lanes = self._lanes()
+        found = self._witness(states, shown)
+        sentence, bound = found
+        guilty = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
+        model = self.definition.model
+        edit = (inspect.getdoc(model) or "").split("\n")[0]
+        return Trace(
+            model=self.reference, property=shown.name, kind=shown.kind, states=values,
+            steps=[self._step(n, s, lanes) for n, s in enumerate(steps, 1)], reference=self.reference,
+            constants={k: _constant(v) for k, v in self.definition.constants.items()},
+            witness=sentence, witness_values=bound, guilty=guilty, claim=claim,
+            edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
+            lanes=lanes, final_values=self._final(states[-1], lanes, shown), engine=self.engine,
+            networks=tuple(v.name for v in self.definition.variables if v.network is not None),
+            verdicts=self._verdicts(states),
+        )  # fmt: skip
+
+    def _lane_domain(self) -> Domain | None:
+        if self.definition.process is not None:
+            return self.definition.process
+        domains = [p.domain for a in self.definition.actions for p in a.parameters]
+        domains += [v.domain.key for v in self.definition.variables if isinstance(v.domain, MapDomain)]
+        return next((d for d in domains if isinstance(d, IdsDomain)), None)
+
+    def _lanes(self) -> tuple[str, ...]:
+        domain = self._lane_domain()
+        return () if domain is None else tuple(str(plain(m)) for m in domain)
+
+    def _step(self, number: int, step: Step, lanes: tuple[str, ...]) -> TraceStep:
+        arguments = {name: plain(value) for name, value in step.arguments}
+        actor = step.action.actor
+        lane = arguments.get(actor) if actor else next((v for v in arguments.values() if v in lanes), None)
+        function = step.action.function
+        source = (inspect.getsourcefile(function) or "", function.__code__.co_firstlineno) if function else None
+        events = self._events(step)
+        note = f"{step.failure.message} ({step.failure.file.rsplit('/', 1)[-1]}:{step.failure.line})" if step.failure else ""
+        return TraceStep(
+            number, step.action.name, arguments, str(lane) if lane is not None else None,
+            fault=step.action.fault, events=events, source=_relative(source), note=note,
+        )  # fmt: skip
+
+    def _events(self, step: Step) -> tuple[te.Event, ...]:
+        result: list[te.Event] = []
+        unreached: tuple[str, ...] = ()
+        for event in step.events:
+            a = [plain(x) for x in event.arguments]
+            match event.name:
+                case "multicast":
+                    result.append(te.Multicast(str(a[0]), a[1] if len(a) > 1 else None))
+                case "send":
+                    result.append(te.Send(self._copy(tuple(a)), str(a[1]), str(a[2]), show(a[3])))
+                case "receive":
+                    result.append(te.Receive(self._take(tuple(a)), str(a[2])))
+                case "lose":
+                    result.append(te.Lost(self._take(tuple(a))))
+                case "duplicate":
+                    number = self._copies[tuple(a)][0]
+                    result.append(te.Duplicated(number, self._copy(tuple(a))))
+                case "deliver":
+                    result.append(te.Deliver(str(a[0]), a[1] if len(a) > 1 else None))
+                case "unreached":
+                    unreached = tuple(map(str, a))
+                case "crash":
+                    result.append(te.Crash(str(a[0]), unreached))
+                    self._copies = {k: v for k, v in self._copies.items() if k[2] != a[0]}
+                case name:
+                    result.append(te.Emit(name, str(a[0]) if a else "", tuple(a[1:])))
+        return tuple(result)
+
+    def _copy(self, key: tuple[Any, ...]) -> int:
+        number = self._next
+        self._next += 1
+        self._copies.setdefault(key, []).append(number)
+        return number
+
+    def _take(self, key: tuple[Any, ...]) -> int:
+        return self._copies[key].pop(0)
+
+    def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
+        if shown.kind in ("error", "assert", "reachable"):
+            return "", FrozenMap()
+        property = self._property(shown.name)
+        viewpoint = self.interpreter.viewpoint(states[-1], property.owner, states[-2] if shown.kind == "step" else None)
+        found = witness(property.function, viewpoint)
+        if found is None:
+            return (inspect.getdoc(property.function) or "").split("\n")[0], FrozenMap()
+        bound = FrozenMap({n: plain(v) for n, v in found.values.items()})
+        if property.explain is not None:
+            wanted = list(inspect.signature(property.explain).parameters)[1:]
+            if all(n in found.values for n in wanted):
+                return property.explain(viewpoint, **{n: found.values[n] for n in wanted}), bound
+        return f"False for {', '.join(f'{n} = {show(v)}' for n, v in bound.items())}: {found.condition}", bound
+
+    def _final(self, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
+        lane_domain = self._lane_domain()
+        names = set(self.definition.model.outcome)
+        if not names and shown.kind not in ("error", "assert"):
+            names = set(self._property(shown.name).function.__code__.co_names) | _inner_names(self._property(shown.name).function)
+        result: dict[str, list[str]] = {lane: [] for lane in lanes}
+        for variable, raw in zip(self.definition.variables, state):
+            value = plain_raw(variable.domain, raw)
+            if variable.name not in names:
+                continue
+            if isinstance(variable.domain, MapDomain) and variable.domain.key is lane_domain and isinstance(value, FrozenMap):
+                for lane, item in value.items():
+                    result[str(lane)].append(f"{variable.name} {show(item)}")
+            elif isinstance(value, frozenset):
+                for lane in lanes:
+                    if lane in value:
+                        result[lane].append(variable.name)
+        return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
+
+    def _verdicts(self, states: Sequence[Raw]) -> dict[str, tuple[bool, ...]]:
+        result = {}
+        for p in self.definition.properties:
+            if p.kind in ("invariant", "reachable"):
+                truths = [self.interpreter.violated(p, s) for s in states]
+                result[p.name] = tuple(t is (p.kind == "reachable") for t in truths)
+        return result
+
+
+def _inner_names(function: Any) -> set[str]:
+    names: set[str] = set()
+    for constant in function.__code__.co_consts:
+        names |= set(getattr(constant, "co_names", ()))
+    return names
+
+
+def _constant(value: Any) -> Any:
+    return tuple(map(_constant, value)) if isinstance(value, tuple) else value
+
+
+def _relative(source: tuple[str, int] | None) -> tuple[str, int] | None:
+    """The file from the innermost folder on, so that reports do not depend on where the project lies."""
+    if source is None:
+        return None
+    return "/".join(source[0].rsplit("/", 2)[-2:]), source[1]
+
+
+__all__ = ["Disagreement", "Replay", "Shown"]
