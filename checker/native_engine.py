@@ -1,0 +1,92 @@
+"""The compiled engine of `check`: lower, compile, search, and grow networks that turn out too small.
+
+A network has no bound in the language; in packed states it has one.  When a search meets it, the model is lowered again with twice the capacity and the search
+starts over: counts and traces never depend on the guess.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from checker.backends.interpreter.interpreter import Raw
+from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.check import ActionReport, Explored, Found, Phases
+from checker.frontend.lower import lower
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.replay import Shown
+from checker.search.breadth_first import search
+from checker.search.limits import Limits
+from checker.search.result import SearchResult, Violation
+from checker.search.source import Finding
+
+LARGEST_NETWORK = 1024
+
+
+def explore_native(definition: Definition, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases) -> Explored:
+    """Explore with the native kernel."""
+    capacities: dict[str, int] = {}
+    while True:
+        kernel = compiled(definition, capacities, phases)
+        with phases("search"):
+            result = search(kernel, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
+        small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
+        if not small:
+            return _explored(definition, kernel, result)
+        for name in small:
+            capacities[name] = 2 * capacities.get(name, _capacity(kernel, name))
+            if capacities[name] > LARGEST_NETWORK:
+                raise UsageError(f"more than {LARGEST_NETWORK} messages are in flight on {name}", remedy="Does the model send without bound? Add a constraint or a budget.")
+
+
+def compiled(definition: Definition, capacities: dict[str, int], phases: Phases) -> NativeKernel:
+    """The kernel of a definition."""
+    with phases("lower"):
+        model = lower(definition, capacities)
+    with phases("compile"):
+        return compile_model(model)
+
+
+def _capacity(kernel: NativeKernel, name: str) -> int:
+    return kernel.capacity(name)
+
+
+def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Explored:
+    faults = {a.name: a.fault for a in definition.actions}
+    actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
+    coverage = f"{result.coverage.levels} levels expanded, {result.coverage.unexpanded} states not expanded"
+    return Explored(
+        distinct=result.distinct, transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=result.quiescent,
+        cut=result.cut, actions=actions, found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
+        levels=result.levels, complete=result.complete, bound=result.bound, coverage=coverage, peak_memory=result.memory.process,
+        outcomes=partial(_outcomes, definition, kernel, result),
+    )  # fmt: skip
+
+
+def _found(definition: Definition, kernel: NativeKernel, result: SearchResult, violation: Violation) -> Found:
+    finding: Finding = violation.finding
+    shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, violation.beyond, violation.cut)
+    return Found(shown, violation.steps, partial(_path, definition, kernel, result, violation.index))
+
+
+def _path(definition: Definition, kernel: NativeKernel, result: SearchResult, index: int) -> tuple[Raw, ...]:
+    return tuple(state_of(definition, kernel, row) for row in result.path(index))
+
+
+def state_of(definition: Definition, kernel: NativeKernel, row: Any) -> Raw:
+    """The interpreter's raw state of a packed one, shape (words,)."""
+    values = kernel.decode(row)
+    return tuple(values[v.name] for v in definition.variables)
+
+
+def _outcomes(definition: Definition, kernel: NativeKernel, result: SearchResult) -> list[dict[str, Raw]]:
+    """Distinct outcomes: packed states masked to the outcome's variables, so that each is decoded once."""
+    names = definition.model.outcome
+    mask = kernel.mask(names)
+    rows = result.states()[result.quiescent_indices] & mask
+    distinct = np.unique(rows, axis=0) if len(rows) else rows
+    decoded = [kernel.decode(row) for row in distinct]
+    return sorted(({n: values[n] for n in names} for values in decoded), key=repr)
