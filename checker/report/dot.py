@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 INK, GREY, LINE = "#1A1A1A", "#5F5F5F", "#8A8A8A"
 MESSAGE, VIOLATION = "#0060A0", "#A33B00"
@@ -103,9 +102,3 @@ def render(source: str, form: str = "svg") -> bytes:
         raise DotMissing("no diagram drawn: the program 'dot' is not on PATH (install the graphviz package)") from error
     except graphviz.CalledProcessError as error:
         raise RuntimeError(f"dot refused the diagram: {error.stderr!r}") from error
-
-
-def save(source: str, path: Path, form: str = "svg") -> Path:
-    """Render to a file; returns its path."""
-    path.write_bytes(render(source, form))
-    return path

@@ -109,7 +109,8 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
     if mark and marked_lane is None:
         lines.append(Line(mark, bold=True, alarm=True))
     if not boxes and not any(isinstance(event, (Lost, Duplicated)) for event in step.events):
-        lines.append(Line(f"{step.lane or 'environment'}: {step_text(step, sent)}", italic=True))
+        who = step.lane or ("environment" if step.fault else "")
+        lines.append(Line(f"{who}: {step_text(step, sent)}" if who else step_text(step, sent), bold=not who, italic=bool(who)))
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += _change_lines(trace, _changes(trace, number - 1, number), mark)
     if step.note:

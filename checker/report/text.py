@@ -134,14 +134,14 @@ def _step(
     if step.number == violating_step(trace):
         line.append(Piece("   VIOLATION", alarm))
     indent = " " * (gutter + lane_width + 2)
-    details = [f"{indent}  {text}" for text in _event_texts(step, head, lane, sent)]
+    details = [f"{indent}  {text}" for text in event_texts(step, head, lane, sent)]
     changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
     details += [f"{indent}  {change.text()}" for change in changes]
     lines = [line, *([Piece(text)] for text in details)]
     return [*lines, [Piece(f"{indent}  {step.note}", "italic")]] if step.note else lines
 
 
-def _event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:
+def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:
     """The events that the head of the step does not tell; sends with their destinations, receipts with their origin."""
     texts = []
     targets: dict[str, list[str]] = {}

@@ -50,7 +50,8 @@ def repetition(trace: Trace) -> str:
 def model_line(trace: Trace) -> str:
     """The model with its constants: isis:DeliverAnyFinal(processes=3, workload=[1, 1, 0])."""
     constants = ", ".join(f"{name}={show(value)}" for name, value in trace.constants.items())
-    return f"{trace.reference or trace.model}({constants})"
+    name = trace.reference or trace.model
+    return f"{name}({constants})" if constants else name
 
 
 def caption(trace: Trace) -> list[tuple[str, str]]:

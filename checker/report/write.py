@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from checker.report.dot import DotMissing, save
+from checker.report.dot import DotMissing, render
+from checker.report.html import html_report
+from checker.report.markdown import markdown_summary
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.report.wording import TRACE_FILE
@@ -20,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def write_reports(trace: Trace, directory: Path | str) -> list[Path]:
-    """Write trace.itf.json, trace.txt, trace.dot and trace.svg; returns the paths written.
+    """Write trace.itf.json, trace.txt, trace.dot, trace.md, trace.svg and trace.html; returns the paths written.
 
     The directory is made if need be. Without the `dot` program the picture is left out with a warning in the log.
     """
@@ -31,12 +33,15 @@ def write_reports(trace: Trace, directory: Path | str) -> list[Path]:
         write_trace(trace, directory / TRACE_FILE),
         _write(directory / "trace.txt", text_report(trace)),
         _write(directory / "trace.dot", diagram),
+        _write(directory / "trace.md", markdown_summary(trace)),
     ]
+    picture: str | None = None
     try:
-        paths.append(save(diagram, directory / "trace.svg"))
+        picture = render(diagram).decode("utf-8")
+        paths.append(_write(directory / "trace.svg", picture))
     except DotMissing as missing:
         log.warning("%s", missing)
-    return paths
+    return [*paths, _write(directory / "trace.html", html_report(trace, picture))]
 
 
 def _write(path: Path, text: str) -> Path:

@@ -188,6 +188,14 @@ def network_breaks() -> Trace:
     return run.trace(kind="step", property="NothingVanishes", witness="The network is empty.")
 
 
+def no_lanes() -> Trace:
+    """Shared variables only: nobody to give a lane to."""
+    steps = [Step(1, "enter", {"i": 1}), Step(2, "enter", {"i": 2}, note="nobody looked at turn")]
+    states = [{"turn": 1, "inside": frozenset(range(1, n))} for n in (1, 2, 3)]
+    return Trace(model="lock", property="MutualExclusion", kind="invariant", steps=steps, states=states,
+                 witness="1 and 2 are inside.")  # fmt: skip
+
+
 def eight_lanes() -> Trace:
     """Eight processes, ten steps, everybody in flight."""
     run = Script(8, delivered=())
@@ -211,5 +219,6 @@ ALL = {
     "own_messages": own_messages,
     "initial": initial,
     "network_breaks": network_breaks,
+    "no_lanes": no_lanes,
     "eight_lanes": eight_lanes,
 }

@@ -1,0 +1,149 @@
+"""The trace as one HTML page: the diagram beside a stepper that shows the full state at every step.
+
+The page is one file without any reference to the network, so that it can be attached to a build or mailed. Its style
+and its script are the files page.css and page.js beside this module, put into the page as they stand. Everything
+that is shown is made here as text; the script only moves it into place, as text, never as markup.
+
+The picture keeps its colours in light mode; in dark mode each of its few colours is exchanged for one tried for
+contrast on a dark ground. Without a picture (no `dot` program) the page still has the stepper and the text report.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from checker.report import dot
+from checker.report.boxes import acting_lane
+from checker.report.elision import spans
+from checker.report.text import event_texts, text_report
+from checker.report.wording import call_text, caption, step_text, title, violating_step
+from checker.trace.difference import difference, maps_lanes
+from checker.trace.messages import Message, messages
+from checker.trace.trace import Step, Trace
+from checker.trace.values import show
+
+# The colours of the diagram and the page's variables that stand for them.
+COLOURS = {
+    dot.WHITE: "card",
+    dot.INK: "ink",
+    dot.GREY: "grey",
+    dot.LINE: "line",
+    dot.MESSAGE: "message",
+    dot.VIOLATION: "violation",
+    dot.CAUSE_TINT: "cause",
+    dot.VIOLATION_TINT: "wrong",
+    dot.DELIVER_TINT: "observed",
+}
+
+
+def html_report(trace: Trace, svg: str | None = None) -> str:
+    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out."""
+    data = json.dumps(page_data(trace), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
+    heading = "violation" if trace.is_violation() else ""
+    origin = "".join(f'<p class="origin">{html.escape(f"{what}: {text}")}</p>' for what, text in caption(trace))
+    picture = f'<section class="card diagram">{inline(svg)}</section>' if svg else ""
+    last = len(trace.steps)
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title(trace))}</title>
+<style>
+{_file("page.css")}{_recolour()}</style>
+</head>
+<body>
+<header>
+<h1 class="{heading}">{html.escape(title(trace))}</h1>
+<p>{html.escape(trace.witness)}</p>
+{origin}
+</header>
+<main>
+{picture}
+<section class="card stepper">
+<nav><button id="back" aria-label="previous step">&larr;</button>
+<input id="slider" type="range" min="0" max="{last}" value="0" aria-label="step">
+<button id="next" aria-label="next step">&rarr;</button><span id="position"></span></nav>
+<div id="step" aria-live="polite"></div>
+</section>
+</main>
+<details><summary>The trace as text</summary><pre>{html.escape(text_report(trace))}</pre></details>
+<script type="application/json" id="trace">{data}</script>
+<script>
+{_file("page.js")}</script>
+</body>
+</html>
+"""
+
+
+def inline(svg: str) -> str:
+    """An SVG file as an element of a page: no prolog, no fixed size, no internal names as tooltips."""
+    body = svg[svg.index("<svg") :]
+    body = re.sub(r'<svg width="[^"]*" height="[^"]*"', "<svg", body, count=1)
+    return re.sub(r"<title>[^<]*</title>\n?", "", body)
+
+
+def page_data(trace: Trace) -> dict[str, Any]:
+    """What the script shows: one entry for the initial state and one for each step."""
+    sent = messages(trace)
+    row_of = {number: row for row, span in enumerate(spans(trace), 1) for number in range(span.first, span.last + 1)}
+    steps = [{"title": "initial state", "row": 0, "lines": [], **_state(trace, 0)}]
+    for step in trace.steps:
+        steps.append({**_step(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
+    return {"lanes": list(trace.lanes), "steps": steps}
+
+
+def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
+    lane, head = acting_lane(step, sent), step_text(step, sent)
+    lines = event_texts(step, head, lane or "-", sent)
+    changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
+    lines += [change.text() for change in changes] + ([step.note] if step.note else [])
+    marks = [word for word, holds in (("CAUSE", step.cause), ("VIOLATION", step.number == violating_step(trace))) if holds]
+    title_parts = [f"{step.number}", f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks)]
+    found: dict[str, Any] = {"title": " ".join(part for part in title_parts if part), "lines": lines, "call": call_text(step)}
+    if marks:
+        found["mark"] = marks[-1]
+    if step.source:
+        found["source"] = f"{step.source[0]}:{step.source[1]}"
+    return found
+
+
+def _state(trace: Trace, index: int) -> dict[str, Any]:
+    """The whole state: lane variables as a table over the lanes, the others as a list, properties with their truth."""
+    state, before = trace.states[index], trace.states[max(index - 1, 0)]
+    lanes: list[list[Any]] = []
+    others: list[list[Any]] = []
+    for name, value in state.items():
+        old = before.get(name)
+        if isinstance(value, Mapping) and maps_lanes(value, trace.lanes):
+            previous = old if isinstance(old, Mapping) else {}
+            cells = [
+                [show(value[lane]), "changed" if value[lane] != previous.get(lane) else ""] if lane in value else ""
+                for lane in trace.lanes
+            ]
+            lanes.append([name, *cells])
+        else:
+            others.append([name, [show(value), "changed" if value != old else ""]])
+    verdicts = [[name, [show(truth[index]), show(truth[index])]] for name, truth in trace.verdicts.items()]
+    return {"lanes": lanes, "globals": others, "verdicts": verdicts}
+
+
+def _recolour() -> str:
+    """Style rules which exchange the colours of the diagram for those of a dark page."""
+    rules = []
+    for colour, name in COLOURS.items():
+        for written in {colour.lower(), "white"} if colour == dot.WHITE else {colour.lower()}:
+            for attribute in ("fill", "stroke"):
+                rules.append(f'  .diagram svg [{attribute}="{written}"] {{ {attribute}: var(--{name}); }}\n')
+    return "@media (prefers-color-scheme: dark) {\n" + "".join(sorted(rules)) + "}\n"
+
+
+@cache
+def _file(name: str) -> str:
+    return (resources.files("checker.report") / name).read_text(encoding="utf-8")

@@ -1,0 +1,48 @@
+"""The trace as a Markdown summary: for a pull request, a build's summary page, the gallery of counterexamples.
+
+The summary holds the sentence a reviewer needs first, the contradicting values, the sequence diagram that Markdown
+hosts render themselves, and the whole text report folded away.
+"""
+
+from __future__ import annotations
+
+from checker.report.mermaid import mermaid
+from checker.report.text import text_report
+from checker.report.wording import caption, title
+from checker.trace.trace import Trace
+from checker.trace.values import show
+
+
+def markdown_summary(trace: Trace, picture: str | None = None) -> str:
+    """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram."""
+    parts = [f"### {escape(title(trace))}"]
+    if trace.witness:
+        parts.append(escape(trace.witness))
+    parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace)))
+    if trace.final_values:
+        parts.append(_end_table(trace))
+    parts.append(f"![space-time diagram]({picture})" if picture else f"```mermaid\n{mermaid(trace)}```")
+    fence = "`" * 4
+    report = f"{fence}text\n{text_report(trace)}{fence}"
+    parts.append(f"<details><summary>Step by step</summary>\n\n{report}\n\n</details>")
+    return "\n\n".join(parts) + "\n"
+
+
+def escape(text: str) -> str:
+    """A text in which no sign is Markdown or HTML."""
+    for sign in "\\`*_[]<>#|&":
+        text = text.replace(sign, f"\\{sign}")
+    return text
+
+
+def _code(text: str) -> str:
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text}{fence}"
+
+
+def _end_table(trace: Trace) -> str:
+    rows = ["| | at the end | |", "|---|---|---|"]
+    for lane, value in trace.final_values.items():
+        text = value if isinstance(value, str) else show(value)
+        rows.append(f"| {escape(lane)} | {escape(text)} | {'contradiction' if lane in trace.guilty else ''} |")
+    return "\n".join(rows)

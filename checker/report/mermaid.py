@@ -1,0 +1,87 @@
+"""A Mermaid sequence diagram of a trace, for places that render Markdown but show no attached picture.
+
+Mermaid draws a message as one horizontal arrow, so sending and receipt cannot stand at different heights. The arrow
+is drawn at the receipt and the send is a note above it: the order of steps stays true, the time under way is lost.
+Messages never received are arrows with a cross where they are lost, and words at the end where they are in flight.
+For time running at an angle, and for more than a glance, use the space-time diagram.
+"""
+
+from __future__ import annotations
+
+import re
+
+from checker.report.grid import Grid, Row, grid
+from checker.trace.events import Lost, Receive
+from checker.trace.messages import Message, messages
+from checker.trace.trace import Step, Trace
+
+RESERVED = {"end", "loop", "alt", "opt", "par", "note", "participant", "actor", "rect", "critical", "break", "box"}
+ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
+
+
+def mermaid(trace: Trace) -> str:
+    """The diagram as Mermaid text, without the code fence around it."""
+    picture = grid(trace)
+    sent = messages(trace)
+    lines = ["sequenceDiagram", *(_participant(lane) for lane in picture.lanes or (trace.model,))]
+    steps = {picture.row_of[step.number]: step for step in trace.steps}
+    for number, row in enumerate(picture.rows[1:-1], 1):
+        lines += [_folded(trace, picture, row)] if row.folded else _step(trace, picture, row, steps[number], sent)
+    for lane, box in picture.rows[-1].boxes.items():
+        guilty = " (contradiction)" if lane in picture.guilty and trace.is_violation() else ""
+        lines.append(_note(lane, f"end: {', '.join(line.text for line in box.lines)}{guilty}"))
+    flying = [f"{m.text} {m.source} to {m.target}" for m in sent.values() if m.in_flight]
+    if flying:
+        lines.append(_over_all(trace, picture, f"still in flight: {', '.join(flying)}"))
+    return "\n  ".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """A text for a message or a note: Mermaid reads ; as a line end and # as an entity."""
+    return "".join(ENTITIES.get(sign, sign) for sign in re.sub(r"\s+", " ", text))
+
+
+def _alias(lane: str) -> str:
+    plain = re.fullmatch(r"[A-Za-z]\w*", lane) is not None and lane.lower() not in RESERVED
+    return lane if plain else "lane_" + "".join(sign if sign.isalnum() else f"_{ord(sign):x}_" for sign in lane)
+
+
+def _participant(lane: str) -> str:
+    alias = _alias(lane)
+    return f"participant {alias}" if alias == lane else f"participant {alias} as {escape(lane)}"
+
+
+def _note(lane: str, text: str) -> str:
+    return f"Note over {_alias(lane)}: {escape(text)}"
+
+
+def _over_all(trace: Trace, picture: Grid, text: str) -> str:
+    lanes = picture.lanes or (trace.model,)
+    ends = dict.fromkeys((_alias(lanes[0]), _alias(lanes[-1])))
+    return f"Note over {','.join(ends)}: {escape(text)}"
+
+
+def _folded(trace: Trace, picture: Grid, row: Row) -> str:
+    return _over_all(trace, picture, f"{row.label}: {row.changes[0].text}")
+
+
+def _step(trace: Trace, picture: Grid, row: Row, step: Step, sent: dict[int, Message]) -> list[str]:
+    """The receipts of a step as arrows that carry its text, losses as crossed arrows, everything else as notes."""
+    lines = []
+    for lane, box in row.boxes.items():
+        texts = [line.text for line in (*box.lines, *box.crash)]
+        text = f"{row.label} {', '.join(texts)}" + (f" ({row.marks[lane]})" if lane in row.marks else "")
+        takes = [sent[event.id] for event in step.events if isinstance(event, Receive) and event.target == lane]
+        source = takes[0].source if takes else None
+        if source is not None and source in picture.lanes:
+            lines.append(f"{_alias(source)}->>{_alias(lane)}: {escape(text)}")
+        else:
+            lines.append(_note(lane, text))
+    losses = [sent[event.id] for event in step.events if isinstance(event, Lost)]
+    drawn = [lost for lost in losses if {lost.source, lost.target} <= set(picture.lanes)]
+    for lost in drawn:
+        lines.append(f"{_alias(lost.source)}-x{_alias(lost.target)}: {escape(f'{row.label} {lost.text} lost')}")
+    if not lines:
+        text = ", ".join(line.text for line in row.changes) or step.action
+        lines.append(_over_all(trace, picture, f"{row.label} {text}"))
+    return lines

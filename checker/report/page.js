@@ -1,0 +1,102 @@
+// Walks through the steps of a trace: buttons, slider, arrow keys, a click into the diagram, and links #step=7.
+"use strict";
+const trace = JSON.parse(document.getElementById("trace").textContent);
+const last = trace.steps.length - 1;
+const svg = document.querySelector(".diagram svg");
+let band = null;
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function row(cells, heading) {
+  const made = element("tr");
+  cells.forEach(cell => {
+    const [text, className] = Array.isArray(cell) ? cell : [cell, ""];
+    made.append(element(heading ? "th" : "td", text, className));
+  });
+  return made;
+}
+
+function table(head, rows) {
+  const made = element("table");
+  const top = element("thead");
+  top.append(row(head, true));
+  const body = element("tbody");
+  rows.forEach(cells => body.append(row(cells, false)));
+  made.append(top, body);
+  return made;
+}
+
+function describe(step) {
+  const parts = [element("h2", step.title, step.mark ? "violation" : "")];
+  if (step.call) parts.push(element("div", step.call, "call"));
+  if (step.source) parts.push(element("div", step.source, "where"));
+  const list = element("ul");
+  step.lines.forEach(line => list.append(element("li", line)));
+  if (step.lines.length) parts.push(list);
+  if (step.lanes.length) parts.push(table(["", ...trace.lanes], step.lanes));
+  if (step.globals.length) parts.push(table(["variable", "value"], step.globals));
+  if (step.verdicts.length) parts.push(table(["property", "holds"], step.verdicts));
+  return parts;
+}
+
+function highlight(rowNumber) {
+  if (!svg) return;
+  if (band) band.remove();
+  const cells = [...svg.querySelectorAll("g.node.row" + rowNumber)];
+  if (!cells.length) return;
+  const boxes = cells.map(cell => cell.getBBox()).filter(box => box.height > 0);
+  if (!boxes.length) return;
+  const top = Math.min(...boxes.map(box => box.y)), bottom = Math.max(...boxes.map(box => box.y + box.height));
+  const whole = svg.viewBox.baseVal;
+  band = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  band.setAttribute("class", "band");
+  band.setAttribute("x", 0);
+  band.setAttribute("width", whole.width - 40);
+  band.setAttribute("y", top - 3);
+  band.setAttribute("height", bottom - top + 6);
+  const graph = svg.querySelector("g.graph");
+  const ground = graph.querySelector(":scope > polygon");
+  graph.insertBefore(band, ground ? ground.nextSibling : graph.firstChild);
+}
+
+let current = -1;
+function show(number) {
+  number = Math.max(0, Math.min(last, number));
+  if (number === current) return;
+  current = number;
+  document.getElementById("step").replaceChildren(...describe(trace.steps[number]));
+  document.getElementById("slider").value = number;
+  document.getElementById("position").textContent = number + " / " + last;
+  highlight(trace.steps[number].row);
+  history.replaceState(null, "", "#step=" + number);
+}
+
+function fromLink() {
+  const found = /^#step=(\d+)$/.exec(location.hash);
+  return found ? Number(found[1]) : null;
+}
+
+document.getElementById("back").addEventListener("click", () => show(current - 1));
+document.getElementById("next").addEventListener("click", () => show(current + 1));
+document.getElementById("slider").addEventListener("input", event => show(Number(event.target.value)));
+window.addEventListener("hashchange", () => { const number = fromLink(); if (number !== null) show(number); });
+document.addEventListener("keydown", event => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.id === "slider") return;
+  const moves = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last };
+  if (!(event.key in moves)) return;
+  event.preventDefault();
+  show(moves[event.key]);
+});
+if (svg) svg.addEventListener("click", event => {
+  const node = event.target.closest("g.node");
+  const found = node && /\brow(\d+)\b/.exec(node.getAttribute("class"));
+  if (!found) return;
+  const number = trace.steps.findIndex(step => step.row === Number(found[1]));
+  if (number >= 0) show(number);
+});
+show(fromLink() ?? Math.min(1, last));
