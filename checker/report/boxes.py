@@ -41,10 +41,15 @@ class Box:
 
 
 def acting_lane(step: Step, sent: Mapping[int, Message]) -> str | None:
-    """The lane whose box opens with the step's own text: its actor, or the one lane at which anything happens."""
+    """The lane whose box opens with the step's own text: its actor, or the one lane at which anything happens.
+
+    None for steps of the network and of the environment.
+    """
+    lanes = {event_lane(event, sent) for event in step.events} - {None}
+    if step.fault and step.events and not lanes:
+        return None  # the network acts on a copy: the processes it names do nothing
     if step.lane is not None:
         return step.lane
-    lanes = {event_lane(event, sent) for event in step.events} - {None}
     return lanes.pop() if len(lanes) == 1 else None
 
 
@@ -64,7 +69,7 @@ def end_box(trace: Trace, lane: str, crashed: bool) -> Box | None:
     value = trace.final_values.get(lane)
     text = value if isinstance(value, str) else "" if value is None else show(value)
     guilty = lane in trace.guilty
-    lines = [Line("crashed", small=bool(text))] if crashed else []
+    lines = [Line("crashed", small=bool(text))] if crashed and not mentions(text, "crashed") else []
     if text or (guilty and not crashed):
         lines.append(Line(text or lane, bold=guilty))
     return Box(tuple(lines)) if lines else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from checker.report.boxes import acting_lane
 from checker.report.wording import event_lane, violating_step
 from checker.trace.events import Crash, Deliver, Emit, Lost
 from checker.trace.messages import Message, messages
@@ -72,7 +73,7 @@ def shown_lanes(trace: Trace) -> list[str]:
 def acting_lanes(trace: Trace) -> set[str]:
     """The lanes that take a step or at which something happens."""
     sent: dict[int, Message] = messages(trace)
-    lanes = {step.lane for step in trace.steps} | {
+    lanes = {acting_lane(step, sent) for step in trace.steps} | {
         event_lane(event, sent) for step in trace.steps for event in step.events
     }
     return {lane for lane in lanes if lane is not None}

@@ -14,9 +14,9 @@ from attrs import field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, shown_lanes, spans
-from checker.report.wording import call_text, event_phrase, names, step_text, violating_step
+from checker.report.wording import call_text, event_lane, event_phrase, names, step_text, violating_step
 from checker.trace.difference import Change, difference
-from checker.trace.events import Duplicated, Lost
+from checker.trace.events import Duplicated, Event, Lost
 from checker.trace.messages import Message, crashes, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import natural_key
@@ -112,10 +112,17 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
         who = step.lane or ("environment" if step.fault else "")
         lines.append(Line(f"{who}: {step_text(step, sent)}" if who else step_text(step, sent), bold=not who, italic=bool(who)))
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
+    lines += [Line(f"{lane}: {event_phrase(e, sent)}") for lane, e in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, _changes(trace, number - 1, number), mark)
     if step.note:
         lines.append(Line(step.note, italic=True))
     return Row(str(number), boxes, marks, tuple(lines), tuple(_stops(step, lanes, sent)))
+
+
+def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[tuple[str, Event]]:
+    """Events at places that are no lanes: they have no box to stand in."""
+    places = [(event_lane(event, sent), event) for event in step.events]
+    return [(lane, event) for lane, event in places if lane is not None and lane not in trace.lanes]
 
 
 def _mark(trace: Trace, step: Step) -> str:

@@ -22,7 +22,7 @@ from checker.report import dot
 from checker.report.boxes import acting_lane
 from checker.report.elision import spans
 from checker.report.text import event_texts, text_report
-from checker.report.wording import call_text, caption, step_text, title, violating_step
+from checker.report.wording import call_text, caption, step_text, title, violating_step, witness
 from checker.trace.difference import difference, maps_lanes
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
@@ -61,7 +61,7 @@ def html_report(trace: Trace, svg: str | None = None) -> str:
 <body>
 <header>
 <h1 class="{heading}">{html.escape(title(trace))}</h1>
-<p>{html.escape(trace.witness)}</p>
+<p>{html.escape(witness(trace))}</p>
 {origin}
 </header>
 <main>

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from checker.report.mermaid import mermaid
 from checker.report.text import text_report
-from checker.report.wording import caption, title
+from checker.report.wording import caption, title, witness
 from checker.trace.trace import Trace
 from checker.trace.values import show
 
@@ -16,8 +16,8 @@ from checker.trace.values import show
 def markdown_summary(trace: Trace, picture: str | None = None) -> str:
     """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram."""
     parts = [f"### {escape(title(trace))}"]
-    if trace.witness:
-        parts.append(escape(trace.witness))
+    if witness(trace):
+        parts.append(escape(witness(trace)))
     parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace)))
     if trace.final_values:
         parts.append(_end_table(trace))

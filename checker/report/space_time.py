@@ -17,7 +17,7 @@ from checker.report.arrows import Arrow, arrows
 from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, grid
-from checker.report.wording import caption, title
+from checker.report.wording import caption, title, witness
 from checker.trace.trace import Trace
 
 BOX_WIDTH = 26
@@ -58,7 +58,7 @@ def _caption(trace: Trace, picture: Grid, drawn: list[Arrow]) -> str:
     width = max(24 * len(picture.lanes) + 40, 72)
     color = VIOLATION if trace.is_violation() else INK
     texts = [dot.font(line, size=15, color=color, bold=True) for line in dot.wrap(title(trace), width * 2 // 3)]
-    texts += [dot.font(line, size=12) for line in dot.wrap(trace.witness, width) if line]
+    texts += [dot.font(line, size=12) for line in dot.wrap(witness(trace), width) if line]
     lines = [(what, f"{what}: {text}") for what, text in caption(trace)]
     strong = [text for what, text in lines if what in STRONG]
     origin = "; ".join(text for what, text in lines if what not in STRONG)

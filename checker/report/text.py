@@ -25,6 +25,7 @@ from checker.report.wording import (
     title,
     unreached_text,
     violating_step,
+    witness,
 )
 from checker.trace.difference import difference, maps_lanes
 from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Receive, Send
@@ -70,7 +71,7 @@ def report_lines(trace: Trace) -> list[TextLine]:
     sent = messages(trace)
     alarm = "bold red" if trace.is_violation() else "bold"
     lines: list[TextLine] = [[Piece(title(trace), alarm)]]
-    lines += [[Piece(text)] for text in wrap(trace.witness, WIDTH) if text]
+    lines += [[Piece(text)] for text in wrap(witness(trace), WIDTH) if text]
     lines.append([])
     for what, text in caption(trace):
         lines += [[Piece(f"  {what}: ", "dim"), Piece(text)]]

@@ -27,12 +27,17 @@ def title(trace: Trace) -> str:
     if trace.kind == "leads-to":
         return f"{name} violated: {repetition(trace)}"
     if trace.kind == "error":
-        return f"Model error {where}: {name}"
+        return f"Model error {where}" + (f": {name}" if name else "")
     if trace.kind == "assert":
-        return f"Assertion {name} failed {where}"
+        return f"Assertion {name} failed {where}".replace("  ", " ")
     if trace.kind == "reachable":
         return f"{name} reached {where}"
     return f"{name} violated {where}"
+
+
+def witness(trace: Trace) -> str:
+    """The sentence that says how the property fails; for an error without one, what the last step says of it."""
+    return trace.witness or (trace.steps[-1].note if trace.steps and trace.kind in ("error", "assert") else "")
 
 
 def repetition(trace: Trace) -> str:
@@ -68,11 +73,16 @@ def caption(trace: Trace) -> list[tuple[str, str]]:
 
 
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:
-    """The verb and its message: the step's label, or one made from its events, or the action with its arguments."""
+    """The verb and its message: the step's label, or one made from its events, or the action with its arguments.
+
+    A multicast or a receipt is what the step is about, whatever the action is called; another event only if the action
+    bears its name.
+    """
     if step.label:
         return step.label
     for event in step.events:
-        if isinstance(event, (Multicast, Receive, Deliver, Crash, Emit)):
+        named = isinstance(event, (Deliver, Crash, Emit)) and event_phrase(event, sent).split()[0] == step.action
+        if named or isinstance(event, (Multicast, Receive)):
             return event_phrase(event, sent)
     return call_text(step, skip=step.lane)
 
@@ -113,7 +123,7 @@ def event_lane(event: Event, sent: Mapping[int, Message]) -> str | None:
         return event.target
     if isinstance(event, (Lost, Duplicated)):
         return None
-    return event.lane
+    return event.lane or None
 
 
 def mentions(text: str, phrase: str) -> bool:
