@@ -24,7 +24,7 @@ from checker.search.source import NEVER, Source, States
 from checker.search.store import Store
 from checker.search.threads import Threads
 
-CANDIDATE_BYTES = 1 << 19
+CANDIDATE_BYTES = 1 << 20
 MOST_CANDIDATES = 1 << native.PLACE_BITS
 MOST_ROWS = 1 << 16
 
@@ -98,7 +98,7 @@ class Batches:
         self.threads = threads
         self.owner_bits = (2 * threads.size - 1).bit_length() if threads.size > 1 else 0
         self.owners = 1 << self.owner_bits
-        self.seen = SeenSet(words, max(4, self.owner_bits))
+        self.seen = SeenSet(words, max(3, self.owner_bits))
         self.capacity = max(1 << 10, min(CANDIDATE_BYTES // (8 * words), MOST_CANDIDATES))
         self.findings = len(source.findings)
         self.workers = [

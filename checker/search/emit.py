@@ -54,9 +54,6 @@ class Code:
         types = [POINTER if letter == "p" else I64 for letter in arguments]
         self.module = module
         self.function = ir.Function(module, ir.FunctionType(I64, types), name)
-        for argument in self.function.args:
-            if argument.type == POINTER:
-                argument.add_attribute("noalias")
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
 
     @property
@@ -119,11 +116,14 @@ class Code:
         product = b.mul(b.zext(left, I128), b.zext(right, I128))
         return b.xor(b.trunc(product, I64), b.trunc(b.lshr(product, const(64, I128)), I64))
 
-    def prefetch(self, address: ir.Value) -> None:
-        """Ask for the cache line of an address, which need not be valid, for reading and keeping."""
+    def prefetch(self, address: ir.Value, near: bool) -> None:
+        """Ask for the cache line of an address, which need not be valid: into the first-level cache if near.
+
+        What is needed later is better asked into the second level, which can wait for more lines at a time.
+        """
         kind = ir.FunctionType(ir.VoidType(), [POINTER, I32, I32, I32])
         function = self.module.globals.get("llvm.prefetch.p0") or ir.Function(self.module, kind, "llvm.prefetch.p0")
-        self.builder.call(function, [address, const(0, I32), const(3, I32), const(1, I32)])
+        self.builder.call(function, [address, const(0, I32), const(3 if near else 2, I32), const(1, I32)])
 
     def first_bit(self, value: ir.Value) -> ir.Value:
         """The number of the lowest set bit of a value that is not zero."""

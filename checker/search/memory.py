@@ -21,7 +21,7 @@ HUGE_PAGE = 2 << 20
 _NO_RESERVE = 0x4000 if sys.platform == "linux" else 0
 
 
-def reserve(size: int, least: int = PAGE) -> NDArray[np.uint8]:
+def reserve(size: int, least: int = PAGE, huge: bool = True) -> NDArray[np.uint8]:
     """Zeroed bytes, page-aligned: `size` of them, or the largest halving of it (>= least) that the system grants.
 
     The memory is released with the last array that refers to it. Raises MemoryError.
@@ -35,7 +35,7 @@ def reserve(size: int, least: int = PAGE) -> NDArray[np.uint8]:
                 raise MemoryError(f"cannot reserve {size} bytes") from error
             size = -(-(size // 2) // PAGE) * PAGE
             continue
-        if size >= HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        if huge and size >= HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
             try:
                 region.madvise(mmap.MADV_HUGEPAGE)
             except OSError:

@@ -1,10 +1,11 @@
 """The set of states seen so far: native tables, one per range of hashes, each grown on its own.
 
-Tables are many so that growing one needs room for that one only, and so that threads can own disjoint sets of them.
-Their first sizes are staggered over one growth factor: later they do not all grow at once, and the memory per entry
-stays even. With loads between 0.53 and 0.8, an entry takes about 12 bytes.
+A large table grows in place, so growing needs no second table, touches no memory twice and follows the order of the
+old one. Tables are several so that threads can own disjoint sets of them and growing one is a short pause. Their
+first sizes are staggered over one growth factor: later they do not all grow at once, and the memory per entry stays
+even. With loads between 0.53 and 0.8, an entry takes about 12 bytes.
 
-Stops being true: a set of a few thousand states is dominated by the tables' least sizes (about 200 kB).
+Stops being true: a table of more than physical memory; the search ends as one out of memory.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from numpy.typing import NDArray
 
 from checker.search import seen_set_native as native
 from checker.search.emit import LANES
-from checker.search.memory import reserve
+from checker.search.memory import physical_memory, reserve
 from checker.search.source import States
 
-LOAD = 0.8
+LOAD = 0.65
 GROWTH = 1.5
 SMALL_GROWTH = 4.0
-SMALL_LINES = 4096
+SMALL_TABLE = 1 << 20
+"""Bytes up to which a table is moved to new memory of its own: small models should not pay for huge pages."""
+
 _FIRST_LINES = 64
 _LINE_BYTES = 8 * LANES
 
@@ -31,7 +34,7 @@ class SeenSet:
     `insert` may be called by several threads at once for keys of different tables.
     """
 
-    def __init__(self, words: int, table_bits: int = 4) -> None:
+    def __init__(self, words: int, table_bits: int = 3) -> None:
         if not 1 <= table_bits <= 16:
             raise ValueError("table_bits must be in 1..16")
         self.words = words
@@ -44,7 +47,7 @@ class SeenSet:
         self.tables_address = self._tables.ctypes.data
         for table in range(count):
             lines = int(_FIRST_LINES * GROWTH ** (table / count))
-            self._memory.append(reserve(lines * _LINE_BYTES))
+            self._memory.append(reserve(lines * _LINE_BYTES, lines * _LINE_BYTES))
             self._describe(table, lines)
         self._insert = self.library["insert"]
 
@@ -81,12 +84,30 @@ class SeenSet:
             self.grow(int(keys[position]) >> (64 - self.table_bits))
 
     def grow(self, table: int) -> None:
-        """Move a table to an array larger by the growth factor."""
+        """Enlarge a table by the growth factor. Raises MemoryError."""
         lines = int(self._tables[table, native.LINES])
-        larger = int(lines * (GROWTH if lines > SMALL_LINES else SMALL_GROWTH))
-        memory = reserve(larger * _LINE_BYTES, least=larger * _LINE_BYTES)
-        self.library["grow"](self._memory[table].ctypes.data, lines, memory.ctypes.data, larger, self.table_bits)
-        self._memory[table] = memory
+        old = self._memory[table]
+        larger = int(lines * (SMALL_GROWTH if lines * _LINE_BYTES < SMALL_TABLE // 4 else GROWTH))
+        size = larger * _LINE_BYTES
+        if size > old.nbytes:
+            least = size
+            if size > SMALL_TABLE:
+                size = max(size, physical_memory() * 2 >> self.table_bits)
+            self._memory[table] = reserve(size, least, huge=size > SMALL_TABLE)
+        new = self._memory[table]
+        filled = np.zeros(larger + 1, dtype=np.uint8)
+        strays = np.empty(1024, dtype=np.uint64)
+        count = np.zeros(1, dtype=np.int64)
+        left = lines
+        while True:
+            left = self.library["grow"](
+                old.ctypes.data, left, new.ctypes.data, larger, filled.ctypes.data, self.table_bits,
+                strays.ctypes.data, strays.size, count.ctypes.data,
+            )  # fmt: skip
+            if left == 0:
+                break
+            strays = np.concatenate([strays, np.empty_like(strays)])
+        self.library["place"](strays.ctypes.data, int(count[0]), new.ctypes.data, larger, self.table_bits)
         self._describe(table, larger)
 
 

@@ -19,7 +19,7 @@ from functools import cache
 
 from llvmlite import ir
 
-from checker.search.emit import I8, I32, LANES, LINE, POINTER, Code, Library, Variable, build, const
+from checker.search.emit import I8, I32, I64, LANES, LINE, POINTER, Code, Library, Variable, build, const
 
 INDEX_BITS = 36
 PROVISIONAL = 1 << (INDEX_BITS - 1)
@@ -31,8 +31,9 @@ DESCRIPTOR = 8
 LINES, COUNT, LIMIT, ZERO_SEEN = 1, 2, 3, 4
 BASE = 0
 
-AHEAD = 24
-"""How many candidates ahead of the one in hand table lines are requested."""
+AHEAD, NEAR = 48, 12
+"""How many candidates ahead of the one in hand its table line is requested, and what it leads to: the next line if
+this one is full, the stored state if a tag is equal."""
 
 _INDEX_MASK = (1 << INDEX_BITS) - 1
 _ADD, _MULTIPLY_1, _MULTIPLY_2 = 0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
@@ -42,7 +43,8 @@ SIGNATURES = {
     "distribute": "ppiiippp",
     "insert": "pippiipppip",
     "collect": "pippippipii",
-    "grow": "pipii",
+    "grow": "pipipipip",
+    "place": "pipii",
 }
 
 
@@ -127,7 +129,7 @@ def _emit_sift(module: ir.Module, words: int) -> None:
         else:
             with b.if_then(fresh):
                 _copy(code, row, slot, words)
-        kept.add(b.zext(fresh, ir.IntType(64)))
+        kept.add(b.zext(fresh, I64))
     b.ret(kept.get())
 
 
@@ -200,23 +202,31 @@ def _emit_insert(module: ir.Module, words: int) -> None:
             _row(code, store, b.sub(payload, const(1)), words),
         )
 
-    def tag_matches(line: ir.Value, stem: ir.Value) -> ir.Value:
-        shift = code.splat(const(INDEX_BITS))
-        tags = code.equal_lanes(b.lshr(line, shift), code.splat(b.lshr(stem, const(INDEX_BITS))))
+    def matching(line: ir.Value, key: ir.Value) -> ir.Value:
+        """The lanes of a line that hold the key (one word) or its tag."""
+        if words == 1:
+            return code.equal_lanes(line, code.splat(key))
+        tag = b.lshr(_stem(code, key, bits, words), const(INDEX_BITS))
+        tags = code.equal_lanes(b.lshr(line, code.splat(const(INDEX_BITS))), code.splat(tag))
         empty = code.equal_lanes(line, ir.Constant(LINE, [0] * LANES))
         return b.and_(tags, b.xor(empty, const(0xFF)))
 
     with code.loop(lambda: b.icmp_unsigned("<", position.get(), n)):
-        base, _, line = home(ahead(AHEAD if words == 1 else 2 * AHEAD))
-        code.prefetch(code.at(base, b.mul(line, const(LANES))))
-        if words > 1:  # the table line is here by now: ask for the state it points to
-            key = ahead(AHEAD)
-            base, _, line = home(key)
-            matches = tag_matches(code.line(base, line), _stem(code, key, bits, words))
-            some = b.select(_not_zero(code, matches), code.first_bit(b.or_(matches, const(0x80))), const(0))
-            entry = code.load(base, b.add(b.mul(line, const(LANES)), some))
-            place = b.sub(b.and_(entry, const(PROVISIONAL - 1)), const(1))
-            code.prefetch(_row(code, store, place, words))
+        base, _, line = home(ahead(AHEAD))
+        code.prefetch(code.at(base, b.mul(line, const(LANES))), near=False)
+        key = ahead(NEAR)
+        base, _, home_line = home(key)
+        line = code.line(base, home_line)
+        matches = matching(line, key)
+        settled = b.or_(matches, code.equal_lanes(line, ir.Constant(LINE, [0] * LANES)))
+        following = b.add(home_line, b.zext(_is_zero(code, settled), I64))
+        target = code.at(base, b.mul(following, const(LANES)))
+        if words > 1:  # the state an equal tag points to
+            lane = code.first_bit(b.or_(matches, const(0x80)))
+            entry = code.load(base, b.add(b.mul(home_line, const(LANES)), lane))
+            state = _row(code, store, b.sub(b.and_(entry, const(PROVISIONAL - 1)), const(1)), words)
+            target = b.select(_not_zero(code, matches), state, target)
+        code.prefetch(target, near=True)
 
         key = code.load(keys, position.get())
         table = _table(code, tables, key, bits)
@@ -229,7 +239,7 @@ def _emit_insert(module: ir.Module, words: int) -> None:
             line = code.line(base, here.get())
             found = code.variable(const(0))
             if words == 1:
-                found.set(code.equal_lanes(line, code.splat(key)))
+                found.set(matching(line, key))
                 with b.if_then(_not_zero(code, found.get())):
                     with b.if_then(_is_zero(code, key), likely=False):  # empty entries are zero: this key has a flag
                         with b.if_then(_is_zero(code, code.load(table, const(ZERO_SEEN)))):
@@ -237,7 +247,7 @@ def _emit_insert(module: ir.Module, words: int) -> None:
                             code.store(const(1), flags, identity, I8)
             else:
                 row = _row(code, states, identity, words)
-                matches = code.variable(tag_matches(line, stem))
+                matches = code.variable(matching(line, key))
                 with code.loop(lambda: _not_zero(code, matches.get())):
                     lane = code.first_bit(matches.get())
                     entry = code.load(base, b.add(b.mul(here.get(), const(LANES)), lane))
@@ -332,25 +342,76 @@ def _settle(
 
 
 def _emit_grow(module: ir.Module, words: int) -> None:
-    """grow(old, old_lines, new, new_lines, table_bits) -> entries moved. The new table is empty on entry."""
+    """grow(old, line, new, new_lines, filled, table_bits, strays, capacity, count) -> lines left.
+
+    Moves the entries of old lines [0, line), from the last line to the first, to a larger table, which may be the
+    same memory: homes only move up, so what is written lies behind what is still to be read. The entries for which
+    that fails (displaced far from a home near the start, or pushed past the end) are put on the list of strays, for
+    `place` to insert at the end; count[0] is its length. Returns early, to be called again with a longer list, if
+    another line might overflow it. `filled`, a byte per new line, counts entries and is zero at first: reading a line
+    right after one of its entries was written would wait for the write.
+    """
     code = Code(module, "grow", SIGNATURES["grow"])
     b = code.builder
-    old, old_lines, new, new_lines, bits = code.args
-    moved = code.variable(const(0))
-    with code.count(const(0), b.mul(old_lines, const(LANES))) as i:
-        entry = code.load(old, i)
-        with b.if_then(_not_zero(code, entry)):
-            stem = _stem(code, entry, bits if words == 1 else const(0), words)
-            here = code.variable(code.high_product(stem, new_lines))
-            empty = code.variable(const(0))
-            with code.loop(lambda: _is_zero(code, empty.get())):
-                empty.set(code.equal_lanes(code.line(new, here.get()), ir.Constant(LINE, [0] * LANES)))
-                with b.if_then(_is_zero(code, empty.get())):
-                    _next_line(code, here, new_lines)
-            lane = code.first_bit(empty.get())
-            code.store(entry, new, b.add(b.mul(here.get(), const(LANES)), lane))
-            moved.add(const(1))
-    b.ret(moved.get())
+    old, start, new, new_lines, filled, bits, strays, capacity, stray_count = code.args
+    left = code.variable(start)
+    with b.goto_entry_block():
+        taken = b.alloca(LINE)
+        taken.align = 64
+    with code.loop(lambda: _not_zero(code, left.get())):
+        count = code.load(stray_count, const(0))
+        with b.if_then(b.icmp_unsigned(">", b.add(count, const(LANES)), capacity), likely=False):
+            b.ret(left.get())
+        left.set(b.sub(left.get(), const(1)))
+        b.store(code.line(old, left.get()), taken, align=64)
+        b.store(ir.Constant(LINE, [0] * LANES), code.at(old, b.mul(left.get(), const(LANES))), align=64)
+        lane = code.variable(const(0))
+        with code.loop(lambda: b.icmp_unsigned("<", lane.get(), const(LANES))):
+            entry = code.load(taken, lane.get())
+            lane.add(const(1))
+            with b.if_else(_is_zero(code, entry)) as (none, some):
+                with none:  # lines fill from the front: this was the last one
+                    lane.set(const(LANES))
+                with some:
+                    stem = _stem(code, entry, bits if words == 1 else const(0), words)
+                    home = code.high_product(stem, new_lines)
+                    stray = b.icmp_unsigned("<", home, left.get())
+                    here = code.variable(b.select(stray, new_lines, home))
+                    with code.loop(lambda: _is_full(code, here, filled)):
+                        here.add(const(1))
+                    with b.if_else(b.icmp_unsigned("<", here.get(), new_lines), likely=True) as (fits, strays_away):
+                        with fits:
+                            place = code.load(filled, here.get(), I8)
+                            code.store(b.add(place, const(1)), filled, here.get(), I8)
+                            code.store(entry, new, b.add(b.mul(here.get(), const(LANES)), place))
+                        with strays_away:
+                            number = code.load(stray_count, const(0))
+                            code.store(entry, strays, number)
+                            code.store(b.add(number, const(1)), stray_count, const(0))
+    b.ret(const(0))
+
+
+def _is_full(code: Code, here: Variable, filled: ir.Value) -> ir.Value:
+    """Whether `here` is a line of the table, and full. `filled` has a zero byte beyond the last line."""
+    return code.builder.icmp_unsigned("==", code.load(filled, here.get(), I8), const(LANES))
+
+
+def _emit_place(module: ir.Module, words: int) -> None:
+    """place(entries, n, table, lines, table_bits) -> n. Inserts entries known to be new."""
+    code = Code(module, "place", SIGNATURES["place"])
+    b = code.builder
+    entries, n, table, lines, bits = code.args
+    with code.count(const(0), n) as i:
+        entry = code.load(entries, i)
+        stem = _stem(code, entry, bits if words == 1 else const(0), words)
+        here = code.variable(code.high_product(stem, lines))
+        empty = code.variable(const(0))
+        with code.loop(lambda: _is_zero(code, empty.get())):
+            empty.set(code.equal_lanes(code.line(table, here.get()), ir.Constant(LINE, [0] * LANES)))
+            with b.if_then(_is_zero(code, empty.get())):
+                _next_line(code, here, lines)
+        code.store(entry, table, b.add(b.mul(here.get(), const(LANES)), code.first_bit(empty.get())))
+    b.ret(n)
 
 
 @cache
@@ -362,4 +423,5 @@ def library(words: int) -> Library:
     _emit_insert(module, words)
     _emit_collect(module, words)
     _emit_grow(module, words)
+    _emit_place(module, words)
     return build(module, SIGNATURES)
