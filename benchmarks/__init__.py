@@ -1,0 +1,1 @@
+"""Benchmarks: reference models with known state counts, and what measures on them."""

@@ -1,0 +1,1 @@
+"""Reference models whose state counts independent tools agree on."""
