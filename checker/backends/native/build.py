@@ -1,0 +1,122 @@
+"""LLVM: from assembly to machine code in memory, with a cache of object code on disk.
+
+The cache is keyed by the text of the model's IR, the version of this package's emitters, LLVM and the host's processor. A cached kernel
+is loaded without emitting or optimising anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from attrs import asdict, frozen
+
+from checker.backends.native.findings import Finding
+from checker.ir.model import Model
+
+
+@frozen(eq=False)
+class Code:
+    """Machine code in memory.  The engine owns it and must stay alive."""
+
+    engine: Any
+    findings: tuple[Finding, ...]
+
+    def address(self, name: str) -> int:
+        """Address of a function."""
+        return int(self.engine.get_function_address(name))
+
+
+@cache
+def _initialized() -> bool:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return True
+
+
+def _machine() -> Any:
+    _initialized()
+    target = llvm.Target.from_default_triple()
+    features = llvm.get_host_cpu_features().flatten()
+    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2)
+
+
+def object_code(text: str) -> bytes:
+    """Optimised object code of a kernel's assembly."""
+    machine = _machine()
+    module = llvm.parse_assembly(text)
+    module.triple = llvm.get_default_triple()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    passes = builder.getModulePassManager()
+    passes.run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+def load(code: bytes, findings: tuple[Finding, ...]) -> Code:
+    """Object code made executable."""
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+    engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return Code(engine, findings)
+
+
+# -- cache on disk -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _emitters() -> str:
+    """Hash of this package's source, so that a changed emitter never finds old code."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def key(model: Model) -> str:
+    """Name of a model's kernel in the cache."""
+    _initialized()
+    host = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
+    return hashlib.sha256("\0".join([repr(model), _emitters(), host]).encode()).hexdigest()
+
+
+def directory() -> Path:
+    """Where kernels are cached."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "checker" / "kernels"
+
+
+def recall(name: str) -> Code | None:
+    """The cached kernel of that name."""
+    path = directory() / f"{name}.o"
+    try:
+        findings = json.loads(path.with_suffix(".json").read_text())
+        return load(path.read_bytes(), tuple(Finding(**f) for f in findings))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def remember(name: str, code: bytes, findings: tuple[Finding, ...]) -> None:
+    """Put a kernel into the cache; a cache that cannot be written is no error."""
+    path = directory() / f"{name}.o"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, code)
+        _write(path.with_suffix(".json"), json.dumps([asdict(f) for f in findings]).encode())
+    except OSError:
+        return
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write whole or not at all, also with several processes at once."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    os.replace(temporary, path)

@@ -1,0 +1,224 @@
+"""Emission of expressions over sets, sequences and bags."""
+
+from __future__ import annotations
+
+from checker.backends.native import access, domain, sequences, sets
+from checker.backends.native.assembly import Operand, mask
+from checker.backends.native.compare import compare
+from checker.backends.native.context import Big, Context, Ref, Value, builds, evaluates
+from checker.backends.native.convert import convert, fill, fits, join
+from checker.backends.native.expressions import reference, through_memory
+from checker.backends.native.packing import count, is_atom
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+
+@evaluates(e.Domain)
+def _domain(f: Context, node: e.Domain) -> Value:
+    assert isinstance(node.type, t.Set)
+    if not is_atom(node.type):
+        return through_memory(f, node)
+    return mask(count(node.type.item))
+
+
+@builds(e.Domain)
+def _build_domain(f: Context, node: e.Domain, target: Ref) -> None:
+    assert isinstance(node.type, t.Set)
+    left = count(node.type.item)
+    for part in sets.masks(f, target):
+        assert isinstance(part.type, t.Set)
+        here = min(left, count(part.type.item))
+        access.put(f, part, mask(here))
+        left -= here
+
+
+evaluates(e.MakeSet, e.MakeSeq, e.Concat, e.Slice)(through_memory)
+
+
+@builds(e.MakeSet)
+def _build_set(f: Context, node: e.MakeSet, target: Ref) -> None:
+    assert isinstance(node.type, t.Set)
+    access.clear(f, target)
+    for member in node.items:
+        sets.insert(f, target, domain.place(f, node.type.item, f.operand(member)))
+
+
+@builds(e.MakeSeq)
+def _build_seq(f: Context, node: e.MakeSeq, target: Ref) -> None:
+    access.clear(f, target)
+    for i, value in enumerate(node.items):
+        f.build(value, access.item(f, target, i))
+    access.store(f, access.length(f, target), len(node.items))
+
+
+# -- sets ----------------------------------------------------------------------------------------------------------------
+
+
+def _combine(f: Context, operator: str, x: Operand, y: Operand) -> Operand:
+    match operator:
+        case "|":
+            return f.b.bit_or(x, y)
+        case "&":
+            return f.b.bit_and(x, y)
+        case "^":
+            return f.b.bit_xor(x, y)
+    return f.b.bit_and(x, f.b.invert(y))
+
+
+@evaluates(e.SetOperation)
+def _set_operation(f: Context, node: e.SetOperation) -> Value:
+    if not is_atom(node.type):
+        return through_memory(f, node)
+    return _combine(f, node.operator, f.operand(node.left), f.operand(node.right))
+
+
+@builds(e.SetOperation)
+def _build_operation(f: Context, node: e.SetOperation, target: Ref) -> None:
+    left, right = f.evaluate(node.left), f.evaluate(node.right)
+    if not isinstance(left, Big) or not isinstance(right, Big):
+        access.store(f, target, _set_operation(f, node))
+        return
+    for out, x, y in zip(sets.masks(f, target), sets.masks(f, left), sets.masks(f, right)):
+        access.put(f, out, _combine(f, node.operator, access.raw(f, x), access.raw(f, y)))
+
+
+@evaluates(e.Subset)
+def _subset(f: Context, node: e.Subset) -> Value:
+    common = join(node.left.type, node.right.type)
+    left = access.hold(f, common, convert(f, node.left.type, common, f.evaluate(node.left), 0))
+    right = access.hold(f, common, convert(f, node.right.type, common, f.evaluate(node.right), 0))
+    b = f.b
+    outside: Operand = 0
+    missing: Operand = 0
+    for x, y in zip(sets.masks(f, left), sets.masks(f, right)):
+        p, q = access.raw(f, x), access.raw(f, y)
+        outside = b.bit_or(outside, b.bit_and(p, b.invert(q)))
+        missing = b.bit_or(missing, b.bit_and(q, b.invert(p)))
+    result = b.compare("eq", outside, 0)
+    return b.bit_and(result, b.compare("ne", missing, 0)) if node.proper else result
+
+
+# -- membership ------------------------------------------------------------------------------------------------------------
+
+
+@evaluates(e.Contains)
+def _contains(f: Context, node: e.Contains) -> Value:
+    b, container = f.b, node.container
+    if isinstance(container, e.Range):
+        item, start, stop = f.operand(node.item), f.operand(container.start), f.operand(container.stop)
+        return b.bit_and(b.compare("sge", item, start), b.compare("slt", item, stop))
+    if isinstance(container.type, t.Set):
+        return _member(f, container, container.type.item, node.item)
+    place, value = reference(f, container), f.evaluate(node.item)
+    return _holds(f, place, node.item.type, value)
+
+
+def _holds(f: Context, place: Ref, kind: t.Type, value: Value) -> Operand:
+    """Whether a sequence or bag has an item equal to the value."""
+    b = f.b
+    found, end = b.slot(), b.new_label()
+    b.store(0, found)
+
+    def one(i: Operand) -> None:
+        here, on = b.new_label(), b.new_label()
+        held = access.load(f, access.item(f, place, i))
+        b.branch(compare(f, "==", sequences.item_type(place), held, kind, value), here, on)
+        b.label(here)
+        b.store(1, found)
+        b.jump(end)
+        b.label(on)
+
+    access.count_up(f, sequences.length(f, place), one)
+    b.label(end)
+    return b.load(found)
+
+
+def _member(f: Context, container: e.Expression, item: t.Type, member: e.Expression) -> Operand:
+    value, kind = f.operand(member), member.type
+    if fits(kind, item):
+        converted = convert(f, kind, item, value, 0)
+        assert not isinstance(converted, Big)
+        return sets.contains(f, reference(f, container), domain.place(f, item, converted))
+    if isinstance(item, t.Int):
+        return _member_in_bounds(f, container, item, value)
+    return _member_by_search(f, container, item, kind, value)
+
+
+def _member_in_bounds(f: Context, container: e.Expression, item: t.Int, value: Operand) -> Operand:
+    b = f.b
+    inside = b.bit_and(b.compare("sge", value, item.lo), b.compare("sle", value, item.hi))
+    place = b.select(inside, b.sub(value, item.lo), 0)
+    return b.bit_and(inside, sets.contains(f, reference(f, container), place))
+
+
+def _member_by_search(
+    f: Context, container: e.Expression, item: t.Type, kind: t.Type, value: Operand
+) -> Operand:
+    """The item's type is wider inside: compare with every member."""
+    b = f.b
+    found = b.slot()
+    b.store(0, found)
+
+    def one(member: Operand) -> None:
+        equal = compare(f, "==", item, domain.at(f, item, member), kind, value)
+        b.store(b.bit_or(b.load(found), equal), found)
+
+    sets.each(f, reference(f, container), one)
+    return b.load(found)
+
+
+@evaluates(e.Length)
+def _length(f: Context, node: e.Length) -> Value:
+    place = reference(f, node.value)
+    return sets.size(f, place) if isinstance(place.type, t.Set) else sequences.length(f, place)
+
+
+@evaluates(e.Count)
+def _count(f: Context, node: e.Count) -> Value:
+    return sequences.count(f, reference(f, node.container), node.item.type, f.evaluate(node.item))
+
+
+# -- sequences -------------------------------------------------------------------------------------------------------------
+
+
+@builds(e.Concat)
+def _build_concat(f: Context, node: e.Concat, target: Ref) -> None:
+    left, right = reference(f, node.left), reference(f, node.right)
+    access.clear(f, target)
+    _copy_items(f, left, 0, sequences.length(f, left), target)
+    _copy_items(f, right, 0, sequences.length(f, right), target)
+
+
+@builds(e.Slice)
+def _build_slice(f: Context, node: e.Slice, target: Ref) -> None:
+    b, source = f.b, reference(f, node.value)
+    number = sequences.length(f, source)
+    start: Operand = 0 if node.start is None else f.operand(node.start)
+    stop = number if node.stop is None else f.operand(node.stop)
+    stop = b.select(b.compare("slt", stop, number), stop, number)
+    access.clear(f, target)
+    _copy_items(f, source, start, stop, target)
+
+
+def _copy_items(f: Context, source: Ref, start: Operand, stop: Operand, target: Ref) -> None:
+    """Append source[start:stop] to a sequence that has room for it and zeros there."""
+    kinds = sequences.item_type(source), sequences.item_type(target)
+
+    def one(i: Operand) -> None:
+        at = sequences.length(f, target)
+        fill(f, kinds[0], kinds[1], access.item(f, source, i), access.item(f, target, at), 0)
+        access.store(f, access.length(f, target), f.b.add(at, 1))
+
+    access.count_up(f, stop, one, start)
+
+
+@evaluates(e.Range)
+def _range(f: Context, node: e.Range) -> Value:
+    return through_memory(f, node)
+
+
+@builds(e.Range)
+def _build_range(f: Context, node: e.Range, target: Ref) -> None:
+    start, stop = f.operand(node.start), f.operand(node.stop)
+    access.clear(f, target)
+    access.count_up(f, stop, lambda i: sequences.append(f, target, i, 0), start)

@@ -1,0 +1,250 @@
+"""What the emission of one function knows: its assembly, its variables, where errors go.
+
+Emission dispatches on the class of the node through two tables. `evaluators` yield a value: a scalar as the number it is, any other
+atom packed, a larger value as the place where it stands. `builders` write a value into a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import Factory, define, frozen
+
+from checker.backends.native.assembly import Assembly, Operand
+from checker.backends.native.findings import Findings
+from checker.backends.native.layout import Layout, Node, temporary_layout
+from checker.ir import types as t
+from checker.ir.expressions import Expression
+from checker.ir.model import Function, Model
+from checker.ir.statements import Statement
+
+
+@frozen(eq=False)
+class Bits:
+    """A part of a word: of the word in memory at `pointer`, or of the operand `word`.  `alone`: nothing else is in the word."""
+
+    type: t.Type
+    shift: Operand
+    pointer: str = ""
+    word: Operand = 0
+    alone: bool = False
+
+
+@frozen(eq=False)
+class Big:
+    """A value too large for a word: element `element` of the slots below `node`, in the memory at `pointer`."""
+
+    type: t.Type
+    node: Node
+    pointer: str
+    element: Operand
+
+
+Ref = Bits | Big
+Value = Operand | Big
+
+
+class Unsupported(Exception):
+    """The native back end cannot compile this."""
+
+
+@frozen
+class Compiled:
+    """An emitted rule: whether it can fail decides how it is called."""
+
+    name: str
+    fails: bool
+
+
+@define(eq=False)
+class ModuleContext:
+    """What all functions of one kernel share."""
+
+    model: Model
+    layout: Layout
+    findings: Findings = Factory(Findings)
+    texts: list[str] = Factory(list)
+    compiled: dict[str, Compiled] = Factory(dict)
+    temporaries: dict[t.Type, Layout] = Factory(dict)
+    outlined: dict[Any, str] = Factory(dict)
+
+    def temporary(self, type: t.Type) -> Layout:
+        """Layout of temporaries of a type."""
+        if type not in self.temporaries:
+            self.temporaries[type] = temporary_layout(type)
+        return self.temporaries[type]
+
+    def function(self, name: str) -> Function:
+        """The model's function of that name."""
+        return self.model.function(name)
+
+
+class Context:
+    """The function being emitted.
+
+    state, before: pointers to the state that variables are read from.  names: values of parameters and locals.
+    fail: emits the return with a status (finding + 1).  stored: places of the locals that need one.
+    copied: in actions, whether the state has been copied to the output.
+    """
+
+    def __init__(self, module: ModuleContext, b: Assembly, fail: Callable[[Operand], None]) -> None:
+        self.module = module
+        self.b = b
+        self.state = "%state"
+        self.before = "%before"
+        self.names: dict[str, Value | Ref] = {}
+        self.fail = fail
+        self.stored: dict[str, Ref] = {}
+        self.failures: dict[int, str] = {}
+        self.disabled = ""
+        self.stop = ""
+        self.copied = True
+        self.returned: Callable[[Expression], None] | None = None
+        self.loops: list[tuple[str, str]] = []
+        self.blocks: dict[str, str] = {}
+
+    # -- names -------------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def bound(self, name: str, value: Value | Ref) -> Iterator[None]:
+        """Bind a local for a while."""
+        absent = object()
+        old: Any = self.names.get(name, absent)
+        self.names[name] = value
+        yield
+        if old is absent:
+            del self.names[name]
+        else:
+            self.names[name] = old
+
+    @contextmanager
+    def when(self, condition: Operand) -> Iterator[None]:
+        """A block that runs if the condition holds."""
+        here, after = self.b.new_label(), self.b.new_label()
+        self.b.branch(condition, here, after)
+        self.b.label(here)
+        yield
+        self.b.label(after)
+
+    # -- errors ------------------------------------------------------------------------------------------------------------
+
+    def error(self, name: str, line: int, kind: str = "error") -> str:
+        """The block that ends the function with this finding."""
+        number = self.module.findings.number(kind, name, line)
+        if number not in self.failures:
+            self.failures[number] = self.b.new_label()
+        return self.failures[number]
+
+    def check(self, condition: Operand, name: str, line: int, kind: str = "error") -> None:
+        """Go on if the condition holds, otherwise end with a finding."""
+        if isinstance(condition, int) and condition:
+            return
+        label = self.b.new_label()
+        self.b.branch(condition, label, self.error(name, line, kind))
+        self.b.label(label)
+
+    def finish_failures(self) -> None:
+        """Emit the blocks that `error` promised."""
+        for number, label in self.failures.items():
+            self.b.label(label)
+            self.fail(number + 1)
+
+    def propagate(self, status: Operand) -> None:
+        """Go on if a called function succeeded (status 0), otherwise end with its status."""
+        failed, on = self.b.new_label(), self.b.new_label()
+        self.b.branch(self.b.compare("ne", status, 0), failed, on)
+        self.b.label(failed)
+        self.fail(status)
+        self.b.label(on)
+
+    # -- the state of an action ------------------------------------------------------------------------------------------------
+
+    def begin_writing(self) -> None:
+        """Copy the state to the output, once."""
+        if not self.copied:
+            self.b.copy("%out", self.state, self.module.layout.words)
+            self.assume_copied()
+
+    def assume_copied(self) -> None:
+        """From here on variables are read from the output."""
+        self.copied, self.state = True, "%out"
+
+    @contextmanager
+    def arm(self) -> Iterator[None]:
+        """One arm of a branch, which may copy or not."""
+        old = self.copied, self.state
+        yield
+        self.copied, self.state = old
+
+    # -- storage -----------------------------------------------------------------------------------------------------------
+
+    def big_temporary(self, type: t.Type) -> Big:
+        """Uninitialised memory for a large value."""
+        layout = self.module.temporary(type)
+        return Big(type, layout.nodes[""], self.b.slot(layout.words), 0)
+
+    # -- dispatch ----------------------------------------------------------------------------------------------------------
+
+    def evaluate(self, e: Expression) -> Value:
+        """Emit an expression; its value."""
+        return evaluators[type(e)](self, e)
+
+    def operand(self, e: Expression) -> Operand:
+        """Emit an expression whose type is an atom."""
+        value = self.evaluate(e)
+        if isinstance(value, Big):
+            raise Unsupported(f"{e.type} does not fit one word")
+        return value
+
+    def build(self, e: Expression, target: Ref) -> None:
+        """Emit an expression and write its value to `target`, which the expression does not read."""
+        if type(e) in builders:
+            builders[type(e)](self, e, target)
+        else:
+            builders[Expression](self, e, target)
+
+    def run(self, statements: tuple[Statement, ...]) -> None:
+        """Emit statements until one that ends the block."""
+        for statement in statements:
+            if not self.b.open:
+                return
+            executors[type(statement)](self, statement)
+
+
+evaluators: dict[type, Callable[[Context, Any], Value]] = {}
+builders: dict[type, Callable[[Context, Any, Ref], None]] = {}
+executors: dict[type, Callable[[Context, Any], None]] = {}
+
+
+def evaluates(*classes: type) -> Callable[[Callable[[Context, Any], Value]], Callable[[Context, Any], Value]]:
+    """Register the evaluator of some expression classes."""
+
+    def register(function: Callable[[Context, Any], Value]) -> Callable[[Context, Any], Value]:
+        evaluators.update(dict.fromkeys(classes, function))
+        return function
+
+    return register
+
+
+def builds(
+    *classes: type,
+) -> Callable[[Callable[[Context, Any, Ref], None]], Callable[[Context, Any, Ref], None]]:
+    """Register the builder of some expression classes."""
+
+    def register(function: Callable[[Context, Any, Ref], None]) -> Callable[[Context, Any, Ref], None]:
+        builders.update(dict.fromkeys(classes, function))
+        return function
+
+    return register
+
+
+def executes(*classes: type) -> Callable[[Callable[[Context, Any], None]], Callable[[Context, Any], None]]:
+    """Register the emitter of some statement classes."""
+
+    def register(function: Callable[[Context, Any], None]) -> Callable[[Context, Any], None]:
+        executors.update(dict.fromkeys(classes, function))
+        return function
+
+    return register

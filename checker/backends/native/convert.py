@@ -1,0 +1,129 @@
+"""Conversion between like types: other bounds of integers or capacities of sequences and bags, anywhere inside.
+
+To a wider type it cannot fail; to a narrower one it checks every part that might not fit. Sets keep their members; a set whose item
+type changes is rebuilt member by member.
+"""
+
+from __future__ import annotations
+
+from checker.backends.native import access, domain, sets
+from checker.backends.native.assembly import Operand
+from checker.backends.native.context import Big, Context, Ref, Unsupported, Value
+from checker.backends.native.packing import count, is_scalar
+from checker.ir import types as t
+
+
+def join(left: t.Type, right: t.Type) -> t.Type:
+    """The least type that holds the values of two like types."""
+    match left, right:
+        case t.Int(a, b), t.Int(c, d):
+            return t.Int(min(a, c), max(b, d))
+        case t.Optional(a), t.Optional(b):
+            return t.Optional(join(a, b))
+        case t.Record(name, fields), t.Record(_, others):
+            return t.Record(name, tuple((n, join(x, y)) for (n, x), (_, y) in zip(fields, others)))
+        case t.Union(name, variants), t.Union(_, others):
+            joined = [join(x, y) for x, y in zip(variants, others)]
+            return t.Union(name, tuple(v for v in joined if isinstance(v, t.Record)))
+        case t.Map(key, value), t.Map(_, other):
+            return t.Map(key, join(value, other))
+        case t.Set(a), t.Set(b):
+            return t.Set(join(a, b))
+        case t.Seq(a, n), t.Seq(b, m):
+            return t.Seq(join(a, b), max(n, m))
+        case t.Bag(a, n, grow), t.Bag(b, m, _):
+            return t.Bag(join(a, b), max(n, m), grow)
+    return left
+
+
+def fits(source: t.Type, target: t.Type) -> bool:
+    """Whether every value of `source` is one of `target`, so that a conversion cannot fail."""
+    return join(source, target) == target or source == target
+
+
+def convert(f: Context, source: t.Type, target: t.Type, value: Value, line: int) -> Value:
+    """The value as one of `target`; what does not fit is the error "out of range"."""
+    if source == target:
+        return value
+    if is_scalar(source):
+        assert not isinstance(value, Big)
+        return _scalar(f, source, target, value, line)
+    place = access.zeroed(f, target)
+    fill(f, source, target, access.hold(f, source, value), place, line)
+    return access.load(f, place)
+
+
+def _scalar(f: Context, source: t.Type, target: t.Type, value: Operand, line: int) -> Operand:
+    if isinstance(source, t.Int) and isinstance(target, t.Int):
+        b = f.b
+        if source.lo < target.lo:
+            f.check(b.compare("sge", value, target.lo), "out of range", line)
+        if source.hi > target.hi:
+            f.check(b.compare("sle", value, target.hi), "out of range", line)
+    return value
+
+
+def fill(f: Context, source: t.Type, target: t.Type, value: Ref, place: Ref, line: int) -> None:
+    """Write a converted value to a place that is all zero."""
+    if source == target:
+        access.copy(f, target, place, value)
+        return
+    match source, target:
+        case t.Int(), t.Int():
+            access.store(f, place, _scalar(f, source, target, access.number(f, value), line))
+        case t.Optional(a), t.Optional(b):
+            with f.when(access.number(f, access.flag(f, value))):
+                access.put(f, access.flag(f, place), 1)
+                fill(f, a, b, access.payload(f, value), access.payload(f, place), line)
+        case t.Record(_, fields), t.Record(_, others):
+            for i, ((_, x), (_, y)) in enumerate(zip(fields, others)):
+                fill(f, x, y, access.field(f, value, i), access.field(f, place, i), line)
+        case t.Union(_, variants), t.Union(_, others):
+            held = access.number(f, access.tag(f, value))
+            access.put(f, access.tag(f, place), held)
+            for v, (x, y) in enumerate(zip(variants, others)):
+                with f.when(f.b.compare("eq", held, v)):
+                    for i, ((_, p), (_, q)) in enumerate(zip(x.fields, y.fields)):
+                        parts = access.variant_field(f, value, v, i), access.variant_field(f, place, v, i)
+                        fill(f, p, q, parts[0], parts[1], line)
+        case t.Map(key, a), t.Map(_, b):
+
+            def one(i: Operand) -> None:
+                fill(f, a, b, access.entry(f, value, i), access.entry(f, place, i), line)
+
+            access.repeat(f, count(key), one)
+        case t.Set(), t.Set():
+            _set(f, source, target, value, place, line)
+        case (t.Seq() | t.Bag(), t.Seq() | t.Bag()):
+            assert isinstance(source, t.Seq | t.Bag) and isinstance(target, t.Seq | t.Bag)
+            _sequence(f, source, target, value, place, line)
+        case _:
+            raise Unsupported(f"conversion from {source} to {target}")
+
+
+def _sequence(
+    f: Context, source: t.Seq | t.Bag, target: t.Seq | t.Bag, value: Ref, place: Ref, line: int
+) -> None:
+    number = access.number(f, access.length(f, value))
+    if source.capacity > target.capacity:
+        f.check(f.b.compare("sle", number, target.capacity), "overflow", line)
+    access.store(f, access.length(f, place), number)
+
+    def one(i: Operand) -> None:
+        fill(f, source.item, target.item, access.item(f, value, i), access.item(f, place, i), line)
+
+    access.count_up(f, number, one)
+
+
+def _set(f: Context, source: t.Set, target: t.Set, value: Ref, place: Ref, line: int) -> None:
+    def one(member: Operand) -> None:
+        sets.insert(f, place, _member(f, source.item, target.item, member, line))
+
+    sets.each(f, value, one)
+
+
+def _member(f: Context, source: t.Type, target: t.Type, member: Operand, line: int) -> Operand:
+    value = domain.at(f, source, member)
+    converted = convert(f, source, target, value, line)
+    assert not isinstance(converted, Big)
+    return domain.place(f, target, converted)

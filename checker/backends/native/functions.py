@@ -1,0 +1,191 @@
+"""Emission of rules and properties (functions), of their calls, and of actions.
+
+A function gets pointers to the state and to the state before the step, small arguments as numbers, large ones as pointers. It returns its
+value, together with a status (0, or finding + 1) if its code can fail; LLVM inlines what is worth it.
+
+An action reads `%in`, writes `%out` and returns 0 (disabled), 1 (done) or 2 + finding.
+"""
+
+from __future__ import annotations
+
+from checker.backends.native import access
+from checker.backends.native.analysis import stored_locals
+from checker.backends.native.assembly import Assembly, Operand
+from checker.backends.native.context import (
+    Big,
+    Compiled,
+    Context,
+    ModuleContext,
+    Ref,
+    Value,
+    builds,
+    evaluates,
+)
+from checker.backends.native.packing import is_atom
+from checker.ir import expressions as e
+from checker.ir.model import Action, Function, Parameter
+
+DISABLED, DONE = 0, 1
+
+
+def _arguments(f: Context, parameters: tuple[Parameter, ...]) -> None:
+    """Bind the parameters to the arguments %a0, %a1, ..."""
+    for i, parameter in enumerate(parameters):
+        kind = parameter.type
+        if is_atom(kind):
+            f.names[parameter.name] = f"%a{i}"
+        else:
+            f.names[parameter.name] = Big(kind, f.module.temporary(kind).nodes[""], f"%a{i}", 0)
+
+
+def _signature(parameters: tuple[Parameter, ...]) -> list[tuple[str, str]]:
+    return [("i64" if is_atom(p.type) else "ptr", f"%a{i}") for i, p in enumerate(parameters)]
+
+
+def _places(f: Context, of: Function | Action) -> None:
+    """Give places to the locals that need one."""
+    names = frozenset(p.name for p in of.parameters)
+    wanted = stored_locals(of.body, names)
+    for variable in (*of.parameters, *of.locals):
+        if variable.name in wanted:
+            place = access.zeroed(f, variable.type)
+            if variable.name in names:
+                bound = f.names[variable.name]
+                assert isinstance(bound, int | str | Big)
+                access.store(f, place, bound)
+            f.names[variable.name] = f.stored[variable.name] = place
+
+
+# -- rules ---------------------------------------------------------------------------------------------------------------
+
+
+def compiled(module: ModuleContext, name: str) -> Compiled:
+    """The emitted function of a rule; emitted at the first request."""
+    if name not in module.compiled:
+        module.compiled[name] = _emit(module, module.function(name), f"rule_{len(module.compiled)}")
+    return module.compiled[name]
+
+
+def _emit(module: ModuleContext, function: Function, name: str) -> Compiled:
+    small = is_atom(function.result)
+    heads = [("ptr readonly", "%state"), ("ptr readonly", "%before")]
+    parameters = heads + _signature(function.parameters) + ([] if small else [("ptr", "%result")])
+    b = Assembly(name, "i64", parameters)
+    fails: list[Operand] = []
+
+    def fail(status: Operand) -> None:
+        fails.append(status)
+        if small:
+            b.give(
+                f"{{i64, i64}} {b.register(f'insertvalue {{i64, i64}} {{i64 0, i64 0}}, i64 {status}, 1')}"
+            )
+        else:
+            b.give(f"i64 {status}")
+
+    f = Context(module, b, fail)
+    _arguments(f, function.parameters)
+    _places(f, function)
+    result: Ref
+    if small:
+        result = access.zeroed(f, function.result)
+    else:
+        result = Big(function.result, module.temporary(function.result).nodes[""], "%result", 0)
+    end = b.new_label()
+
+    def returned(value: e.Expression) -> None:
+        f.build(value, result)
+        b.jump(end)
+
+    f.returned = returned
+    f.run(function.body)
+    b.label(end)
+    value = access.raw(f, result) if not isinstance(result, Big) else 0
+    _give_result(f, small, bool(f.failures or fails), value)
+    f.finish_failures()
+    b.result = "{i64, i64}" if small and fails else "i64"
+    module.texts.append(b.text())
+    return Compiled(name, bool(fails))
+
+
+def _give_result(f: Context, small: bool, fails: bool, value: Operand) -> None:
+    b = f.b
+    if small and fails:
+        b.give(f"{{i64, i64}} {b.register(f'insertvalue {{i64, i64}} {{i64 0, i64 0}}, i64 {value}, 0')}")
+    else:
+        b.give(f"i64 {value}")
+
+
+def call(f: Context, function: Compiled, small: bool, arguments: list[str]) -> tuple[Operand, Operand]:
+    """Call an emitted rule: (packed value, status)."""
+    b = f.b
+    text = f"@{function.name}({', '.join(arguments)})"
+    if not small:
+        return 0, b.register(f"call i64 {text}")
+    if not function.fails:
+        return b.register(f"call i64 {text}"), 0
+    both = b.register(f"call {{i64, i64}} {text}")
+    value = b.register(f"extractvalue {{i64, i64}} {both}, 0")
+    return value, b.register(f"extractvalue {{i64, i64}} {both}, 1")
+
+
+@evaluates(e.Call)
+def _call(f: Context, node: e.Call) -> Value:
+    if is_atom(node.type):
+        value, status = call(f, *_prepared(f, node))
+        f.propagate(status)
+        return access.unpacked(f, node.type, value)
+    place = f.big_temporary(node.type)
+    _into(f, node, place)
+    return place
+
+
+@builds(e.Call)
+def _build_call(f: Context, node: e.Call, target: Ref) -> None:
+    access.store(f, target, _call(f, node))
+
+
+def _into(f: Context, node: e.Call, place: Big) -> None:
+    function, small, arguments = _prepared(f, node)
+    _, status = call(f, function, small, [*arguments, f"ptr {place.pointer}"])
+    f.propagate(status)
+
+
+def _prepared(f: Context, node: e.Call) -> tuple[Compiled, bool, list[str]]:
+    function = compiled(f.module, node.function)
+    arguments = [f"ptr {f.state}", f"ptr {f.before if f.before != '%before' or _has_before(f) else f.state}"]
+    for argument in node.arguments:
+        value = f.evaluate(argument)
+        if isinstance(value, Big):
+            place = f.big_temporary(argument.type)
+            access.copy(f, argument.type, place, value)
+            arguments.append(f"ptr {place.pointer}")
+        else:
+            arguments.append(f"i64 {value}")
+    return function, is_atom(node.type), arguments
+
+
+def _has_before(f: Context) -> bool:
+    return any(name == "%before" for _, name in f.b.parameters)
+
+
+# -- actions ---------------------------------------------------------------------------------------------------------------
+
+
+def emit_action(module: ModuleContext, action: Action, name: str) -> Assembly:
+    """The function of an action; its text is finished by the caller, who decides on inlining."""
+    heads = [("ptr noalias readonly", "%in"), ("ptr noalias", "%out"), ("ptr noalias", "%script")]
+    b = Assembly(name, "i64", heads + _signature(action.parameters))
+    f = Context(module, b, lambda status: b.give(f"i64 {b.add(status, 1)}"))
+    f.state, f.copied = "%in", False
+    f.disabled, f.stop = b.new_label(), b.new_label()
+    _arguments(f, action.parameters)
+    _places(f, action)
+    f.run(action.body)
+    if b.open:
+        f.begin_writing()
+    b.label(f.stop)
+    b.give(f"i64 {DONE}")
+    b.label(f.disabled)
+    b.give(f"i64 {DISABLED}")
+    f.finish_failures()
+    return b

@@ -1,0 +1,149 @@
+"""A compiled model as a source of successors: blocks of packed states in, blocks of packed states out.
+
+The machine code is called through ctypes, which releases the interpreter lock, and keeps no state of its own: several threads may
+call it at once with their own buffers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from checker.backends.native import build, codec
+from checker.backends.native.emit import emit
+from checker.backends.native.findings import Finding
+from checker.backends.native.layout import Layout, state_layout
+from checker.backends.native.runtime import SCRIPT_WORDS
+from checker.ir.model import Model
+from checker.ir.values import Raw
+
+States = NDArray[np.uint64]
+
+NEVER = 1 << 62
+_BLOCK = 1 << 16
+
+_P, _I = ctypes.c_void_p, ctypes.c_int64
+_EXPAND = ctypes.CFUNCTYPE(_I, _P, _I, _I, _P, _P, _I, _P, _P, _P, _P)
+_CHECK = ctypes.CFUNCTYPE(None, _P, _I, _P)
+_INITIAL = ctypes.CFUNCTYPE(_I, _P, _I, _P, _P, _P)
+
+
+class InitialError(Exception):
+    """The model went wrong while it built its initial states."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(f"{finding.name} (line {finding.line})")
+        self.finding = finding
+
+
+@frozen(eq=False)
+class NativeKernel:
+    """A compiled model.  Rows of states are `words` unsigned 64-bit words; see `search.source.Source` for the calls."""
+
+    model: Model
+    layout: Layout
+    words: int
+    actions: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    compile_seconds: float
+    cached: bool
+    _code: build.Code
+    _expand: Any
+    _check: Any
+    _initial: Any
+
+    def initial(self) -> States:
+        """The initial states, (n, words); raises InitialError."""
+        script = np.zeros(SCRIPT_WORDS, np.uint64)
+        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        written = np.zeros(1, np.int64)
+        blocks, more = [], 1
+        while more:
+            block = np.zeros((_BLOCK, self.words), np.uint64)
+            more = self._initial(_at(block), _BLOCK, _at(script), _at(first), _at(written))
+            blocks.append(block[: int(written[0])])
+        for number in np.flatnonzero(first < NEVER):
+            raise InitialError(self.findings[int(number)])
+        return blocks[0].copy() if len(blocks) == 1 else np.concatenate(blocks)
+
+    def expand(
+        self,
+        states: States,
+        start: int,
+        successors: States,
+        parents: NDArray[np.uint32],
+        counters: NDArray[np.int64],
+        first: NDArray[np.int64],
+        quiescent: NDArray[np.uint8],
+    ) -> tuple[int, int]:
+        """Write all successors of states[start:]; (next row, number written)."""
+        written = np.zeros(1, np.int64)
+        row = self._expand(
+            _at(states),
+            len(states),
+            start,
+            _at(successors),
+            _at(parents),
+            len(successors),
+            _at(counters),
+            _at(first),
+            _at(quiescent),
+            _at(written),
+        )
+        return int(row), int(written[0])
+
+    def check(self, states: States, first: NDArray[np.int64]) -> None:
+        """Lower first[f] to the first row at which the property or error f shows."""
+        self._check(_at(states), len(states), _at(first))
+
+    def decode(self, row: NDArray[np.uint64]) -> dict[str, Raw]:
+        """The raw values of the variables of one state."""
+        words = [int(w) for w in row]
+        return {v.name: codec.read(words, v.type, self.layout.nodes[v.name], 0) for v in self.model.variables}
+
+    def encode(self, values: Mapping[str, Raw]) -> NDArray[np.uint64]:
+        """The words of one state."""
+        words = [0] * self.words
+        for v in self.model.variables:
+            codec.write(words, v.type, self.layout.nodes[v.name], 0, values[v.name])
+        return np.array(words, np.uint64)
+
+
+def _at(array: NDArray[Any]) -> int:
+    assert array.flags.c_contiguous
+    return int(array.ctypes.data)
+
+
+def compile_model(model: Model, cache: bool = True) -> NativeKernel:
+    """The native kernel of a model; from the cache on disk if it is there and `cache` allows it."""
+    began = time.perf_counter()
+    name = build.key(model) if cache else ""
+    code = build.recall(name) if cache else None
+    known = code is not None
+    if code is None:
+        emitted = emit(model)
+        findings = tuple(emitted.module.findings.table)
+        objects = build.object_code(emitted.text)
+        code = build.load(objects, findings)
+        if cache:
+            build.remember(name, objects, findings)
+    layout = state_layout(model)
+    return NativeKernel(
+        model=model,
+        layout=layout,
+        words=layout.words,
+        actions=tuple(a.name for a in model.actions),
+        findings=code.findings,
+        compile_seconds=time.perf_counter() - began,
+        cached=known,
+        code=code,
+        expand=_EXPAND(code.address("expand")),
+        check=_CHECK(code.address("check")),
+        initial=_INITIAL(code.address("initial")),
+    )

@@ -1,0 +1,215 @@
+"""Where the parts of a value stand in memory: atoms in bit fields, larger values as structures of arrays.
+
+A type that fits one word is a single atom. A larger type is taken apart until atoms are left; every map and sequence on the way
+adds a dimension, and one atom with all its elements is a *slot* (an array of bit fields). An element never straddles a word. In a state,
+slots share words (first-fit decreasing); in a temporary, every element has a word of its own and is read without masks.
+
+Unused bits are zero. Variants of a union use the same slots where the dimensions agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, frozen
+
+from checker.backends.native.packing import WORD, bits, count, is_atom
+from checker.ir import types as t
+from checker.ir.model import Model
+
+
+@define(eq=False)
+class Slot:
+    """An array of `count` bit fields of `width` bits: element e stands in word `word + e // per_word`."""
+
+    width: int
+    count: int
+    word: int = 0
+    shift: int = 0
+    per_word: int = 1
+    alone: bool = False
+
+
+@frozen(eq=False)
+class Node:
+    """Base of the memory forms of types."""
+
+
+@frozen(eq=False)
+class AtomNode(Node):
+    """An atom."""
+
+    slot: Slot
+
+
+@frozen(eq=False)
+class MapNode(Node):
+    """A map: its value's slots have an element for each key."""
+
+    keys: int
+    value: Node
+
+
+@frozen(eq=False)
+class SetNode(Node):
+    """A set of more than 64 possible members: `chunks` bit masks of `slot.width` members each."""
+
+    chunks: int
+    slot: Slot
+
+
+@frozen(eq=False)
+class SequenceNode(Node):
+    """A sequence or a sorted bag."""
+
+    length: AtomNode
+    capacity: int
+    item: Node
+
+
+@frozen(eq=False)
+class RecordNode(Node):
+    """A record."""
+
+    fields: tuple[Node, ...]
+
+
+@frozen(eq=False)
+class OptionalNode(Node):
+    """None or an item."""
+
+    flag: AtomNode
+    item: Node
+
+
+@frozen(eq=False)
+class UnionNode(Node):
+    """One of several variants, each the nodes of its fields."""
+
+    tag: AtomNode
+    variants: tuple[tuple[Node, ...], ...]
+
+
+Allocate = Callable[[int, int], Slot]
+
+
+def flatten(type: t.Type, elements: int, allocate: Allocate) -> Node:
+    """The node of a type below `elements` enclosing map keys and sequence places."""
+    if is_atom(type):
+        return AtomNode(allocate(bits(type), elements))
+    match type:
+        case t.Map(key, value):
+            return MapNode(count(key), flatten(value, elements * count(key), allocate))
+        case t.Set(item):
+            chunks = -(-count(item) // WORD)
+            return SetNode(chunks, allocate(-(-count(item) // chunks), elements * chunks))
+        case t.Seq(item, capacity) | t.Bag(item, capacity, _):
+            length = AtomNode(allocate(capacity.bit_length(), elements))
+            return SequenceNode(length, capacity, flatten(item, elements * capacity, allocate))
+        case t.Record(_, fields):
+            return RecordNode(tuple(flatten(f, elements, allocate) for _, f in fields))
+        case t.Optional(item):
+            return OptionalNode(AtomNode(allocate(1, elements)), flatten(item, elements, allocate))
+        case t.Union(_, variants):
+            return _flatten_union(variants, elements, allocate)
+    raise TypeError(f"no memory form for {type}")
+
+
+def _flatten_union(variants: tuple[t.Record, ...], elements: int, allocate: Allocate) -> UnionNode:
+    tag = AtomNode(allocate((len(variants) - 1).bit_length(), elements))
+    pool: list[Slot] = []
+    nodes = []
+    for variant in variants:
+        share = _sharing(pool, allocate)
+        nodes.append(tuple(flatten(f, elements, share) for _, f in variant.fields))
+    return UnionNode(tag, tuple(nodes))
+
+
+def _sharing(pool: list[Slot], allocate: Allocate) -> Allocate:
+    """An allocation for one variant: takes slots of the pool that this variant has not used yet."""
+    free = list(pool)
+
+    def share(width: int, elements: int) -> Slot:
+        for slot in free:
+            if slot.count == elements:
+                free.remove(slot)
+                slot.width = max(slot.width, width)
+                return slot
+        slot = allocate(width, elements)
+        pool.append(slot)
+        return slot
+
+    return share
+
+
+@frozen(eq=False)
+class Layout:
+    """Nodes of named values inside one block of `words` words."""
+
+    nodes: dict[str, Node]
+    words: int
+
+
+def state_layout(model: Model) -> Layout:
+    """Packed layout of a model's variables."""
+    slots: list[Slot] = []
+
+    def allocate(width: int, elements: int) -> Slot:
+        slots.append(Slot(width, elements))
+        return slots[-1]
+
+    nodes = {v.name: flatten(v.type, 1, allocate) for v in model.variables}
+    return Layout(nodes, max(1, _place(slots)))
+
+
+def temporary_layout(type: t.Type) -> Layout:
+    """Layout of one value with a word for each element."""
+    slots: list[Slot] = []
+
+    def allocate(width: int, elements: int) -> Slot:
+        slots.append(Slot(width, elements, alone=True))
+        return slots[-1]
+
+    node = flatten(type, 1, allocate)
+    words = 0
+    for slot in slots:
+        slot.word = words
+        words += slot.count
+    return Layout({"": node}, words)
+
+
+def _place(slots: list[Slot]) -> int:
+    """Give every slot its words; returns how many words are used."""
+    used: list[int] = []
+    for slot in slots:
+        if slot.width * slot.count > WORD:
+            _place_large(slot, used)
+    for slot in sorted(slots, key=lambda s: -s.width * s.count):
+        if 0 < slot.width * slot.count <= WORD:
+            _place_small(slot, used)
+    return len(used)
+
+
+def _place_large(slot: Slot, used: list[int]) -> None:
+    slot.per_word = WORD // slot.width
+    power = 1 << (slot.per_word.bit_length() - 1)
+    if -(-slot.count // power) == -(-slot.count // slot.per_word):
+        slot.per_word = power
+    slot.word = len(used)
+    left = slot.count
+    while left > 0:
+        used.append(min(left, slot.per_word) * slot.width)
+        left -= slot.per_word
+
+
+def _place_small(slot: Slot, used: list[int]) -> None:
+    need = slot.width * slot.count
+    slot.per_word = slot.count
+    for word, taken in enumerate(used):
+        if taken + need <= WORD:
+            break
+    else:
+        word = len(used)
+        used.append(0)
+    slot.word, slot.shift = word, used[word]
+    used[word] += need

@@ -1,0 +1,144 @@
+"""Sequences and sorted bags: length and items, in one word or in arrays.
+
+In one word, items behind an index move by one shift of the whole word. Places behind the end are always zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from checker.backends.native import access
+from checker.backends.native.assembly import Operand
+from checker.backends.native.compare import compare
+from checker.backends.native.context import Big, Bits, Context, Ref, Value
+from checker.backends.native.packing import bits
+from checker.ir import types as t
+
+
+def capacity(ref: Ref) -> int:
+    """Largest length."""
+    assert isinstance(ref.type, t.Seq | t.Bag)
+    return ref.type.capacity
+
+
+def item_type(ref: Ref) -> t.Type:
+    """Type of the items."""
+    assert isinstance(ref.type, t.Seq | t.Bag)
+    return ref.type.item
+
+
+def length(f: Context, ref: Ref) -> Operand:
+    """Number of items."""
+    return access.number(f, access.length(f, ref))
+
+
+def append(
+    f: Context, ref: Ref, value: Value, line: int, full: tuple[str, str] = ("overflow", "error")
+) -> None:
+    """Put an item at the end; a full sequence is the finding `full` (name, kind)."""
+    number = length(f, ref)
+    f.check(f.b.compare("slt", number, capacity(ref)), full[0], line, full[1])
+    access.store(f, access.item(f, ref, number), value)
+    access.store(f, access.length(f, ref), f.b.add(number, 1))
+
+
+def insert(
+    f: Context, ref: Ref, at: Operand, value: Value, line: int, full: tuple[str, str] = ("overflow", "error")
+) -> None:
+    """Put an item before the place `at`, which is at most the length."""
+    number = length(f, ref)
+    f.check(f.b.compare("slt", number, capacity(ref)), full[0], line, full[1])
+    if isinstance(ref, Bits):
+        _shift_word(f, ref, at, 1)
+    else:
+        _move_up(f, ref, at, number)
+    access.store(f, access.item(f, ref, at), value)
+    access.store(f, access.length(f, ref), f.b.add(number, 1))
+
+
+def remove(f: Context, ref: Ref, at: Operand) -> None:
+    """Take out the item at a place, which is less than the length."""
+    number = length(f, ref)
+    if isinstance(ref, Bits):
+        _shift_word(f, ref, at, -1)
+    else:
+        _move_down(f, ref, at, number)
+    access.store(f, access.length(f, ref), f.b.sub(number, 1))
+
+
+def _shift_word(f: Context, ref: Bits, at: Operand, direction: int) -> None:
+    """Move the items from place `at` on by one place: open a gap there (1) or close it (-1)."""
+    b, width = f.b, bits(item_type(ref))
+    if not width:
+        return
+    word = access.raw(f, ref)
+    rest = b.sub(capacity(ref) * width, b.mul(at, width))
+    below = b.sub(b.shl(1, rest), 1)
+    kept = b.bit_and(word, b.invert(below))
+    moved = b.bit_and(word, below)
+    if direction > 0:
+        moved = b.lshr(moved, width)
+    else:
+        moved = b.bit_and(b.shl(moved, width), below)
+    access.put(f, ref, b.bit_or(kept, moved))
+
+
+def _move_up(f: Context, ref: Big, at: Operand, number: Operand) -> None:
+    b = f.b
+    counter = b.slot()
+    head, inside, end = b.new_label(), b.new_label(), b.new_label()
+    b.store(number, counter)
+    b.label(head)
+    i = b.load(counter)
+    b.branch(b.compare("sgt", i, at), inside, end)
+    b.label(inside)
+    before = b.sub(i, 1)
+    access.copy(f, item_type(ref), access.item(f, ref, i), access.item(f, ref, before))
+    b.store(before, counter)
+    b.jump(head)
+    b.label(end)
+
+
+def _move_down(f: Context, ref: Big, at: Operand, number: Operand) -> None:
+    b = f.b
+    last = b.sub(number, 1)
+
+    def one(i: Operand) -> None:
+        access.copy(f, item_type(ref), access.item(f, ref, i), access.item(f, ref, b.add(i, 1)))
+
+    access.count_up(f, last, one, at)
+    access.clear(f, access.item(f, ref, last))
+
+
+def position(f: Context, ref: Ref, smaller: Callable[[Value], Operand]) -> Operand:
+    """Number of leading items for which `smaller` holds; the items are sorted that way."""
+    b, number = f.b, length(f, ref)
+    counter = b.slot()
+    head, look, more, end = b.new_label(), b.new_label(), b.new_label(), b.new_label()
+    b.store(0, counter)
+    b.label(head)
+    i = b.load(counter)
+    b.branch(b.compare("slt", i, number), look, end)
+    b.label(look)
+    holds = smaller(access.load(f, access.item(f, ref, i)))
+    b.branch(holds, more, end)
+    b.label(more)
+    b.store(b.add(i, 1), counter)
+    b.jump(head)
+    b.label(end)
+    return b.load(counter)
+
+
+def count(f: Context, ref: Ref, type: t.Type, value: Value) -> Operand:
+    """How many items equal a value."""
+    b = f.b
+    total = b.slot()
+    b.store(0, total)
+    kind = item_type(ref)
+
+    def one(i: Operand) -> None:
+        equal = compare(f, "==", kind, access.load(f, access.item(f, ref, i)), type, value)
+        b.store(b.add(b.load(total), equal), total)
+
+    access.count_up(f, length(f, ref), one)
+    return b.load(total)

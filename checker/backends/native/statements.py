@@ -1,0 +1,352 @@
+"""Emission of statements.
+
+In an action the state is copied from the input to the output before the first statement that writes a variable; until then variables
+are read from the input, so a failing guard costs no copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from checker.backends.native import access, bags, domain, sequences, sets
+from checker.backends.native.analysis import reads, root, walk, weight, writes_state
+from checker.backends.native.assembly import Operand
+from checker.backends.native.context import Big, Context, Ref, Value, executes
+from checker.backends.native.expressions import reference
+from checker.backends.native.iterate import each, iterate
+from checker.backends.native.packing import count, is_atom
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+
+ROUNDS = 10_000
+
+
+def _target(f: Context, place: e.Expression) -> Ref:
+    if isinstance(root(place), e.Variable):
+        f.begin_writing()
+    return reference(f, place)
+
+
+def freeze(f: Context, type: t.Type, value: Value) -> Value:
+    """The value as it is now, safe from later writes."""
+    if not isinstance(value, Big) or (not f.copied and value.pointer == f.state):
+        return value
+    place = access.temporary(f, type)
+    access.copy(f, type, place, value)
+    return access.load(f, place)
+
+
+@executes(s.Assign)
+def _assign(f: Context, node: s.Assign) -> None:
+    value = node.value
+    if is_atom(value.type):
+        number = f.operand(value)
+        access.store(f, _target(f, node.target), number)
+    elif reads(value, root(node.target)):
+        held = access.temporary(f, value.type)
+        f.build(value, held)
+        access.copy(f, value.type, _target(f, node.target), held)
+    else:
+        f.build(value, _target(f, node.target))
+
+
+# -- containers ------------------------------------------------------------------------------------------------------------
+
+
+def _argument(f: Context, target: e.Expression, item: e.Expression) -> Value:
+    """An item as it was before the statement changes its container."""
+    value = f.evaluate(item)
+    if isinstance(value, Big):
+        return freeze(f, item.type, value)
+    return value
+
+
+@executes(s.SetAdd)
+def _set_add(f: Context, node: s.SetAdd) -> None:
+    place = _member_place(f, node.target, node.item)
+    sets.insert(f, _target(f, node.target), place)
+
+
+@executes(s.SetRemove)
+def _set_remove(f: Context, node: s.SetRemove) -> None:
+    place = _member_place(f, node.target, node.item)
+    target = _target(f, node.target)
+    if node.strict:
+        f.check(sets.contains(f, target, place), "no such item to remove", node.line)
+    sets.remove(f, target, place)
+
+
+def _member_place(f: Context, target: e.Expression, item: e.Expression) -> Operand:
+    assert isinstance(target.type, t.Set)
+    return domain.place(f, target.type.item, f.operand(item))
+
+
+@executes(s.SeqAppend)
+def _seq_append(f: Context, node: s.SeqAppend) -> None:
+    value = _argument(f, node.target, node.item)
+    sequences.append(f, _target(f, node.target), value, node.line)
+
+
+@executes(s.SeqRemoveAt)
+def _seq_remove(f: Context, node: s.SeqRemoveAt) -> None:
+    index = f.operand(node.index)
+    target = _target(f, node.target)
+    f.check(f.b.compare("ult", index, sequences.length(f, target)), "index out of range", node.line)
+    sequences.remove(f, target, index)
+
+
+@executes(s.SeqInsert)
+def _seq_insert(f: Context, node: s.SeqInsert) -> None:
+    index = f.operand(node.index)
+    value = _argument(f, node.target, node.item)
+    target = _target(f, node.target)
+    f.check(f.b.compare("ule", index, sequences.length(f, target)), "index out of range", node.line)
+    sequences.insert(f, target, index, value, node.line)
+
+
+@executes(s.BagAdd)
+def _bag_add(f: Context, node: s.BagAdd) -> None:
+    value = _argument(f, node.target, node.item)
+    bags.add(f, _target(f, node.target), value, node.line)
+
+
+@executes(s.BagRemove)
+def _bag_remove(f: Context, node: s.BagRemove) -> None:
+    value = _argument(f, node.target, node.item)
+    bags.remove(f, _target(f, node.target), value, node.line, node.strict, node.every)
+
+
+# -- control flow ----------------------------------------------------------------------------------------------------------
+
+
+@executes(s.If)
+def _if(f: Context, node: s.If) -> None:
+    b = f.b
+    condition = f.operand(node.condition)
+    if isinstance(condition, int):
+        f.run(node.then if condition else node.other)
+        return
+    writes = not f.copied and writes_state((node,))
+    then, other, end = b.new_label(), b.new_label(), b.new_label()
+    b.branch(condition, then, other)
+    for label, body in ((then, node.then), (other, node.other)):
+        b.label(label)
+        with f.arm():
+            f.run(body)
+            if writes and b.open:
+                f.begin_writing()
+        if b.open:
+            b.jump(end)
+    if writes:
+        f.assume_copied()
+    b.label(end)
+
+
+@executes(s.For)
+def _for(f: Context, node: s.For) -> None:
+    if writes_state(node.body):
+        f.begin_writing()
+    end = f.b.new_label()
+    work = sum(weight(statement) for statement in node.body) * 2
+
+    def one(value: Value) -> None:
+        following = f.b.new_label()
+        with _loop_variable(f, node.local, value):
+            f.loops.append((following, end))
+            f.run(node.body)
+            f.loops.pop()
+        f.b.label(following)
+
+    _over(f, node, work, one)
+    f.b.label(end)
+
+
+@contextmanager
+def _loop_variable(f: Context, local: e.Local, value: Value) -> Iterator[None]:
+    if local.name in f.stored:
+        access.store(f, f.stored[local.name], value)
+        yield
+    else:
+        with f.bound(local.name, value):
+            yield
+
+
+def _over(f: Context, node: s.For, work: int, body: Callable[[Value], None]) -> None:
+    iterable = node.iterable
+    if isinstance(iterable, e.Domain | e.Range):
+        iterate(f, iterable, work, body)
+        return
+    frozen = freeze(f, iterable.type, f.evaluate(iterable))
+    each(f, access.hold(f, iterable.type, frozen), work, body)
+
+
+@executes(s.While)
+def _while(f: Context, node: s.While) -> None:
+    if writes_state(node.body):
+        f.begin_writing()
+    b = f.b
+    rounds = b.slot()
+    head, inside, end = b.new_label(), b.new_label(), b.new_label()
+    b.store(0, rounds)
+    b.label(head)
+    b.branch(f.operand(node.condition), inside, end)
+    b.label(inside)
+    done = b.load(rounds)
+    f.check(b.compare("slt", done, ROUNDS), f"more than {ROUNDS} rounds", node.line)
+    b.store(b.add(done, 1), rounds)
+    f.loops.append((head, end))
+    f.run(node.body)
+    f.loops.pop()
+    if b.open:
+        b.jump(head)
+    b.label(end)
+
+
+@executes(s.Break)
+def _break(f: Context, node: s.Break) -> None:
+    f.b.jump(f.loops[-1][1])
+
+
+@executes(s.Continue)
+def _continue(f: Context, node: s.Continue) -> None:
+    f.b.jump(f.loops[-1][0])
+
+
+@executes(s.Block)
+def _block(f: Context, node: s.Block) -> None:
+    if writes_state(node.body):
+        leaves = any(isinstance(part, s.Leave) for part in _statements(node.body))
+        if leaves:
+            f.begin_writing()
+    end = f.b.new_label()
+    f.blocks[node.label] = end
+    f.run(node.body)
+    f.b.label(end)
+
+
+def _statements(body: tuple[s.Statement, ...]) -> list[s.Statement]:
+    return [part for statement in body for part in walk(statement) if isinstance(part, s.Statement)]
+
+
+@executes(s.Leave)
+def _leave(f: Context, node: s.Leave) -> None:
+    f.b.jump(f.blocks[node.label])
+
+
+@executes(s.Return)
+def _return(f: Context, node: s.Return) -> None:
+    assert f.returned is not None
+    f.returned(node.value)
+
+
+@executes(s.Stop)
+def _stop(f: Context, node: s.Stop) -> None:
+    f.begin_writing()
+    f.b.jump(f.stop)
+
+
+@executes(s.Require)
+def _require(f: Context, node: s.Require) -> None:
+    go = f.b.new_label()
+    f.b.branch(f.operand(node.condition), go, f.disabled)
+    f.b.label(go)
+
+
+@executes(s.Assert)
+def _assert(f: Context, node: s.Assert) -> None:
+    f.check(f.operand(node.condition), node.message, node.line, "assert")
+
+
+@executes(s.Fail)
+def _fail(f: Context, node: s.Fail) -> None:
+    f.b.jump(f.error(node.message, node.line))
+
+
+# -- choice ----------------------------------------------------------------------------------------------------------------
+
+
+@executes(s.Choose)
+def _choose(f: Context, node: s.Choose) -> None:
+    """The script says which item to take; a new entry of the script records how many there are."""
+    number, pick = _alternatives(f, node.iterable)
+    b = f.b
+    go = b.new_label()
+    b.branch(b.compare("sgt", number, 0), go, f.disabled)
+    b.label(go)
+    index = b.register(f"call i64 @choose(ptr %script, i64 {number})")
+    f.check(b.compare("sge", index, 0), "too many choices in one step", node.line)
+    value = freeze(f, node.local.type, pick(index))
+    if node.local.name in f.stored:
+        access.store(f, f.stored[node.local.name], value)
+    else:
+        f.names[node.local.name] = value
+
+
+def _alternatives(f: Context, iterable: e.Expression) -> tuple[Operand, Callable[[Operand], Value]]:
+    """How many items there are to choose from, and how to get one."""
+    if isinstance(iterable, e.Range):
+        start = f.operand(iterable.start)
+        return f.b.sub(f.operand(iterable.stop), start), lambda i: f.b.add(start, i)
+    kind = iterable.type
+    if isinstance(iterable, e.Domain):
+        assert isinstance(kind, t.Set)
+        item = kind.item
+        return count(item), lambda i: domain.at(f, item, i)
+    place = access.hold(f, kind, f.evaluate(iterable))
+    if isinstance(kind, t.Seq):
+        return sequences.length(f, place), lambda i: access.load(f, access.item(f, place, i))
+    if isinstance(kind, t.Set):
+        item = kind.item
+        return sets.size(f, place), lambda i: domain.at(f, item, _nth(f, place, i))
+    return _distinct(f, place), lambda i: _nth_distinct(f, place, i)
+
+
+def _nth(f: Context, place: Ref, wanted: Operand) -> Operand:
+    """The member number `wanted` of a set that has it."""
+    b = f.b
+    left, result, end = b.slot(), b.slot(), b.new_label()
+    b.store(wanted, left)
+    b.store(0, result)
+
+    def one(member: Operand) -> None:
+        rest = b.load(left)
+        b.store(member, result)
+        on = b.new_label()
+        b.branch(b.compare("eq", rest, 0), end, on)
+        b.label(on)
+        b.store(b.sub(rest, 1), left)
+
+    sets.each(f, place, one)
+    b.label(end)
+    return b.load(result)
+
+
+def _distinct(f: Context, place: Ref) -> Operand:
+    b = f.b
+    total = b.slot()
+    b.store(0, total)
+    each(f, place, 1, lambda _: b.store(b.add(b.load(total), 1), total))
+    return b.load(total)
+
+
+def _nth_distinct(f: Context, place: Ref, wanted: Operand) -> Value:
+    b = f.b
+    assert isinstance(place.type, t.Bag)
+    left, end, result = b.slot(), b.new_label(), access.zeroed(f, place.type.item)
+    b.store(wanted, left)
+
+    def one(value: Value) -> None:
+        rest = b.load(left)
+        here, on = b.new_label(), b.new_label()
+        b.branch(b.compare("eq", rest, 0), here, on)
+        b.label(here)
+        access.store(f, result, value)
+        b.jump(end)
+        b.label(on)
+        b.store(b.sub(rest, 1), left)
+
+    each(f, place, 1, one)
+    b.label(end)
+    return access.load(f, result)
