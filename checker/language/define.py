@@ -93,7 +93,7 @@ class _Reader:
         )  # fmt: skip
 
     def _check_names(self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]) -> None:
-        reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete"}
+        reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete", "budget_left", "crash_process"}
         reserved |= {"definition", "storage", "emitted", "acting", "watching", "emit", "earlier"}
         for name in [*types, *(v.name for v in variables), *self.constants, *methods]:
             if name in reserved:
