@@ -16,12 +16,13 @@ from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, shown_lanes, spans
 from checker.report.wording import call_text, event_lane, event_phrase, names, step_text, violating_step
 from checker.trace.difference import Change, difference
-from checker.trace.events import Duplicated, Event, Lost
+from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import natural_key
 
 CHANGES_PER_STEP = 7
+LONGEST_CHANGE = 200
 ARROWS_AT_END = 8
 
 
@@ -112,17 +113,23 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
         who = step.lane or ("environment" if step.fault else "")
         lines.append(Line(f"{who}: {step_text(step, sent)}" if who else step_text(step, sent), bold=not who, italic=bool(who)))
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
-    lines += [Line(f"{lane}: {event_phrase(e, sent)}") for lane, e in _elsewhere(trace, step, sent)]
+    lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, _changes(trace, number - 1, number), mark)
     if step.note:
         lines.append(Line(step.note, italic=True))
     return Row(str(number), boxes, marks, tuple(lines), tuple(_stops(step, lanes, sent)))
 
 
-def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[tuple[str, Event]]:
-    """Events at places that are no lanes: they have no box to stand in."""
-    places = [(event_lane(event, sent), event) for event in step.events]
-    return [(lane, event) for lane, event in places if lane is not None and lane not in trace.lanes]
+def _elsewhere(trace: Trace, step: Step, sent: Mapping[int, Message]) -> list[str]:
+    """Events that happen at no lane, or at a place that is none: they have no box to stand in."""
+    texts = []
+    for event in step.events:
+        place = event_lane(event, sent)
+        if isinstance(event, (Emit, Note)) and place is None:
+            texts.append(event_phrase(event, sent))
+        elif place is not None and place not in trace.lanes:
+            texts.append(f"{place}: {event_phrase(event, sent)}")
+    return texts
 
 
 def _mark(trace: Trace, step: Step) -> str:
@@ -149,10 +156,15 @@ def _changes(trace: Trace, before: int, after: int) -> list[Change]:
 def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
     """The changes a row has room for, those of the observed values at a marked step in bold."""
     shown = changes if len(changes) <= CHANGES_PER_STEP else changes[: CHANGES_PER_STEP - 1]
-    lines = [Line(change.text(), bold=bool(mark) and _is_observed(trace, change)) for change in shown]
+    lines = [Line(_fitted(change.text()), bold=bool(mark) and _is_observed(trace, change)) for change in shown]
     if len(shown) < len(changes):
         lines.append(Line(f"and {len(changes) - len(shown)} more changes", italic=True))
     return lines
+
+
+def _fitted(text: str) -> str:
+    """A text that fits a row; of a longer one, how much is missing."""
+    return text if len(text) <= LONGEST_CHANGE else f"{text[:LONGEST_CHANGE]} ... ({len(text) - LONGEST_CHANGE} more characters)"
 
 
 def _is_observed(trace: Trace, change: Change) -> bool:

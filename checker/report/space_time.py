@@ -20,7 +20,7 @@ from checker.report.grid import Grid, Row, grid
 from checker.report.wording import caption, title, witness
 from checker.trace.trace import Trace
 
-BOX_WIDTH = 26
+BOX_WIDTH = 28
 CHANGE_WIDTH = 44
 NAME_WIDTH = 80
 STRONG = ("edit", "enabled but never taken")
@@ -156,8 +156,16 @@ def _lane_width(picture: Grid, lane: str) -> int:
     """Room for the widest box of a lane: boxes of neighbouring lanes must not overlap, even in different rows."""
     boxes = [row.boxes[lane] for row in picture.rows if lane in row.boxes]
     lines = [line for box in boxes for line in (*box.lines, *box.crash)]
-    texts = [(9 if line.small else 11, text) for line in lines for text in dot.wrap(line.text, BOX_WIDTH)]
+    texts = [(9 if line.small else 11, text) for line in lines for text in _box_lines(line.text)]
     return max([NAME_WIDTH, *(round(POINTS_PER_LETTER * size * len(text)) + 6 for size, text in texts)])
+
+
+def _box_lines(text: str) -> list[str]:
+    """A text broken for a box: after its verb if that is enough, so that a message stays in one piece."""
+    verb, _, message = text.partition(" ")
+    if len(text) > BOX_WIDTH >= len(message) > 0:
+        return [verb, message]
+    return dot.wrap(text, BOX_WIDTH)
 
 
 def _fonts(line: Line, color: str) -> list[str]:
@@ -165,7 +173,7 @@ def _fonts(line: Line, color: str) -> list[str]:
     paint = None if color == INK else color
     return [
         dot.font(text, size=size, color=paint, bold=line.bold, italic=line.italic)
-        for text in dot.wrap(line.text, BOX_WIDTH)
+        for text in _box_lines(line.text)
     ]
 
 

@@ -140,11 +140,10 @@ def _trace_meta(trace: Trace) -> dict[str, Any]:
     meta: dict[str, Any] = {}
     for field in attrs.fields(Trace):
         value = getattr(trace, field.name)
-        if field.name in ("states", "steps", "loop") or value is None or value == () or value == "":
+        if field.name in ("states", "steps", "loop") or value == field.default:
             continue
         if field.name in _VALUE_MAPS:
-            if value:
-                meta[field.name] = {name: encode(item) for name, item in value.items()}
+            meta[field.name] = {name: encode(item) for name, item in value.items()}
         else:
             meta[field.name] = list(value) if isinstance(value, tuple) else value
     return meta

@@ -196,6 +196,57 @@ def no_lanes() -> Trace:
                  witness="1 and 2 are inside.")  # fmt: skip
 
 
+def agreed_timestamps() -> Trace:
+    """A dense run without labels: own copies, proposals back to the sender, final stamps, whole handlers."""
+    run = Script(3, largest=0, held=frozenset(), delivered=())
+
+    def act(action: str, lane: str, *events: Event, **changes: Any) -> None:
+        run.step(action, lane, "", *events, args={"p": lane}, changes={(lane, k): v for k, v in changes.items()})
+
+    def take(lane: str, text: str) -> Receive:
+        return Receive(run.open[text, lane], lane)
+
+    for lane, message in (("p1", "m1.1"), ("p2", "m2.1")):
+        act("multicast", lane, Multicast(lane, message), *(run.send(lane, to, message) for to in run.lanes))
+    for lane, message, time in (
+        ("p1", "m1.1", 1), ("p2", "m2.1", 1), ("p3", "m1.1", 1), ("p3", "m2.1", 2), ("p2", "m1.1", 2), ("p1", "m2.1", 2)
+    ):  # fmt: skip
+        reply = run.send(lane, f"p{message[1]}", f"({message}, ({time}, {lane}))")
+        held = run.state["held"][lane] | {message}
+        act("receive", lane, take(lane, message), reply, largest=time, held=held)
+    act("propose", "p1", take("p1", "(m1.1, (1, p1))"))
+    act("propose", "p1", take("p1", "(m1.1, (2, p2))"))
+    finals = [run.send("p1", to, "final(m1.1, (2, p2))") for to in run.lanes]
+    act("propose", "p1", take("p1", "(m1.1, (1, p3))"), *finals)
+    for lane in ("p3", "p2"):
+        act("finish", lane, take(lane, "final(m1.1, (2, p2))"), Deliver(lane, "m1.1"), held=frozenset({"m2.1"}),
+            delivered=("m1.1",))  # fmt: skip
+    act("propose", "p2", take("p2", "(m2.1, (1, p2))"))
+    act("propose", "p2", take("p2", "(m2.1, (2, p3))"))
+    finals = [run.send("p2", to, "final(m2.1, (2, p3))") for to in run.lanes]
+    act("propose", "p2", take("p2", "(m2.1, (2, p1))"), *finals)
+    act("finish", "p1", take("p1", "final(m2.1, (2, p3))"), Deliver("p1", "m2.1"), held=frozenset({"m1.1"}),
+        delivered=("m2.1",))  # fmt: skip
+    act("finish", "p1", take("p1", "final(m1.1, (2, p2))"), Deliver("p1", "m1.1"), held=frozenset(),
+        delivered=("m2.1", "m1.1"))  # fmt: skip
+    act("finish", "p3", take("p3", "final(m2.1, (2, p3))"), Deliver("p3", "m2.1"), held=frozenset(),
+        delivered=("m1.1", "m2.1"))  # fmt: skip
+    return run.trace(
+        model="isis", reference="isis:DeliverAnyFinal", edit="deliver any final message, not only the head of the queue",
+        witness="p1 delivered m2.1 before m1.1, but p3 delivered m1.1 before m2.1.", guilty=("p1", "p3"),
+    )  # fmt: skip
+
+
+def network_faults() -> Trace:
+    """Faults as the environment takes them: their arguments name processes, but no process acts."""
+    run = Script(3, delivered=())
+    run.step("multicast", "p1", "", Multicast("p1", "m1"), run.send("p1", "p2", "m1"), run.send("p1", "p3", "m1"))
+    run.step("lose", "p1", "", Lost(1), fault=True, args={"source": "p1", "target": "p2"})
+    run.step("crash", "p3", "", Crash("p3"), fault=True)
+    run.step("flush", "p1", "", Deliver("p1", "m1"), Emit("log", "", ("m1",)), Emit("decide", "7"))
+    return run.trace(kind="error", property="", witness="", guilty=())
+
+
 def eight_lanes() -> Trace:
     """Eight processes, ten steps, everybody in flight."""
     run = Script(8, delivered=())
@@ -220,5 +271,7 @@ ALL = {
     "initial": initial,
     "network_breaks": network_breaks,
     "no_lanes": no_lanes,
+    "agreed_timestamps": agreed_timestamps,
+    "network_faults": network_faults,
     "eight_lanes": eight_lanes,
 }

@@ -13,7 +13,7 @@ from checker.report.dot import DotMissing, escape, font, render
 from checker.report.elision import acting_lanes, shown_lanes, spans
 from checker.report.grid import grid
 from checker.report.space_time import space_time
-from checker.trace import Trace
+from checker.trace import Step, Trace
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")
 GOLDEN = Path(__file__).parent / "golden"
@@ -135,6 +135,18 @@ def test_the_violation_is_marked_by_word_frame_and_tint() -> None:
     assert 'BORDER="3" COLOR="#A33B00" BGCOLOR="#FFE0CC"' in text
 
 
+def test_the_network_acts_beside_the_lanes_whatever_it_names() -> None:
+    """A loss has the sender among its arguments; the sender does nothing at that step."""
+    rows = grid(runs.network_faults()).rows
+    assert not rows[2].boxes and rows[2].changes[0].text == "m1 lost on the way to p2"
+    assert [line.text for line in rows[4].changes] == ["log m1", "7: decide"]
+
+
+def test_an_action_keeps_its_name_beside_what_it_delivers() -> None:
+    """Only a multicast or a receipt replaces the name of an action without a label."""
+    assert [line.text for line in grid(runs.network_faults()).rows[4].boxes["p1"].lines] == ["flush", "deliver m1"]
+
+
 def test_a_violation_by_the_network_is_marked_beside_the_lanes() -> None:
     """No lane acts, so no box can carry the word."""
     row = grid(runs.network_breaks()).rows[2]
@@ -170,6 +182,16 @@ def test_folding_is_said() -> None:
     folded = [row for row in picture.rows if row.folded]
     assert any("of 60 steps are left out" in note for note in picture.notes)
     assert folded and all("steps left out: " in row.changes[0].text for row in folded)
+
+
+def test_what_does_not_fit_a_row_is_counted() -> None:
+    """Many changes, or one with a very long value, say how much is not shown."""
+    many = {f"x{i}": 0 for i in range(20)}
+    trace = Trace(model="m", property="P", kind="invariant", steps=[Step(1, "a"), Step(2, "b")],
+                  states=[many, dict.fromkeys(many, 1), {**dict.fromkeys(many, 1), "x0": "y" * 300}])  # fmt: skip
+    rows = grid(trace).rows
+    assert rows[1].changes[-1].text == "and 14 more changes"
+    assert rows[2].changes[-1].text.endswith("y ... (109 more characters)")
 
 
 def test_idle_lanes_are_left_out_and_named() -> None:
