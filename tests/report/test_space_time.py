@@ -191,7 +191,7 @@ def test_what_does_not_fit_a_row_is_counted() -> None:
                   states=[many, dict.fromkeys(many, 1), {**dict.fromkeys(many, 1), "x0": "y" * 300}])  # fmt: skip
     rows = grid(trace).rows
     assert rows[1].changes[-1].text == "and 14 more changes"
-    assert rows[2].changes[-1].text.endswith("y ... (109 more characters)")
+    assert rows[2].changes[-1].text.endswith("y ... (108 more characters)")
 
 
 def test_idle_lanes_are_left_out_and_named() -> None:
