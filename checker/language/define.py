@@ -14,6 +14,7 @@ from typing import Any
 from checker.language import definition as d
 from checker.language.constants import Constant, Deferred, fixed
 from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain, SeqDomain, UnionDomain
+from checker.language.distributed import Distributed
 from checker.language.errors import UsageError
 from checker.language.model import Mark, Model, Var
 from checker.language.properties import Property
@@ -95,7 +96,8 @@ class _Reader:
     def _check_names(self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]) -> None:
         reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete", "budget_left", "crash_process"}
         reserved |= {"definition", "storage", "emitted", "acting", "watching", "emit", "earlier"}
-        for name in [*types, *(v.name for v in variables), *self.constants, *methods]:
+        own = [n for n, m in methods.items() if m.function.__module__ != Distributed.__module__]
+        for name in [*types, *(v.name for v in variables), *self.constants, *own]:
             if name in reserved:
                 raise UsageError(f"{self.cls.__name__}.{name}: this name is used by every model object", remedy="Choose another name.")
         if not variables:

@@ -31,7 +31,7 @@ class Multicast(Distributed):
     Message = Message
 
     sent = var(Map[Process, Int(0, derived(lambda c: max(c.workload)))], 0, kept=True)
-    delivered = var(Map[Process, Seq[Message, total]], kept=True)
+    delivered = var(Map[Process, Seq[Message, total + 1]], kept=True)  # one more than can be right: room for a duplicate
     outcome = ("delivered", "crashed")
     senders = derived(lambda c: tuple(i for i, count in enumerate(c.workload) for _ in range(count)))
     numbers = derived(lambda c: tuple(k for count in c.workload for k in range(count)))
@@ -64,6 +64,11 @@ class Multicast(Distributed):
     def was_multicast(self, m: Message) -> bool:  # type: ignore[valid-type]
         """m has been multicast by its sender."""
         return self.number(m) < self.sent[self.sender(m)]
+
+    @rule
+    def destination(self, p: Process, m: Message) -> bool:  # type: ignore[valid-type]
+        """p is to deliver m: everybody, unless the protocol has several groups."""
+        return True
 
     @action
     def multicast(self, p: Process) -> None:  # type: ignore[valid-type]

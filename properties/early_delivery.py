@@ -1,0 +1,57 @@
+"""What the early-delivery rules promise: the same batches of messages, in the same order, at every processor.
+
+An activation is one batch of deliveries (event `activation(p)`, then its deliver events). Source: Johnson and Maugis 1994, Section 3.
+The properties speak of all processors, crashed ones included, as far as a crash did not cut the activation short.
+"""
+
+from __future__ import annotations
+
+from checker.language import Int, Invariant, Map, of, var
+from checker.language.multicast import total
+
+
+class PrefixOrder(Invariant):
+    """Of any two delivery sequences one is a prefix of the other."""
+
+    def holds(self) -> bool:
+        return all(
+            all(self.delivered[p][i] == self.delivered[q][i] for i in range(min(len(self.delivered[p]), len(self.delivered[q]))))
+            for p in self.Process
+            for q in self.Process
+            if p < q
+        )
+
+    def explain(self, p, q) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} delivered {list(self.delivered[p])}, but {q} delivered {list(self.delivered[q])}."
+
+
+class ActivationAgreement(Invariant):
+    """Every processor delivers the same set of messages in its k-th activation."""
+
+    last = var(Map[of("Process"), Int(0, total)], 0)  # how many activations p has had
+    activation_of = var(Map[of("Process"), Map[of("Message"), Int(0, total)]], 0)  # in which of them p delivered m; 0: not yet
+
+    def on_activation(self, p):  # type: ignore[no-untyped-def]
+        self.last[p] += 1
+
+    def on_deliver(self, p, m):  # type: ignore[no-untyped-def]
+        self.activation_of[p][m] = self.last[p]
+
+    def holds(self) -> bool:
+        return all(
+            self.activation_of[q][m] == self.activation_of[p][m]
+            for p in self.Process
+            for q in self.Process
+            for m in self.Message
+            if p != q and self.live(q) and 0 < self.activation_of[p][m] <= self.last[q]
+        )
+
+    def explain(self, p, q, m) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} delivered {m} in its activation {self.activation_of[p][m]}; {q} has had {self.last[q]} activations and did not deliver it in that one."
+
+
+class DeliveredOnceAllVoted(Invariant):
+    """No processor keeps messages back while everybody has a message in its graph."""
+
+    def holds(self) -> bool:
+        return all(self.tail(p) < len(self.Process) for p in self.Process if self.live(p))

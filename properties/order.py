@@ -1,0 +1,46 @@
+"""FIFO and causal order of delivery, for every process, crashed ones included.
+
+Causality is Lamport's happens-before between multicast and deliver events (L. Lamport, CACM 21(7), 1978).
+"""
+
+from checker.language import Map, Set, of, var
+from properties.logs import LogInvariant
+
+
+class FifoOrder(LogInvariant):
+    """Whoever delivers a message has delivered before it every earlier message of the same sender."""
+
+    def holds(self) -> bool:
+        return all(
+            self.ahead(p, x, m)
+            for p in self.Process
+            for m in self.delivered[p]
+            for x in self.Message
+            if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)
+        )
+
+    def explain(self, p, m, x) -> str:
+        return f"{p} delivered {m} without {x}, which its sender multicast earlier."
+
+
+class CausalOrder(LogInvariant):
+    """Whoever delivers a message has delivered before it everything that causally precedes it.
+
+    `past[m]`: what the sender of m had multicast or delivered when it multicast m, and what precedes that in turn.
+    """
+
+    past = var(Map[of("Message"), Set[of("Message")]])
+
+    def on_multicast(self, p, m):
+        direct = set(self.delivered[p]) | {
+            x for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)
+        }
+        self.past[m] = direct | {y for x in direct for y in self.past[x]}
+
+    def holds(self) -> bool:
+        return all(
+            self.ahead(p, x, m) for p in self.Process for m in self.delivered[p] for x in self.past[m]
+        )
+
+    def explain(self, p, m, x) -> str:
+        return f"{p} delivered {m} without {x}, which causally precedes it."
