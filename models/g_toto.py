@@ -1,0 +1,106 @@
+"""G-ToTo, the generalized ToTo rules: early delivery by a minority of votes, if enough processors have voted at all.
+
+Rule: as s_toto, for every phi from 1 to n. A candidate with more than phi votes is a source whatever the others have. Internal stability
+asks more of the other candidates: they can no longer reach phi + 1 votes. External stability asks that at most phi votes are unseen, so
+that an unseen message cannot get more than phi votes.
+
+Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 4.
+
+Readings. Ntail(G) >= n - phi or > n - phi (the print is damaged): the proof below the rule needs only that at most phi votes are unseen,
+so the main class takes >=. For phi <= n/2 two candidates can win over each other; the rule for internal stability excludes that case.
+"""
+
+from __future__ import annotations
+
+from checker.language import holds, rule, violates
+from models.s_toto import SToTo
+from properties.early_delivery import ActivationAgreement, PrefixOrder
+
+
+class GToTo(SToTo):
+    """Section 4, Generalized ToTo Delivery Rules."""
+
+    Process = SToTo.Process
+    Message = SToTo.Message
+
+    @rule
+    def source(self, p, m):
+        return self.nvt(p, m) > self.phi or not any(self.may_win(p, j, m) for j in self.candidates(p) if j != m)
+
+    @rule
+    def hopeless(self, p: Process, m: Message) -> bool:
+        """m cannot get more than phi votes any more."""
+        return self.nvt(p, m) + self.unseen(p) <= self.phi
+
+    @rule
+    def internally_stable(self, p, sources):
+        return all(self.hopeless(p, m) and any(self.must_win(p, s, m) for s in sources) for m in self.candidates(p) if m not in sources)
+
+    @rule
+    def enough_voted(self, p: Process) -> bool:
+        """At most phi votes are unseen."""
+        return self.tail(p) >= len(self.Process) - self.phi
+
+    @rule
+    def externally_stable(self, p, sources):
+        return self.enough_voted(p) and any(self.nvt(p, s) > self.phi for s in sources)
+
+
+class MoreThanNMinusPhi(GToTo):
+    """The reading Ntail(G) > n - phi."""
+
+    @rule
+    def enough_voted(self, p):
+        return self.tail(p) > len(self.Process) - self.phi
+
+
+class OneMoreUnseen(GToTo):
+    """EDIT: one more vote may be unseen (Ntail(G) >= n - phi - 1)."""
+
+    @rule
+    def enough_voted(self, p):
+        return self.tail(p) >= len(self.Process) - self.phi - 1
+
+
+class UnseenIgnored(GToTo):
+    """EDIT: it does not matter how many have voted; with phi < n/2 these are the S-ToTo conditions for external stability."""
+
+    @rule
+    def enough_voted(self, p):
+        return True
+
+
+class LosersMayGrow(GToTo):
+    """EDIT: a candidate that has lost need not be hopeless."""
+
+    @rule
+    def hopeless(self, p, m):
+        return True
+
+
+class HopelessIsEnough(GToTo):
+    """EDIT: a hopeless candidate need not have lost to a source."""
+
+    @rule
+    def internally_stable(self, p, sources):
+        return all(self.hopeless(p, m) for m in self.candidates(p) if m not in sources)
+
+
+class PhiVotes(GToTo):
+    """EDIT: phi votes make a source and external stability (>= for >)."""
+
+    @rule
+    def source(self, p, m):
+        return self.nvt(p, m) >= self.phi or not any(self.may_win(p, j, m) for j in self.candidates(p) if j != m)
+
+    @rule
+    def externally_stable(self, p, sources):
+        return self.enough_voted(p) and any(self.nvt(p, s) >= self.phi for s in sources)
+
+
+class NoVotesForSources(GToTo):
+    """EDIT: only being unbeatable makes a source, as in S-ToTo."""
+
+    @rule
+    def source(self, p, m):
+        return not any(self.may_win(p, j, m) for j in self.candidates(p) if j != m)

@@ -1,0 +1,62 @@
+"""ToTo: the early delivery rules of Dolev, Kramer and Malki, as printed by Johnson and Maugis.
+
+Rule: as in s_toto, with one more condition for early delivery (rule 1b): the tail of every source, that is the processors that sent a
+message following it, counts at least n - phi. Section 3 of the paper calls this part redundant; s_toto leaves it out.
+
+Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 3,
+"ToTo Delivery Rules"; after Dolev, Kramer and Malki, "Total ordering of messages in broadcast domains", 1992.
+
+The printed bound is damaged: Ntail(s') >= n - phi or > n - phi, or n - 1; and the tail of a message contains its own sender or not.
+The main class takes >= n - phi without the sender; the other readings are variants.
+"""
+
+from __future__ import annotations
+
+from checker.language import holds, rule, violates
+from models.s_toto import SToTo
+from properties.early_delivery import ActivationAgreement, PrefixOrder
+
+
+class ToTo(SToTo):
+    """Section 3, ToTo Delivery Rules; the tail of a message is strict, the bound is not."""
+
+    Process = SToTo.Process
+    Message = SToTo.Message
+
+    @rule
+    def tail_of(self, p: Process, m: Message) -> int:
+        """Ntail(m): how many processors sent a message in G that follows m."""
+        return len({self.sender(x) for x in self.graph[p] if m in self.past[x]})
+
+    @rule
+    def long_tail(self, p: Process, m: Message) -> bool:
+        """The second condition of rule 1b."""
+        return self.tail_of(p, m) >= len(self.Process) - self.phi
+
+    @rule
+    def externally_stable(self, p, sources):
+        return any(self.nvt(p, s) > self.phi for s in sources) and all(self.long_tail(p, s) for s in sources)
+
+
+class StrictTail(ToTo):
+    """The reading Ntail(s') > n - phi."""
+
+    @rule
+    def long_tail(self, p, m):
+        return self.tail_of(p, m) > len(self.Process) - self.phi
+
+
+class OwnTail(ToTo):
+    """The reading in which the sender of a message is in its tail."""
+
+    @rule
+    def tail_of(self, p, m):
+        return len({self.sender(x) for x in self.graph[p] if m in self.past[x] or x == m})
+
+
+class TailOfAll(ToTo):
+    """The reading Ntail(s') >= n - 1, with the letters as they stand."""
+
+    @rule
+    def long_tail(self, p, m):
+        return self.tail_of(p, m) >= len(self.Process) - 1
