@@ -218,7 +218,7 @@ class RecordDomain(Domain):
         self.name, self.fields, self.parts = name, fields, tuple(fields.values())
         self.ir = ir.Record(name, tuple((n, d.ir) for n, d in fields.items()))
         body: dict[str, Any] = {n: property(itemgetter(i)) for i, n in enumerate(fields)}
-        body |= {"domain": self, "names": tuple(fields), "__slots__": (), "__match_args__": tuple(fields), "number": number}
+        body |= {"domain": self, "names": tuple(fields), "__slots__": (), "__match_args__": tuple(fields), "variant_place": number}
         self.cls = type(name, (RecordValue if number is None else VariantValue,), body)
 
     def __call__(self, *args: Any, **fields: Any) -> Any:
@@ -257,7 +257,7 @@ class UnionDomain(Domain):
         return value
 
     def to_raw(self, value: Any) -> Any:
-        return (value.number, self.variants[value.number].to_raw(value))
+        return (value.variant_place, self.variants[value.variant_place].to_raw(value))
 
     def from_raw(self, raw: Any) -> Any:
         return self.variants[raw[0]].from_raw(raw[1])

@@ -102,7 +102,7 @@ class VariantValue(RecordValue):
     """A value of one variant of a union; variants with equal fields differ."""
 
     __slots__ = ()
-    number: int = 0
+    variant_place: int = 0
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and tuple.__eq__(self, other)  # type: ignore[arg-type]
@@ -111,11 +111,11 @@ class VariantValue(RecordValue):
         return not self == other
 
     def __hash__(self) -> int:
-        return hash((self.number, tuple(self)))
+        return hash((self.variant_place, tuple(self)))
 
     def canonical(self) -> Any:
         """Sort key of the canonical order: by variant, then by fields."""
-        return (self.number, *(order(v) for v in self))
+        return (self.variant_place, *(order(v) for v in self))
 
 
 class Container:
