@@ -1,0 +1,105 @@
+"""What optimistic atomic multicast promises of its timestamps: the lemmas of its proof, stated for all live processes.
+
+The model has groups, `final[p][m]` (the timestamp of m that p regards as final, for m in `decided[p]` or `stamped[p]`), and one log per process.
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 5. A crashed process has forgotten its timestamps.
+"""
+
+from __future__ import annotations
+
+from checker.language import Invariant, StepInvariant
+
+
+class FinalTimestampAgreement(Invariant):
+    """Lemma 5: any two processes that know the final timestamp of a message know the same one."""
+
+    def holds(self) -> bool:
+        return all(
+            self.final[p][m] == self.final[q][m]
+            for p in self.Process
+            for q in self.Process
+            for m in self.Message
+            if p < q and m in self.decided[p] | self.stamped[p] and m in self.decided[q] | self.stamped[q]
+        )
+
+    def explain(self, p, q, m) -> str:  # type: ignore[no-untyped-def]
+        return f"The final timestamp of {m} is {self.final[p][m]} at {p} and {self.final[q][m]} at {q}."
+
+
+class ReceivedByTimestamp(Invariant):
+    """Lemma 6: who has m of another group has every message of that group for its own group with a smaller final timestamp."""
+
+    def holds(self) -> bool:
+        return all(
+            x in self.stamped[p]
+            for p in self.Process
+            for m in self.stamped[p]
+            for q in self.Process
+            for x in self.decided[q]
+            if self.source(m) != self.group(p) and self.source(x) == self.source(m) and self.destination(p, x) and self.final[q][x] < self.final[p][m]
+        )
+
+    def explain(self, p, m, q, x) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} has {m} with timestamp {self.final[p][m]}, but not {x}, which {q} decided with {self.final[q][x]}."
+
+
+class StampedByTimestamp(StepInvariant):
+    """Lemma 7: once a process has stamped m, it stamps no message of the same group with a smaller timestamp."""
+
+    def holds(self) -> bool:
+        return all(
+            self.final[p][m] <= self.final[p][x]
+            for p in self.Process
+            for m in self.before.stamped[p]
+            for x in self.stamped[p] - self.before.stamped[p]
+            if self.live(p) and self.source(m) == self.source(x)
+        )
+
+    def explain(self, p, m, x) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} had stamped {m} with {self.final[p][m]}, and then stamped {x} with {self.final[p][x]}."
+
+
+class DeliveredByTimestamp(Invariant):
+    """Lemma 9: who delivers m has delivered every message for it that some process has decided with a smaller timestamp."""
+
+    def holds(self) -> bool:
+        return all(
+            x in self.delivered[p][:i]
+            for p in self.Process
+            for i in range(len(self.delivered[p]))
+            for q in self.Process
+            for x in self.decided[q]
+            if self.live(p) and self.destination(p, x) and self.final[q][x] < self.final[p][self.delivered[p][i]]
+        )
+
+    def explain(self, p, i, q, x) -> str:  # type: ignore[no-untyped-def]
+        m = self.delivered[p][i]
+        return f"{p} delivered {m} with timestamp {self.final[p][m]} without {x}, which {q} decided with {self.final[q][x]}."
+
+
+class FifoTimestamps(Invariant):
+    """Lemma 10: the messages of one sender have final timestamps in the order of sending."""
+
+    def holds(self) -> bool:
+        return all(
+            self.final[p][x] < self.final[p][m]
+            for p in self.Process
+            for m in self.decided[p] | self.stamped[p]
+            for x in self.decided[p] | self.stamped[p]
+            if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)
+        )
+
+    def explain(self, p, m, x) -> str:  # type: ignore[no-untyped-def]
+        return f"{x} was multicast before {m}, but at {p} their timestamps are {self.final[p][x]} and {self.final[p][m]}."
+
+
+class QuasiGenuine(Invariant):
+    """A group sends to another group only if it may multicast to it."""
+
+    def holds(self) -> bool:
+        return all(
+            self.may_send(self.group(p), g)
+            for p in self.Process
+            for entry in self.log[p]
+            for g in self.Group
+            if g != self.group(p) and self.for_group(g, entry)
+        )
