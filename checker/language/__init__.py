@@ -6,11 +6,11 @@ from checker.language.distributed import Distributed, Process
 from checker.language.errors import Disabled, ModelError, UsageError
 from checker.language.expectation import holds, violates
 from checker.language.model import Model, action, anything, constraint, initial, invariant, on, quiescent, reachable, rule, step_invariant, var
-from checker.language.properties import Invariant, Quiescence, Reachable, StepInvariant
+from checker.language.properties import Invariant, LeadsTo, Quiescence, Reachable, StepInvariant
 from checker.language.types import Bag, Bool, Fifo, Ids, Int, Map, Network, Optional, Record, Seq, Set, Union, of
 
 __all__ = [
-    "Bag", "Bool", "Disabled", "Distributed", "Fifo", "Ids", "Int", "Invariant", "Map", "Model", "ModelError", "Network", "Optional", "Process",
+    "Bag", "Bool", "Disabled", "Distributed", "Fifo", "Ids", "Int", "Invariant", "LeadsTo", "Map", "Model", "ModelError", "Network", "Optional", "Process",
     "Quiescence", "Reachable", "Record", "Seq", "Set", "StepInvariant", "Union", "UsageError", "action", "anything", "choose", "const",
     "constraint", "derived", "holds", "initial", "invariant", "of", "on", "quiescent", "reachable", "require", "rule", "step_invariant", "var", "violates",
 ]  # fmt: skip

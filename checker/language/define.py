@@ -17,7 +17,7 @@ from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain,
 from checker.language.distributed import Distributed
 from checker.language.errors import UsageError
 from checker.language.model import Mark, Model, Var
-from checker.language.properties import Property
+from checker.language.properties import LeadsTo, Property
 from checker.language.types import NetworkDeclaration, Resolver, is_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
@@ -138,7 +138,7 @@ class _Reader:
         result = {}
         for name, function, mark in self._marked(cls):
             if mark is None or mark.kind == "rule" or mark.kind == "action":
-                if name not in ("explain", "holds"):
+                if owner is None or name not in ("explain", "holds", "when", "then"):
                     result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
         return result
 
@@ -167,10 +167,10 @@ class _Reader:
                 yield self._handler(name, function, mark, variables)
         networks = [v.name for v in variables if v.network is not None]
         if self.constants.get("crashes", 0) and self.process is not None:
-            yield d.ActionDefinition("crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, actor="p")
+            yield d.ActionDefinition("crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, fair=False, actor="p")
         for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")):
             for network in networks if self.constants.get(budget, 0) else ():
-                yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, network=network)
+                yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, fair=False, network=network)
 
     def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
         parameters = []
@@ -184,7 +184,7 @@ class _Reader:
                 raise _at(function, f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated", "Choose it in the action: x = choose(...).") from None
             parameters.append(d.ParameterDefinition(parameter, domain))
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
-        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, None if mark.fault else actor)
+        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, None if mark.fault else actor)
 
     def _handler(self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]) -> d.ActionDefinition:
         network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
@@ -205,7 +205,7 @@ class _Reader:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
         parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
-        return d.ActionDefinition(name, "receive", function, parameters, False, names[0], network.name, mark.variant.name if mark.variant else None)
+        return d.ActionDefinition(name, "receive", function, parameters, False, True, names[0], network.name, mark.variant.name if mark.variant else None)
 
     # Properties
 
@@ -217,9 +217,14 @@ class _Reader:
             if name not in known:
                 raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=f"It has: {', '.join(known) or 'none'}.")
         chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
-        result = [d.PropertyDefinition(c.__name__, c.kind, c.holds, c.__name__, getattr(c, "explain", None)) for c in chosen]
+        result = [d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)) for c in chosen]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
         return chosen, result
+
+
+def _claim(cls: type[Property]) -> Callable[..., Any]:
+    """The method that states the property."""
+    return cls.then if issubclass(cls, LeadsTo) else cls.holds
 
 
 def _fix_constants(cls: type[Model], given: dict[str, Any]) -> dict[str, Any]:

@@ -58,6 +58,7 @@ class ActionDefinition:
     function: Callable[..., Any] | None
     parameters: tuple[ParameterDefinition, ...]
     fault: bool = False
+    fair: bool = True  # an instance that stays enabled is taken (weak fairness); never true of faults
     actor: str | None = None  # name of the parameter that is the acting process
     network: str | None = None
     variant: str | None = None
@@ -77,13 +78,17 @@ class MethodDefinition:
 
 @frozen
 class PropertyDefinition:
-    """kind: invariant, step, quiescence, reachable.  `function` takes the property object (or the model) as self and returns a bool."""
+    """kind: invariant, step, quiescence, reachable, leads-to.  `function` takes the property object (or the model) as self and returns a bool.
+
+    For leads-to it is `then`, and `when` is what calls for it.
+    """
 
     name: str
     kind: str
     function: Callable[..., Any]
     owner: str | None = None  # the reusable property class's name, None for a method of the model
     explain: Callable[..., str] | None = None
+    when: Callable[..., Any] | None = None
 
 
 @frozen

@@ -51,6 +51,7 @@ class Mark:
     network: Any = None
     variant: Variant | None = None
     fault: bool = False
+    fair: bool = True
 
 
 def _mark(function: F, mark: Mark) -> F:
@@ -58,10 +59,10 @@ def _mark(function: F, mark: Mark) -> F:
     return function
 
 
-def action(function: Any = None, *, fault: bool = False) -> Any:
-    """A guarded action, tried with every value of its parameters; `fault`: one of the environment."""
+def action(function: Any = None, *, fault: bool = False, fair: bool = True) -> Any:
+    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever."""
     if function is None:
-        return lambda f: _mark(f, Mark("action", fault=fault))
+        return lambda f: _mark(f, Mark("action", fault=fault, fair=fair and not fault))
     return _mark(function, Mark("action"))
 
 

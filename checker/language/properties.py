@@ -59,3 +59,20 @@ class Reachable(Property):
     """Holds in some reachable state."""
 
     kind = "reachable"
+
+
+class LeadsTo(Property):
+    """Whenever `when` holds, `then` holds at that moment or later, on every weakly fair run.
+
+    Fair: an instance of an action (a message waiting at a handler) that stays enabled for ever is taken.  Faults need not happen.
+    """
+
+    kind = "leads-to"
+
+    def when(self) -> bool:
+        """What calls for `then`; by default every state, so that `then` must hold again and again."""
+        return True
+
+    def then(self) -> bool:
+        """What must follow."""
+        raise NotImplementedError
