@@ -1,0 +1,129 @@
+"""Basic multicast: the sender sends the message to every member, a member delivers it when it arrives.
+
+Source: lecture 'Cooperation - Multicast & Consensus', 'Basic Multicast'; slides 'Atomic multicast 2/4' ask what happens when the sender fails while sending.
+
+    B1  To B-multicast(g, m): for every p in g: send(p, m)
+    B2  On receive(m) at p: B-deliver(m)
+
+The guarantee claimed is only for a sender that does not crash: Termination and Validity hold with crashes, Agreement does not.
+The lecture says that reliable sending is a matter of acknowledgements and repetition; `Acknowledged` is that layer on a network that loses messages.
+"""
+
+from checker.language import Map, Network, Process, Record, Set, Union, action, holds, on, require, rule, var, violates
+from checker.language.multicast import Message, Multicast
+from properties.multicast import Agreement, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
+
+
+class BasicMulticast(Multicast):
+    """As printed."""
+
+    net = var(Network[Process, Message])
+
+    def send(self, p, m):  # B1
+        self.net.multicast(p, m)
+
+    @on(net)
+    def receive(self, p, q, m):  # B2
+        self.deliver(p, m)
+
+    properties = [NoDuplication, NoCreation, Validity, Termination, Agreement, UniformAgreement]
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 1, 1)}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}),
+        violates(NoDuplication, at={"workload": (1, 0), "duplicates": 1}),
+        violates(Validity, Termination, Agreement, UniformAgreement, at={"workload": (1, 0), "losses": 1}),
+    ]
+
+
+class InTurn(BasicMulticast):
+    """READING: the sends go out one by one, each a step of its own (slides 2/4: 'to all destinations in turn')."""
+
+    left = var(Map[Process, Map[Message, Set[Process]]])  # destinations not yet served
+
+    def send(self, p, m):
+        self.left[p][m] = set(self.Process)
+
+    @action
+    def transmit(self, p: Process, m: Message):
+        require(len(self.left[p][m]) > 0)
+        q = min(self.left[p][m])
+        self.left[p][m].remove(q)
+        self.net.send(p, q, m)
+
+
+class OthersOnly(BasicMulticast):
+    """EDIT: the sender sends to the others, then delivers its own message at once: one message less."""
+
+    def send(self, p, m):
+        self.net.multicast(p, m, to={q for q in self.Process if q != p})
+        self.deliver(p, m)
+
+
+class DeliverFirst(BasicMulticast):
+    """EDIT: the sender delivers its own message before it sends it to the others."""
+
+    def send(self, p, m):
+        self.deliver(p, m)
+        self.net.multicast(p, m, to={q for q in self.Process if q != p})
+
+
+class Ordered(BasicMulticast):
+    """EDIT: expect messages of one sender in the order in which they were sent."""
+
+    properties = [FifoOrder]
+
+
+class Acknowledged(BasicMulticast):
+    """REPAIR for loss: receivers acknowledge and drop repetitions; the sender repeats what is neither acknowledged nor in flight."""
+
+    Wire = Union(Data=Record(m=Message), Ack=Record(m=Message))
+    net = var(Network[Process, Wire])
+    unacknowledged = var(Map[Process, Map[Message, Set[Process]]])
+
+    def send(self, p, m):
+        self.unacknowledged[p][m] = set(self.Process)
+        self.net.multicast(p, self.Wire.Data(m))
+
+    @on(net, Wire.Data)
+    def receive(self, p, q, m):
+        if self.fresh(p, m):
+            self.deliver(p, m)
+        self.net.send(p, q, self.Wire.Ack(m))
+
+    @on(net, Wire.Ack)
+    def acknowledged(self, p, q, m):
+        self.unacknowledged[p][m].discard(q)
+
+    @action
+    def repeat(self, p: Process, q: Process, m: Message):
+        require(q in self.unacknowledged[p][m] and self.live(q) and self.timed_out(p, q, m))
+        self.net.send(p, q, self.Wire.Data(m))
+
+    @rule
+    def fresh(self, p: Process, m: Message):
+        """p has not delivered m yet."""
+        return m not in self.delivered[p]
+
+    @rule
+    def timed_out(self, p: Process, q: Process, m: Message):
+        """The time-out is long enough: neither the message nor its acknowledgement is on the way."""
+        return self.Wire.Data(m) not in self.net.between(p, q) and self.Wire.Ack(m) not in self.net.between(q, p)
+
+
+class DeliverRepetitions(Acknowledged):
+    """EDIT: deliver every copy that arrives."""
+
+    @rule
+    def fresh(self, p, m):
+        return True
+
+
+class AcknowledgeOnce(Acknowledged):
+    """EDIT: acknowledge a message only when it is delivered, not when a repetition arrives."""
+
+    @on(Acknowledged.net, Acknowledged.Wire.Data)
+    def receive(self, p, q, m):
+        if self.fresh(p, m):
+            self.deliver(p, m)
+            self.net.send(p, q, self.Wire.Ack(m))

@@ -1,0 +1,206 @@
+"""Reliable multicast: whoever receives a message for the first time passes it on to everybody before delivering it.
+
+Sources: lecture 'Reliable Multicast' (the code; lines numbered here); slides 'Atomic multicast 3/4' and '4/4'.
+
+    R1  initially Received := {}
+    R2  p R-multicasts m: B-multicast(g, m), p itself included
+    R3  on B-deliver(m) at q: if m not in Received
+    R4      Received := Received + {m}
+    R5      if q != p then B-multicast(g, m)
+    R6      R-deliver m
+
+Claims: integrity, validity, agreement.  Relaying before delivering gives uniform agreement as well, as long as B-multicast means that the messages are sent
+when it returns; `NonBlocking` shows that this is needed.  The slides ask for all or nothing among the destinations that do not fail (non-uniform).
+"""
+
+from checker.language import Map, Network, Process, Set, action, holds, on, require, rule, var, violates
+from checker.language.multicast import Message, Multicast
+from properties.multicast import Agreement, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
+
+
+class ReliableMulticast(Multicast):
+    """As printed in the lecture: relay before delivering, the original sender does not relay."""
+
+    received = var(Map[Process, Set[Message]])  # R1
+    net = var(Network[Process, Message])
+
+    def send(self, p, m):  # R2
+        self.net.multicast(p, m)
+
+    @on(net)
+    def receive(self, q, hop, m):
+        if m not in self.received[q]:  # R3
+            self.received[q].add(m)  # R4
+            self.pass_on(q, hop, m)
+
+    def pass_on(self, q, hop, m):
+        if self.relays(q, m):  # R5
+            self.net.multicast(q, m, to=self.targets(q, hop, m))
+        self.deliver(q, m)  # R6
+
+    @rule
+    def relays(self, q: Process, m: Message):
+        """q passes m on."""
+        return q != self.sender(m)
+
+    @rule
+    def targets(self, q: Process, hop: Process, m: Message):
+        """To whom q passes on m, which it received from hop."""
+        return set(self.Process)
+
+    properties = [NoDuplication, NoCreation, Validity, Termination, Agreement, UniformAgreement]
+    expect = [
+        holds(at={"workload": (1, 1, 0)}, distinct=474713, transitions=3442484),
+        holds(at={"workload": (1, 0, 0), "crashes": 2}),
+    ]
+
+
+class Slides(ReliableMulticast):
+    """READING (slides 3/4): every site relays, the sender's too, and only to the other sites."""
+
+    @rule
+    def relays(self, q, m):
+        return True
+
+    @rule
+    def targets(self, q, hop, m):
+        return {r for r in self.Process if r != q}
+
+
+class DeliverThenRelay(ReliableMulticast):
+    """READING: deliver first, then relay: the order of the two matters only for crashed processes."""
+
+    def pass_on(self, q, hop, m):
+        self.deliver(q, m)
+        if self.relays(q, m):
+            self.net.multicast(q, m, to=self.targets(q, hop, m))
+
+
+class NonBlocking(ReliableMulticast):
+    """READING: B-multicast returns at once; the messages go out afterwards, one by one, and are lost when the process crashes before."""
+
+    outgoing = var(Map[Process, Map[Message, Set[Process]]])
+
+    def send(self, p, m):
+        self.outgoing[p][m] = set(self.Process)
+
+    def pass_on(self, q, hop, m):
+        if self.relays(q, m):
+            self.outgoing[q][m] = self.targets(q, hop, m)
+        self.deliver(q, m)
+
+    @action
+    def transmit(self, p: Process, m: Message):
+        require(len(self.outgoing[p][m]) > 0)
+        q = min(self.outgoing[p][m])
+        self.outgoing[p][m].remove(q)
+        self.net.send(p, q, m)
+
+
+class SkipKnown(ReliableMulticast):
+    """EDIT: relay only to those not known to have the message: neither itself, nor the original sender, nor the process it came from."""
+
+    @rule
+    def targets(self, q, hop, m):
+        return {r for r in self.Process if r not in (q, hop, self.sender(m))}
+
+
+class RelayToNext(ReliableMulticast):
+    """EDIT: relay only to the next process on a ring."""
+
+    @rule
+    def targets(self, q, hop, m):
+        return {self.Process[(q.index + 1) % self.processes]}
+
+
+class RelayOnlyFromSender(ReliableMulticast):
+    """EDIT: relay only what came from the original sender itself, not what was relayed already."""
+
+    def pass_on(self, q, hop, m):
+        if hop == self.sender(m) and q != hop:
+            self.net.multicast(q, m)
+        self.deliver(q, m)
+
+
+class OneRelay(ReliableMulticast):
+    """EDIT: only the successor of the original sender relays."""
+
+    @rule
+    def relays(self, q, m):
+        return q.index == (self.sender(m).index + 1) % self.processes
+
+
+class NoDuplicateTest(ReliableMulticast):
+    """EDIT: do not remember what was received; relay only what came from its original sender."""
+
+    @on(ReliableMulticast.net)
+    def receive(self, q, hop, m):
+        if hop == self.sender(m) and q != hop:
+            self.net.multicast(q, m)
+        self.deliver(q, m)
+
+
+class RelayOnFailure(ReliableMulticast):
+    """READING (slides 4/4): relay only when the original sender has failed, which a perfect detector reports to everybody in the end."""
+
+    relayed = var(Map[Process, Set[Message]])
+
+    def pass_on(self, q, hop, m):
+        self.deliver(q, m)
+
+    @action
+    def relay(self, p: Process, m: Message):
+        require(m in self.received[p] and m not in self.relayed[p] and self.suspects(p, m))
+        self.relayed[p].add(m)
+        self.net.multicast(p, m, to={q for q in self.Process if q != p})
+
+    @rule
+    def suspects(self, p: Process, m: Message):
+        """p takes the sender of m to have failed."""
+        return self.sender(m) in self.crashed
+
+
+class RelayOnSuspicion(RelayOnFailure):
+    """READING: the detector is complete but makes mistakes: it may suspect a live process at any time."""
+
+    mistaken = var(Map[Process, Set[Process]])
+
+    @action(fault=True)
+    def suspect(self, p: Process, q: Process):
+        require(p != q and self.live(p) and self.live(q) and q not in self.mistaken[p])
+        self.mistaken[p].add(q)
+
+    @rule
+    def suspects(self, p, m):
+        return self.sender(m) in self.crashed or self.sender(m) in self.mistaken[p]
+
+
+class RelayOnReport(RelayOnFailure):
+    """READING: the detector is accurate but incomplete: it may or may not report a crash to a process."""
+
+    reported = var(Map[Process, Set[Process]])
+
+    @action(fault=True)
+    def report(self, p: Process, q: Process):
+        require(self.live(p) and not self.live(q) and q not in self.reported[p])
+        self.reported[p].add(q)
+
+    @rule
+    def suspects(self, p, m):
+        return self.sender(m) in self.reported[p]
+
+
+class RelayWhatWasHeld(RelayOnFailure):
+    """EDIT: on the report of a failure relay what was received so far; what arrives later is not relayed."""
+
+    noticed = var(Map[Process, Set[Process]])
+
+    @action
+    def relay(self, p: Process, m: Message):
+        q = self.sender(m)
+        require(q in self.crashed and q not in self.noticed[p])
+        require(m == min(self.Message, key=lambda x: self.sender(x) != q))
+        self.noticed[p].add(q)
+        for x in self.Message:
+            if x in self.received[p] and self.sender(x) == q:
+                self.net.multicast(p, x, to={r for r in self.Process if r != p})
