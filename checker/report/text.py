@@ -158,7 +158,8 @@ def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -
             message = sent[event.id]
             known = "" if mentions(head, message.text) else f"receive {message.text} "
             made = "sent" if message.copy_of is None else "duplicated"
-            texts.append(f"{known}from {message.source}, {made} at step {message.born}")
+            source = "itself" if message.source == message.target else message.source
+            texts.append(f"{known}from {source}, {made} at step {message.born}")
         elif isinstance(event, Crash):
             texts += _crash_text(event, head)
         elif not mentions(head, event_phrase(event, sent)) and not isinstance(event, Multicast):
