@@ -1,0 +1,185 @@
+"""any, all, sum, min, max, sorted: what runs over a generator expression or a collection and gives one value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from checker.frontend import build, calls, comprehensions, expressions, lattice
+from checker.frontend.coerce import coerce, condition, integer, length
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+GENERATORS = ast.GeneratorExp | ast.ListComp
+
+
+@contextmanager
+def _over(f: Frame, node: ast.expr) -> Iterator[tuple[tuple[e.Generator, ...], ast.expr]]:
+    """Generators and the body's node, for a generator expression or any collection."""
+    if isinstance(node, GENERATORS):
+        with comprehensions.generated(f, node.generators) as generators:
+            yield generators, node.elt
+        return
+    target = ast.copy_location(ast.Name("each", ast.Load()), node)
+    with f.scope(), f.body.lazy():
+        local, iterable = comprehensions.iteration(f, target, node, declare=False)
+        yield (e.Generator(local, iterable),), target
+
+
+def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
+    """any(...) and all(...)."""
+    (argument,) = calls.arguments(f, node, 1, 1)
+    with _over(f, argument) as (generators, body_node):
+        body = expressions.test(f, body_node)
+    if isinstance(body, e.Const) and bool(body.value) == (op == "all"):
+        return body
+    return e.Quantifier(build.BOOL, op, generators, body)
+
+
+def total(f: Frame, node: ast.Call) -> e.Expression:
+    """sum(...)."""
+    (argument,) = calls.arguments(f, node, 1, 1)
+    with _over(f, argument) as (generators, body_node):
+        body = integer(f, body_node, expressions.value(f, body_node))
+    literal = _of_literal(generators, body)
+    if literal is not None:
+        result: e.Expression = build.integer(0)
+        for item in literal:
+            result = expressions.arithmetic(f, node, "+", result, integer(f, node, item))
+        return result
+    return _sum(f, node, generators, body)
+
+
+def _of_literal(generators: tuple[e.Generator, ...], body: e.Expression) -> tuple[e.Expression, ...] | None:
+    """The items themselves, for sum(x) and the like over a display or constant tuple."""
+    if len(generators) == 1 and isinstance(generators[0].iterable, e.MakeSeq) and body == generators[0].local:
+        return generators[0].iterable.items
+    return None
+
+
+def _sum(f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], body: e.Expression) -> e.Expression:
+    n = comprehensions.rounds(generators)
+    assert isinstance(body.type, t.Int)
+    type = t.Int(min(0, n * body.type.lo), max(0, n * body.type.hi))
+    if type.lo < -build.LIMIT or type.hi > build.LIMIT:
+        f.refuse(node, "the sum may not fit into 63 bits", "Bound the summands.")
+    return e.Aggregate(type, "sum", generators, body, None, node.lineno)  # type: ignore[attr-defined]
+
+
+def count_of(f: Frame, node: ast.ListComp | ast.GeneratorExp) -> e.Expression:
+    """len([... for ...]): counted without building the list."""
+    with comprehensions.generated(f, node.generators) as generators:
+        expressions.value(f, node.elt)
+    return _sum(f, node, generators, build.integer(1))
+
+
+def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
+    """min(...) and max(...), over arguments or over a collection."""
+    given = calls.arguments(f, node, 1, 99, ("key", "default"))
+    keywords = {k.arg: k.value for k in node.keywords}
+    if len(given) > 1:
+        return _of_arguments(f, node, op, given)
+    if "key" in keywords:
+        return _by_key(f, node, op, given[0], keywords)
+    with _over(f, given[0]) as (generators, body_node):
+        body = expressions.value(f, body_node)
+    if isinstance(body.type, t.Bool):
+        body = integer(f, node, body)
+    if isinstance(body.type, lattice.Nothing):
+        raise Incomplete
+    expressions.ordered(f, node, body.type)
+    literal = _of_literal(generators, body)
+    if literal and isinstance(body.type, t.Int):
+        return _fold(f, node, op, list(literal))
+    default = None
+    if "default" in keywords:
+        body, default = expressions.same(f, node, body, expressions.value(f, keywords["default"]))
+    return e.Aggregate(body.type, op, generators, body, default, node.lineno)
+
+
+def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e.Expression:
+    if node.keywords:
+        f.refuse(node, f"{op} of several arguments takes no {node.keywords[0].arg}=", f"Write {op}([...], {node.keywords[0].arg}=...).")
+    return _fold(f, node, op, [expressions.value(f, g) for g in given])
+
+
+def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expression:
+    result = items[0]
+    for item in items[1:]:
+        if isinstance(result.type, t.Record) or isinstance(result.type, t.Ids):
+            result, item = expressions.same(f, node, result, item)
+            expressions.ordered(f, node, result.type)
+            first = build.compare("<=" if op == "min" else ">=", result, item)
+            result = build.if_else(first, result, item)
+        else:
+            result = expressions.arithmetic(f, node, op, result, item)
+    return result
+
+
+def _by_key(f: Frame, node: ast.Call, op: str, items: ast.expr, keywords: dict[str | None, ast.expr]) -> e.Expression:
+    """min(x, key=...): the first of the sorted items; of equals the first in the order of iteration, as in Python."""
+    ordered = _sorted(f, node, items, keywords["key"], op == "max")
+    assert isinstance(ordered.type, t.Seq)
+    first = e.Index(ordered.type.item, ordered, build.integer(0), node.lineno)
+    if "default" not in keywords:
+        return first
+    some = build.compare(">", length(ordered), build.integer(0))
+    then, other = expressions.same(f, node, first, expressions.value(f, keywords["default"]))
+    return build.if_else(some, then, other)
+
+
+def in_order(f: Frame, node: ast.Call) -> e.Expression:
+    """sorted(x, key=..., reverse=...)."""
+    (items,) = calls.arguments(f, node, 1, 1, ("key", "reverse"))
+    keywords = {k.arg: k.value for k in node.keywords}
+    reverse = False
+    if "reverse" in keywords:
+        value = expressions.value(f, keywords["reverse"])
+        if not isinstance(value, e.Const):
+            f.refuse(node, "reverse= must be a constant", "Write True or False.")
+        reverse = bool(value.value)
+    return _sorted(f, node, items, keywords.get("key"), reverse)
+
+
+def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, reverse: bool) -> e.Expression:
+    if isinstance(items, ast.ListComp | ast.GeneratorExp):
+        value = comprehensions.seq_of(f, items)
+    else:
+        value = comprehensions.as_iterable(f, items, expressions.meaning(f, items))
+    if isinstance(value, e.Range):
+        value = calls.as_sequence(f, items)
+    assert isinstance(value.type, t.Set | t.Seq | t.Bag)
+    item = value.type.item
+    if isinstance(item, lattice.Nothing):
+        raise Incomplete
+    type = t.Seq(item, lattice.count(value.type))
+    if key is None:
+        expressions.ordered(f, node, item)
+        return e.Sorted(type, value, None, None, reverse)
+    comprehensions.no_order(f, node, value.type, "Sorting them would show an order.")
+    if not isinstance(key, ast.Lambda) or len(key.args.args) != 1:
+        f.refuse(key, "key= must be a lambda of one item", "key=lambda x: ...")
+    name = key.args.args[0].arg
+    target = ast.copy_location(ast.Name(name, ast.Store()), key)
+    with f.scope(), f.body.lazy():
+        local = f.bind_item(target, name, item, declare=False)
+        comprehensions.bind(f, target, local)
+        by = expressions.value(f, key.body)
+    expressions.ordered(f, key, by.type)
+    return e.Sorted(type, value, local, by, reverse)
+
+
+def first_place(f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression) -> e.Expression:
+    """seq.index(item): absence is an error, as the least of nothing."""
+    assert isinstance(sequence.type, t.Seq)
+    number = t.Int(0, max(0, sequence.type.capacity - 1))
+    local = e.Local(number, f.body.unique(f.key(node, "place"), "place"))
+    here = e.Index(sequence.type.item, sequence, local, node.lineno)
+    same = build.compare("==", here, coerce(f, node, item, sequence.type.item))
+    places = e.Range(t.Seq(number, sequence.type.capacity), build.integer(0), length(sequence))
+    return e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, node.lineno)
+
+
+__all__ = ["condition", "count_of", "extreme", "first_place", "in_order", "quantifier", "total"]

@@ -1,0 +1,175 @@
+"""Assignments: to state, to locals, through tuples, and in place.
+
+A local that is given a container of the state, or another local container, is a second name for it (as in Python); given anything else it is a variable of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import attrs
+
+from checker.frontend import changes, comprehensions, expressions, functions, lattice
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce
+from checker.frontend.scope import Alias, Frame, Incomplete, Known, Stored, is_place
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+
+
+def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> None:
+    """Any assignment."""
+    match node:
+        case ast.AugAssign():
+            _in_place(f, node)
+        case ast.AnnAssign(target=target, value=value):
+            if value is None:
+                f.refuse(node, "a declaration without a value", "Assign a value.")
+            _to(f, target, value)
+        case ast.Assign(targets=[target], value=value):
+            _to(f, target, value)
+        case ast.Assign():
+            f.refuse(node, "a = b = ...", "Write two assignments.")
+
+
+def _to(f: Frame, target: ast.expr, value: ast.expr) -> None:
+    match target:
+        case ast.Name():
+            _name(f, target, expressions.meaning(f, value), value)
+        case ast.Tuple() | ast.List():
+            _unpack(f, target, value)
+        case _:
+            place = _place(f, target)
+            if isinstance(place.type, lattice.Nothing):
+                raise Incomplete
+            _write(f, target, place, expressions.value(f, value, _expected(place)), value)
+
+
+def _expected(place: e.Expression) -> t.Type | None:
+    return place.type if root_is_state(place) else None
+
+
+def root_is_state(place: e.Expression) -> bool:
+    """Whether a place belongs to the state, not to a local."""
+    match place:
+        case e.Variable():
+            return True
+        case e.Index(_, base, _, _):
+            return root_is_state(base)
+        case _:
+            return False
+
+
+def _write(f: Frame, target: ast.AST, place: e.Expression, value: e.Expression, node: ast.AST) -> None:
+    if not root_is_state(place):
+        place = changes.grow(f, target, place, value.type)
+    fitted = coerce(f, node, value, place.type)
+    f.emit(s.Assign(getattr(node, "lineno", 0), place, fitted))
+    f.body.invalidate(place)
+
+
+def _place(f: Frame, target: ast.expr) -> e.Expression:
+    """The place that an attribute or item target names."""
+    if isinstance(target, ast.Attribute):
+        base = expressions.meaning(f, target.value)
+        if not isinstance(base, m.Self):
+            f.refuse(target, "a field of a value is assigned", "Records are immutable: build a new one and assign the whole.")
+    place = expressions.meaning(f, _loaded(target))
+    if not isinstance(place, e.Expression):
+        f.refuse(target, f"{ast.unparse(target)} is not a variable", "Only variables declared with var(...) can be assigned.")
+    if isinstance(place, e.Index) and isinstance(place.base.type, t.Seq):
+        changes.changeable(f, target, place.base)
+        return place
+    return changes.changeable(f, target, place)
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    return ast.copy_location(type(target)(**{**dict(ast.iter_fields(target)), "ctx": ast.Load()}), target)
+
+
+def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr) -> None:
+    if target.id == f.source.node.args.args[0].arg:
+        f.refuse(target, f"{target.id} is assigned", "It is the model.")
+    if isinstance(value, m.TypeName | m.VariantName) or isinstance(value, m.Literal) and not isinstance(value.value, tuple):
+        f.names[target.id] = Known(value)
+        return
+    result = expressions.as_value(f, node, value)
+    if lattice.mutable(result.type) and is_place(result) and not isinstance(node, ast.Call | ast.Slice):
+        f.names[target.id] = Alias(functions.capture(f, target, result))
+        return
+    local = f.variable(target.id)
+    store(f, node, local, result)
+    f.names[target.id] = Stored(local)
+
+
+def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
+    """Assign a local variable of the body; its type grows to hold the value."""
+    type = value.type
+    f.body.assigned.add(local)
+    f.body.depths[local] = min(f.body.depths.get(local, len(f.body.loops)), len(f.body.loops))
+    if isinstance(type, t.Seq):
+        f.body.bases[local] = max(f.body.bases.get(local, 0), type.capacity)
+        extra = sum(f.body.appends.get(local, {}).values())
+        type = t.Seq(type.item, min(max(type.capacity, lattice.CAPACITY), type.capacity + extra))
+    old = f.body.types.get(local)
+    joined = f.body.grow(local, type)
+    if joined is None or old is not None and isinstance(old, t.Bool) != isinstance(type, t.Bool) and not isinstance(old, lattice.Nothing):
+        shown = lattice.describe(old) if old else "something else"
+        f.refuse(node, f"{local.split('.')[0]} is given {lattice.describe(type)} here, {shown} elsewhere", "Use another name.")
+    f.body.declare(local)
+    f.emit(s.Assign(getattr(node, "lineno", 0), f.body.local(local), coerce(f, node, value, joined)))
+    f.body.invalidate(f.body.local(local))
+
+
+def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
+    """a, b = x, y: everything on the right is evaluated first."""
+    whole = expressions.value(f, value)
+    parts = comprehensions.unpacked(f, target, whole)
+    if not isinstance(whole, e.MakeRecord) and not functions.stable(f.body, whole):
+        local = f.temporary(value, whole, "parts")
+        parts = comprehensions.unpacked(f, target, local)
+    elif isinstance(whole, e.MakeRecord):
+        parts = [p if functions.stable(f.body, p) else f.temporary(piece, p, "part") for p, piece in zip(parts, _pieces(value, target))]
+    for piece, part in zip(target.elts, parts):
+        _part(f, piece, part, value)
+
+
+def _pieces(value: ast.expr, target: ast.Tuple | ast.List) -> list[ast.expr]:
+    return value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else target.elts
+
+
+def _part(f: Frame, target: ast.expr, part: e.Expression, node: ast.expr) -> None:
+    match target:
+        case ast.Name():
+            local = f.variable(target.id)
+            store(f, node, local, part)
+            f.names[target.id] = Stored(local)
+        case ast.Tuple() | ast.List():
+            for inner, item in zip(target.elts, comprehensions.unpacked(f, target, part)):
+                _part(f, inner, item, node)
+        case _:
+            _write(f, target, _place(f, target), part, node)
+
+
+def _in_place(f: Frame, node: ast.AugAssign) -> None:
+    op = expressions.OPERATORS.get(type(node.op))
+    if op is None:
+        f.refuse(node, "this operator is not in the language", "There are + - * // % and for sets | & - ^.")
+    if isinstance(node.target, ast.Name):
+        current = expressions.value(f, ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
+        if not lattice.mutable(current.type):
+            return _name(f, node.target, expressions.binary(f, node, op, current, expressions.value(f, node.value)), node.value)
+        place = changes.changeable(f, node.target, current)
+    else:
+        place = _place(f, node.target)
+        place = functions.capture(f, node.target, place)
+    if isinstance(place.type, t.Set) and op in "|&-^":
+        return changes.combine(f, node, op, place, expressions.value(f, node.value))
+    if isinstance(place.type, t.Seq) and op == "+":
+        return changes.extend(f, node, place, expressions.value(f, node.value))
+    result = expressions.binary(f, node, op, place, expressions.value(f, node.value))
+    _write(f, node.target, place, result, node)
+
+
+__all__ = ["assign", "attrs", "root_is_state", "store"]

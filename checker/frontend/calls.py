@@ -1,0 +1,299 @@
+"""Calls: Python builtins, constructors of records and variants, operations of collections, rules and helpers.
+
+Calls that change something are statements (`checker.frontend.changes`); the two with a result, `choose(...)` and `.pop()`, may also stand where they
+are certainly evaluated exactly once, and are then moved before the statement.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from checker.frontend import aggregates, build, changes, comprehensions, expressions, functions, lattice, networks
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce, condition, integer, length
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.language.domains import RecordDomain
+
+Result = e.Expression | m.Meaning
+
+
+def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
+    """A call inside an expression."""
+    if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        f.refuse(node, "* and ** in a call", "Give each argument.")
+    callee = expressions.meaning(f, node.func)
+    match callee:
+        case m.Builtin(name):
+            return _builtin(f, node, name, expected)
+        case m.TypeName(RecordDomain(), t.Record() as record):
+            return e.MakeRecord(record, _fields(f, node, record))
+        case m.VariantName():
+            return e.MakeVariant(callee.union, callee.variant, _fields(f, node, callee.record))
+        case m.TypeName():
+            f.refuse(node, f"{lattice.describe(callee.type)} cannot be called", "Only records and variants are constructed.")
+        case m.Method():
+            return functions.call(f, node, callee)
+        case m.Bound():
+            return _operation(f, node, callee, expected)
+        case m.NetBound():
+            return networks.expression(f, node, callee)
+        case m.BetweenCount(between):
+            return networks.copies(f, node, between, expressions.value(f, *arguments(f, node, 1, 1)))
+        case m.Emit():
+            f.refuse(node, "an event has no value", "Write it as a statement of its own.")
+        case _:
+            f.refuse(node, f"{ast.unparse(node.func)} cannot be called", "")
+
+
+def _fields(f: Frame, node: ast.Call, record: t.Record) -> tuple[e.Expression, ...]:
+    given: dict[str, ast.expr] = {}
+    names = [n for n, _ in record.fields]
+    if len(node.args) > len(names):
+        f.refuse(node, f"{record.name} has {len(names)} fields, {len(node.args)} are given", f"Its fields are: {', '.join(names) or 'none'}.")
+    given.update(zip(names, node.args))
+    for keyword in node.keywords:
+        if keyword.arg not in names or keyword.arg in given:
+            f.refuse(node, f"{record.name} has no field {keyword.arg} to give here", f"Its fields are: {', '.join(names) or 'none'}.")
+        given[keyword.arg] = keyword.value
+    missing = [n for n in names if n not in given]
+    if missing:
+        f.refuse(node, f"{record.name} needs a value for {', '.join(missing)}", f"Its fields are: {', '.join(names)}.")
+    return tuple(expressions.value(f, given[n], type) for n, type in record.fields)
+
+
+# Builtins
+
+
+def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Result:
+    known: dict[str, Callable[[], Result]] = {
+        "len": lambda: _len(f, node),
+        "any": lambda: aggregates.quantifier(f, node, "any"),
+        "all": lambda: aggregates.quantifier(f, node, "all"),
+        "sum": lambda: aggregates.total(f, node),
+        "min": lambda: aggregates.extreme(f, node, "min"),
+        "max": lambda: aggregates.extreme(f, node, "max"),
+        "sorted": lambda: aggregates.in_order(f, node),
+        "list": lambda: _list(f, node),
+        "tuple": lambda: _list(f, node),
+        "set": lambda: _set(f, node, expected),
+        "frozenset": lambda: _set(f, node, expected),
+        "range": lambda: _range(f, node),
+        "enumerate": lambda: _enumerate(f, node),
+        "zip": lambda: m.Enumerated("zip", tuple(as_sequence(f, a) for a in arguments(f, node, 1, 9))),
+        "reversed": lambda: m.Enumerated("reversed", (as_sequence(f, *arguments(f, node, 1, 1)),)),
+        "abs": lambda: _abs(f, node),
+        "int": lambda: integer(f, node, expressions.value(f, *arguments(f, node, 1, 1))),
+        "bool": lambda: condition(f, node, expressions.value(f, *arguments(f, node, 1, 1))),
+        "isinstance": lambda: _isinstance(f, node),
+        "choose": lambda: choose(f, node),
+        "super": lambda: m.Super(),
+    }
+    if name == "require":
+        f.refuse(node, "require(...) has no value", "Write it as a statement of its own.")
+    if name not in known:
+        f.refuse(node, f"{name}(...) is not in the language", "")
+    return known[name]()
+
+
+def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()) -> list[ast.expr]:
+    """The positional arguments, if they are as many as there should be."""
+    wrong = [k.arg for k in node.keywords if k.arg not in keywords]
+    if wrong:
+        f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", "")
+    if not least <= len(node.args) <= most:
+        number = str(least) if least == most else f"{least} to {most}"
+        f.refuse(node, f"{ast.unparse(node.func)} takes {number} arguments, not {len(node.args)}", "")
+    return node.args
+
+
+def _len(f: Frame, node: ast.Call) -> e.Expression:
+    (argument,) = arguments(f, node, 1, 1)
+    if isinstance(argument, ast.ListComp | ast.GeneratorExp):
+        return aggregates.count_of(f, argument)
+    thing = expressions.meaning(f, argument)
+    match thing:
+        case m.TypeName(domain, _):
+            return build.integer(len(domain))
+        case m.Literal(value):
+            return build.integer(len(value))
+        case m.Net():
+            return networks.in_flight(f, thing)
+        case m.Between():
+            return networks.number(f, node, thing)
+        case e.Range(_, start, stop):
+            return expressions.arithmetic_max(f, node, expressions.arithmetic(f, node, "-", stop, start))
+        case _:
+            value = expressions.as_value(f, argument, thing)
+    match value.type:
+        case t.Set() | t.Seq() | t.Bag():
+            return length(value)
+        case t.Map(key, _):
+            return build.integer(lattice.count(t.Set(key)))
+        case t.Record(_, fields):
+            return build.integer(len(fields))
+        case lattice.Nothing():
+            raise Incomplete
+        case type:
+            f.refuse(node, f"{lattice.describe(type)} has no length", "Collections and types have one.")
+
+
+def _list(f: Frame, node: ast.Call) -> e.Expression:
+    items = arguments(f, node, 0, 1)
+    return as_sequence(f, items[0]) if items else e.MakeSeq(t.Seq(lattice.NOTHING, 0), ())
+
+
+def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
+    """Any iterable as a sequence: sets and bags in canonical order."""
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return comprehensions.seq_of(f, node)
+    source = expressions.meaning(f, node)
+    if isinstance(source, m.Enumerated):
+        local, iterable, body = _of_places(f, node, source)
+        return e.SeqOf(t.Seq(body.type, lattice.count(iterable.type)), (e.Generator(local, iterable),), body, node.lineno)
+    items = comprehensions.as_iterable(f, node, source)
+    if isinstance(items, e.Range):
+        item = items.type.item if isinstance(items.type, t.Seq) else lattice.NOTHING
+        local = e.Local(item, f.body.unique(f.key(node, "range"), "i"))
+        return e.SeqOf(items.type, (e.Generator(local, items),), local, node.lineno)
+    if isinstance(items.type, t.Seq):
+        return items
+    comprehensions.no_order(f, node, items.type, "Keep them in a set.")
+    assert isinstance(items.type, t.Set | t.Bag)
+    return e.Sorted(t.Seq(items.type.item, lattice.count(items.type)), items)
+
+
+def _of_places(f: Frame, node: ast.expr, source: m.Enumerated) -> tuple[e.Local, e.Expression, e.Expression]:
+    target = ast.copy_location(ast.Name("item", ast.Store()), node)
+    with f.scope():
+        local, iterable = comprehensions.iteration(f, target, node, declare=False)
+        return local, iterable, expressions.value(f, target)
+
+
+def _set(f: Frame, node: ast.Call, expected: t.Type | None) -> e.Expression:
+    given = arguments(f, node, 0, 1)
+    if not given:
+        return e.MakeSet(expected if isinstance(expected, t.Set) else t.Set(lattice.NOTHING), ())
+    if isinstance(given[0], ast.ListComp | ast.GeneratorExp | ast.SetComp):
+        return comprehensions.set_of(f, given[0])
+    items = comprehensions.as_iterable(f, given[0], expressions.meaning(f, given[0]))
+    if isinstance(items.type, t.Set):
+        return items
+    assert isinstance(items.type, t.Seq | t.Bag)
+    if isinstance(items, e.MakeSeq):
+        return e.MakeSet(t.Set(items.type.item), items.items)
+    if isinstance(items.type.item, lattice.Nothing):
+        raise Incomplete
+    local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
+    return e.SetOf(expressions.set_type(f, node, items.type.item), (e.Generator(local, items),), local)
+
+
+def _range(f: Frame, node: ast.Call) -> e.Expression:
+    given = arguments(f, node, 1, 3)
+    if len(given) == 3:
+        step = expressions.value(f, given[2])
+        if not isinstance(step, e.Const) or step.value != 1:
+            f.refuse(node, "range with a step", "Count up by one, and compute the index from it.")
+    bounds = [integer(f, a, expressions.value(f, a)) for a in given[:2]]
+    start, stop = bounds if len(bounds) == 2 else [build.integer(0), bounds[0]]
+    assert isinstance(start.type, t.Int) and isinstance(stop.type, t.Int)
+    lo, hi = start.type.lo, max(stop.type.hi - 1, start.type.lo)
+    most = max(0, stop.type.hi - start.type.lo)
+    return e.Range(t.Seq(t.Int(lo, hi), min(most, lattice.WIDE.hi)), start, stop)
+
+
+def _enumerate(f: Frame, node: ast.Call) -> m.Enumerated:
+    given = arguments(f, node, 1, 2, ("start",))
+    start_node = given[1] if len(given) == 2 else node.keywords[0].value if node.keywords else None
+    start = build.integer(0) if start_node is None else expressions.value(f, start_node)
+    if not isinstance(start, e.Const):
+        f.refuse(node, "enumerate starts at a constant", "Add to the index in the body.")
+    return m.Enumerated("enumerate", (as_sequence(f, given[0]),), start.value)
+
+
+def _abs(f: Frame, node: ast.Call) -> e.Expression:
+    number = integer(f, node, expressions.value(f, *arguments(f, node, 1, 1)))
+    return expressions.arithmetic(f, node, "max", number, expressions.arithmetic(f, node, "-", build.integer(0), number))
+
+
+def _isinstance(f: Frame, node: ast.Call) -> e.Expression:
+    thing, kinds = arguments(f, node, 2, 2)
+    value = expressions.value(f, thing)
+    options = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+    return build.disjunction(is_variant(f, option, value) for option in options)
+
+
+def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
+    """Whether a union's value holds the variant that a node names."""
+    kind = expressions.meaning(f, node)
+    if isinstance(value.type, lattice.Nothing):
+        raise Incomplete
+    inner = value.type.item if isinstance(value.type, t.Optional) else value.type
+    if not isinstance(kind, m.VariantName) or kind.union != inner:
+        f.refuse(node, f"{ast.unparse(node)} is no variant of {lattice.describe(value.type)}", "isinstance tests the variants of a union.")
+    if isinstance(value.type, t.Optional):
+        there = build.negate(e.IsNone(build.BOOL, value))
+        return build.conjunction([there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, node.lineno), kind.variant)])
+    return e.IsVariant(build.BOOL, value, kind.variant)
+
+
+# Choices and operations of collections
+
+
+def choose(f: Frame, node: ast.Call) -> e.Expression:
+    """x = choose(c): a successor for each item."""
+    _moved(f, node, "choose(...)")
+    (argument,) = arguments(f, node, 1, 1)
+    iterable = comprehensions.as_iterable(f, argument, expressions.meaning(f, argument))
+    assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
+    if isinstance(iterable.type.item, lattice.Nothing):
+        raise Incomplete
+    local = f.bind_item(node, "chosen", iterable.type.item)
+    f.emit(s.Choose(node.lineno, local, iterable))
+    return local
+
+
+def _moved(f: Frame, node: ast.AST, what: str) -> None:
+    if f.body.pure:
+        f.refuse(node, f"{what} in a rule or function", "Rules and functions change nothing and decide nothing; do it in the action.")
+    if not f.body.hoisting:
+        f.refuse(node, f"{what} where it may be evaluated never or several times", "Give it a name first: x = ... on a line of its own.")
+
+
+def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
+    value, name = bound.value, bound.name
+    match value.type, name:
+        case t.Seq(), "pop":
+            _moved(f, node, ".pop(...)")
+            return changes.pop(f, node, bound)
+        case t.Seq(item, _, _) | t.Bag(item, _, _), "count":
+            wanted = expressions.value(f, *arguments(f, node, 1, 1), item)  # type: ignore[misc]
+            return e.Count(t.Int(0, lattice.count(value.type)), value, wanted)
+        case t.Seq(), "index":
+            return aggregates.first_place(f, node, value, expressions.value(f, *arguments(f, node, 1, 1)))
+        case t.Set() | t.Seq() | t.Map() | t.Bag(), "copy":
+            arguments(f, node, 0, 0)
+            return value
+        case t.Set(), "union" | "intersection" | "difference" | "symmetric_difference":
+            symbol = {"union": "|", "intersection": "&", "difference": "-"}.get(name, "^")
+            return expressions.binary(f, node, symbol, value, _other_set(f, node))
+        case t.Set(), "issubset" | "issuperset":
+            return expressions.equal_or_ordered(f, node, "<=" if name == "issubset" else ">=", value, _other_set(f, node))
+        case t.Set(), "isdisjoint":
+            shared = expressions.binary(f, node, "&", value, _other_set(f, node))
+            return build.compare("==", length(shared), build.integer(0))
+        case t.Map(key, _), "keys":
+            return comprehensions.domain(f, node, key)
+        case t.Map(), "get":
+            f.refuse(node, "a map has a value at every key", "Write x[k].")
+    f.refuse(node, f".{name}(...) has no value here, or {lattice.describe(value.type)} has no such operation", "Changes are statements of their own.")
+
+
+def _other_set(f: Frame, node: ast.Call) -> e.Expression:
+    return _set(f, node, None)
+
+
+__all__ = ["arguments", "as_sequence", "call", "choose", "coerce", "is_variant"]

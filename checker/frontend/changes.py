@@ -1,0 +1,264 @@
+"""What changes a collection: add, remove, append and the like, as statements.
+
+The target is a place: a variable, a local collection, or a map entry of one.  What lies inside records, sets, sequences and messages is a value, and is never changed.
+"""
+
+from __future__ import annotations
+
+import ast
+from math import prod
+
+from checker.frontend import aggregates, build, calls, expressions, lattice
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce, fits, length
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+
+NAMES = "add remove discard clear update append pop insert extend intersection_update difference_update symmetric_difference_update".split()
+
+
+def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
+    """A changing operation of a collection, as a statement."""
+    if bound.name not in NAMES:
+        f.refuse(node, f".{bound.name}(...) changes nothing, or is not in the language", "See the list of changes for each collection.")
+    if isinstance(bound.value.type, lattice.Nothing):
+        raise Incomplete
+    target = changeable(f, node, bound.value)
+    match bound.value.type:
+        case t.Set():
+            _set(f, node, bound.name, target)
+        case t.Seq():
+            _sequence(f, node, bound.name, target)
+        case t.Bag():
+            _bag(f, node, bound.name, target)
+        case type:
+            f.refuse(node, f"{lattice.describe(type)} has no .{bound.name}", "Write x[k] = v.")
+
+
+def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
+    """The place, if it may be changed here; Refused otherwise."""
+    match place:
+        case e.Variable(_, name, before):
+            if before:
+                f.refuse(node, "the state before the step is changed", "self.before can only be read.")
+            if f.body.pure:
+                f.refuse(node, "a rule, property or function changes the state", "One that returns a value changes nothing; make the change in the action.")
+            owner = f.owner if f.observer else None
+            if owner and not name.startswith(owner + "."):
+                f.refuse(node, f"{owner} changes a variable of the model", "A property changes only its own variables.")
+        case e.Local(_, name):
+            if name not in f.body.assigned:
+                f.refuse(node, f"{ast.unparse(node)} changes a parameter or loop variable, which is a value", "Copy it first: x = set(...) or list(...).")
+        case e.Index(_, base, _, _) if isinstance(base.type, t.Map):
+            changeable(f, node, base)
+        case e.Index() | e.Field() | e.VariantField() | e.Unwrap():
+            f.refuse(node, "what lies inside a record, sequence, Optional or message is changed", "It is a value: build a new one and assign the whole.")
+        case _:
+            f.refuse(node, "the result of an expression is changed", "Change a variable, or give the copy a name first.")
+    return place
+
+
+def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expression:
+    """Make room for a type in a place rooted in a local; the place with its type as it is now."""
+    match place:
+        case e.Local(_, name):
+            if f.body.grow(name, type) is None:
+                f.refuse(node, f"{lattice.describe(type)} does not fit {lattice.describe(place.type)}", "All items of a collection are of one type.")
+            return f.body.local(name)
+        case e.Index(_, base, key, line):
+            assert isinstance(base.type, t.Map)
+            base = grow(f, node, base, t.Map(base.type.key, type))
+            assert isinstance(base.type, t.Map)
+            return e.Index(base.type.value, base, key, line)
+        case _:
+            return place
+
+
+def item_of(place: e.Expression) -> t.Type:
+    """The item type of a collection."""
+    assert isinstance(place.type, t.Set | t.Seq | t.Bag)
+    return place.type.item
+
+
+def _one(f: Frame, node: ast.Call) -> ast.expr:
+    return calls.arguments(f, node, 1, 1)[0]
+
+
+# Sets
+
+
+def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
+    match name:
+        case "add":
+            add(f, node, target, _one(f, node))
+        case "remove" | "discard":
+            item = expressions.value(f, _one(f, node))
+            if isinstance(item_of(target), lattice.Nothing):
+                raise Incomplete
+            there = coerce(f, node, item, item_of(target))
+            change = s.SetRemove(node.lineno, target, there, name == "remove")
+            _if(f, node, build.TRUE if name == "remove" else fits(item, item_of(target)), change)
+        case "clear":
+            calls.arguments(f, node, 0, 0)
+            f.emit(s.Assign(node.lineno, target, e.MakeSet(target.type, ())))
+        case "pop":
+            f.refuse(node, "set.pop() takes an arbitrary item", "Write x = choose(s) and s.remove(x), or take min(s).")
+        case "append" | "insert" | "extend":
+            f.refuse(node, f"a set has no .{name}", "Write .add(x) or .update(x).")
+        case _:
+            op = {"update": "|", "intersection_update": "&", "difference_update": "-"}.get(name, "^")
+            combine(f, node, op, target, calls._other_set(f, node))
+
+
+def _if(f: Frame, node: ast.AST, condition: e.Expression, change: s.Statement) -> None:
+    if condition == build.TRUE:
+        f.emit(change)
+    elif condition != build.FALSE:
+        f.emit(s.If(change.line, condition, (change,)))
+
+
+def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> None:
+    """set.add(item)"""
+    item = expressions.value(f, item_node)
+    if lattice.unknown(item.type):
+        raise Incomplete
+    if not isinstance(item_of(target), lattice.Nothing) and lattice.join(item.type, item_of(target)) is None:
+        f.refuse(node, f"{lattice.describe(item.type)} is added to {lattice.describe(target.type)}", f"Its items are of type {lattice.describe(item_of(target))}.")
+    if not _in_state(target):
+        target = grow(f, node, target, expressions.set_type(f, node, item.type))
+    f.emit(s.SetAdd(node.lineno, target, coerce(f, item_node, item, item_of(target))))
+
+
+def _in_state(place: e.Expression) -> bool:
+    return isinstance(place, e.Variable) or isinstance(place, e.Index) and _in_state(place.base)
+
+
+def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Expression) -> None:
+    """set |= other and the like, in place."""
+    if not isinstance(other.type, t.Set):
+        f.refuse(node, f"{lattice.describe(target.type)} {op}= {lattice.describe(other.type)}", "Write set(...) around it.")
+    if not _in_state(target) and op in "|^":
+        target = grow(f, node, target, other.type)
+    if op in "|^" and isinstance(other, e.MakeSet) and op == "|":
+        for item in other.items:
+            f.emit(s.SetAdd(_line(node), target, coerce(f, node, item, item_of(target))))
+        return
+    value = expressions.binary(f, node, op, target, other)
+    f.emit(s.Assign(_line(node), target, coerce(f, node, value, target.type)))
+
+
+def _line(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)
+
+
+# Sequences
+
+
+def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
+    match name:
+        case "append":
+            append(f, node, target, expressions.value(f, _one(f, node), _hint(target)))
+        case "insert":
+            where_node, item_node = calls.arguments(f, node, 2, 2)
+            where = expressions.sequence_index(f, where_node, target)
+            item = expressions.value(f, item_node, _hint(target))
+            target = _room(f, node, target, item.type, 1)
+            f.emit(s.SeqInsert(node.lineno, target, where, coerce(f, item_node, item, item_of(target))))
+        case "pop":
+            _remove_at(f, node, target)
+        case "remove":
+            wanted = expressions.value(f, _one(f, node))
+            f.emit(s.SeqRemoveAt(node.lineno, target, aggregates.first_place(f, node, target, wanted)))
+        case "clear":
+            calls.arguments(f, node, 0, 0)
+            f.emit(s.Assign(node.lineno, target, e.MakeSeq(target.type, ())))
+        case "extend":
+            extend(f, node, target, calls.as_sequence(f, _one(f, node)))
+        case _:
+            f.refuse(node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear.")
+
+
+def _hint(target: e.Expression) -> t.Type | None:
+    item = item_of(target)
+    return item if _in_state(target) else None
+
+
+def append(f: Frame, node: ast.AST, target: e.Expression, item: e.Expression) -> None:
+    """seq.append(item)"""
+    target = _room(f, node, target, item.type, 1)
+    f.emit(s.SeqAppend(_line(node), target, coerce(f, node, item, item_of(target))))
+
+
+def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: int) -> e.Expression:
+    """For a local sequence: room for what this statement puts in, in all rounds of the loops around it."""
+    if _in_state(target):
+        return target
+    if not isinstance(target, e.Local):
+        return grow(f, node, target, t.Seq(item, lattice.CAPACITY))
+    body = f.body
+    inside = body.loops[body.depths.get(target.name, 0) :]
+    body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(lattice.CAPACITY, times * prod(inside))
+    capacity = min(lattice.CAPACITY, body.bases.get(target.name, 0) + sum(body.appends[target.name].values()))
+    return grow(f, node, target, t.Seq(item, capacity))
+
+
+def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -> None:
+    """seq += other, in place."""
+    if not isinstance(other.type, t.Seq):
+        f.refuse(node, f"{lattice.describe(target.type)} += {lattice.describe(other.type)}", "Write list(...) around it.")
+    if isinstance(other.type.item, lattice.Nothing):
+        return
+    if isinstance(other, e.MakeSeq):
+        for number, item in enumerate(other.items):
+            target = _room(f, node, target, item.type, len(other.items))
+            f.emit(s.SeqAppend(_line(node), target, coerce(f, node, item, item_of(target))))
+        return
+    target = _room(f, node, target, other.type.item, other.type.capacity)
+    local = f.bind_item(node, "item", other.type.item)
+    step = s.SeqAppend(_line(node), target, coerce(f, node, local, item_of(target)))
+    f.emit(s.For(_line(node), local, other, (step,)))
+
+
+def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
+    """x = seq.pop(i): the item, taken out."""
+    target = changeable(f, node, bound.value)
+    where = _where(f, node, target)
+    if isinstance(item_of(target), lattice.Nothing):
+        raise Incomplete
+    taken = f.temporary(node, e.Index(item_of(target), target, where, node.lineno), "taken")
+    f.emit(s.SeqRemoveAt(node.lineno, target, where))
+    return taken
+
+
+def _remove_at(f: Frame, node: ast.Call, target: e.Expression) -> None:
+    f.emit(s.SeqRemoveAt(node.lineno, target, _where(f, node, target)))
+
+
+def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
+    given = calls.arguments(f, node, 0, 1)
+    if given:
+        where = expressions.sequence_index(f, given[0], target)
+        return where if isinstance(where, e.Const) else f.temporary(node, where, "at")
+    last = build.arithmetic("-", length(target), build.integer(1), node.lineno)
+    assert last is not None
+    return f.temporary(node, last, "at")
+
+
+# Bags
+
+
+def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
+    match name:
+        case "add":
+            f.emit(s.BagAdd(node.lineno, target, expressions.value(f, _one(f, node), item_of(target))))
+        case "remove" | "discard":
+            item = expressions.value(f, _one(f, node))
+            change = s.BagRemove(node.lineno, target, coerce(f, node, item, item_of(target)), name == "remove")
+            _if(f, node, build.TRUE if name == "remove" else fits(item, item_of(target)), change)
+        case "clear":
+            calls.arguments(f, node, 0, 0)
+            f.emit(s.Assign(node.lineno, target, e.EmptyBag(target.type)))
+        case _:
+            f.refuse(node, f"a bag has no .{name}", "Bags have add, remove, discard and clear.")

@@ -1,0 +1,193 @@
+"""Making a value fit a type: Some, Unwrap, Narrow, tuples as records, empty collections.
+
+Coercion is pushed into displays and conditional expressions, so that most values are built with the right type at once; Narrow is the fallback,
+which checks bounds when the model runs.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import attrs
+
+from checker.frontend import build, lattice
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+
+def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
+    """The value as `target`; Refused if the types are unlike."""
+    if value.type == target:
+        return value
+    if isinstance(target, lattice.Nothing) or isinstance(value.type, lattice.Nothing):
+        raise Incomplete
+    if isinstance(target, t.Optional):
+        return _optional(f, node, value, target)
+    if isinstance(value.type, t.Optional):
+        if isinstance(value, e.NoneValue):
+            f.refuse(node, f"None is no value of {lattice.describe(target)}", f"Declare Optional[{lattice.describe(target)}] to allow None.")
+        return coerce(f, node, e.Unwrap(value.type.item, value, line(node)), target)
+    pushed = _push(f, node, value, target)
+    if pushed is not None:
+        return pushed
+    if not _alike(value.type, target):
+        f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}", _remedy(value.type, target))
+    if lattice.unknown(value.type):
+        return convert_empty(value, target)
+    return e.Narrow(target, value, line(node))
+
+
+def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) -> e.Expression:
+    match value:
+        case e.NoneValue():
+            return e.NoneValue(target)
+        case e.Some(_, inner):
+            return e.Some(target, coerce(f, node, inner, target.item))
+        case e.IfElse(_, condition, then, other):
+            return e.IfElse(target, condition, coerce(f, node, then, target), coerce(f, node, other, target))
+    if isinstance(value.type, t.Optional):
+        if not _alike(value.type.item, target.item):
+            f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}")
+        return e.Narrow(target, value, line(node))
+    return e.Some(target, coerce(f, node, value, target.item))
+
+
+def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression | None:
+    match value, target:
+        case e.IfElse(_, condition, then, other), _:
+            return e.IfElse(target, condition, coerce(f, node, then, target), coerce(f, node, other, target))
+        case e.Const(t.Int(), v), t.Int(lo, hi) if lo <= v <= hi:
+            return e.Const(target, v)
+        case e.MakeSet(_, items), t.Set(item):
+            return e.MakeSet(target, tuple(coerce(f, node, i, item) for i in items))
+        case e.MakeSeq(_, items), t.Seq(item, capacity, _) if len(items) <= capacity:
+            return e.MakeSeq(target, tuple(coerce(f, node, i, item) for i in items))
+        case e.SetOf(_, generators, body), t.Set(item) if lattice.contains(item, body.type):
+            return e.SetOf(target, generators, coerce(f, node, body, item))
+        case e.SeqOf(_, generators, body, at), t.Seq(item, _, _) if lattice.contains(item, body.type):
+            return e.SeqOf(target, generators, coerce(f, node, body, item), at)
+        case e.MapOf(_, local, body), t.Map(key, item) if local.type == key:
+            return e.MapOf(target, local, coerce(f, node, body, item))
+        case e.Narrow(_, inner, at), _ if lattice.contains(value.type, inner.type) and not lattice.unknown(inner.type):
+            return e.Narrow(target, inner, at) if inner.type != target else inner
+        case _:
+            return _record(f, node, value, target)
+
+
+def _record(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression | None:
+    source = value.type
+    if not isinstance(target, t.Record) or not isinstance(source, t.Record) or len(source.fields) != len(target.fields):
+        return None
+    if isinstance(value, e.MakeRecord):
+        parts: tuple[e.Expression, ...] = value.fields
+    elif source.name != target.name and (lattice.is_tuple(source) or lattice.is_tuple(target)):
+        parts = tuple(e.Field(type, value, name) for name, type in source.fields)
+    else:
+        return None
+    if source.name != target.name and not lattice.is_tuple(source) and not lattice.is_tuple(target):
+        return None
+    return e.MakeRecord(target, tuple(coerce(f, node, p, type) for p, (_, type) in zip(parts, target.fields)))
+
+
+def _alike(a: t.Type, b: t.Type) -> bool:
+    if isinstance(a, t.Bool) != isinstance(b, t.Bool):
+        return False
+    return lattice.join(a, b) is not None
+
+
+def _remedy(source: t.Type, target: t.Type) -> str:
+    if isinstance(source, t.Seq) and isinstance(target, t.Set):
+        return "Write set(...)."
+    if isinstance(source, t.Set) and isinstance(target, t.Seq):
+        return "Write sorted(...) or list(...)."
+    if isinstance(source, t.Bool) and isinstance(target, t.Int):
+        return "Write 1 if ... else 0."
+    if isinstance(source, t.Int) and isinstance(target, t.Bool):
+        return "Write a comparison, such as x != 0."
+    return f"A {lattice.describe(target)} is needed here."
+
+
+def convert_empty(value: e.Expression, target: t.Type) -> e.Expression:
+    """An empty collection as the empty collection of another type."""
+    if isinstance(target, t.Set):
+        return e.MakeSet(target, ())
+    if isinstance(target, t.Seq):
+        return e.MakeSeq(target, ())
+    raise Incomplete
+
+
+def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
+    """The value as a number: bools count 0 and 1, an Optional must hold one."""
+    if isinstance(value.type, t.Optional) and isinstance(value.type.item, t.Int):
+        return e.Unwrap(value.type.item, value, line(node))
+    if isinstance(value.type, t.Bool):
+        number = t.Int(0, 1)
+        if isinstance(value, e.Const):
+            return build.integer(value.value)
+        return e.IfElse(number, value, e.Const(number, 1), e.Const(number, 0))
+    if isinstance(value.type, lattice.Nothing):
+        raise Incomplete
+    if not isinstance(value.type, t.Int):
+        remedy = "Use its .index for a number." if isinstance(value.type, t.Ids) else "Arithmetic is on integers."
+        f.refuse(node, f"{lattice.describe(value.type)} is no number", remedy)
+    return value
+
+
+def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
+    """The value as a condition: a Bool, or a collection that is not empty."""
+    match value.type:
+        case t.Bool():
+            return value
+        case t.Set() | t.Seq() | t.Bag():
+            return build.compare(">", length(value), build.integer(0))
+        case lattice.Nothing():
+            raise Incomplete
+        case t.Int():
+            f.refuse(node, "a number is used as a condition", "Write a comparison, such as x != 0.")
+        case t.Optional():
+            f.refuse(node, "an Optional is used as a condition", "Write x is not None.")
+        case type:
+            f.refuse(node, f"{lattice.describe(type)} is used as a condition", "Write a comparison.")
+
+
+def length(value: e.Expression) -> e.Expression:
+    """len of a collection."""
+    if isinstance(value, e.Domain):
+        return build.integer(lattice.count(value.type))
+    if isinstance(value, e.MakeSeq):
+        return build.integer(len(value.items))
+    return e.Length(t.Int(0, lattice.count(value.type)), value)
+
+
+def fits(value: e.Expression, target: t.Type) -> e.Expression:
+    """Whether a value of a like type is a value of `target`: false where membership would be out of range."""
+    source = value.type
+    match source, target:
+        case t.Int(), t.Int():
+            low = [] if target.lo <= source.lo else [build.compare(">=", value, build.integer(target.lo))]
+            high = [] if source.hi <= target.hi else [build.compare("<=", value, build.integer(target.hi))]
+            return build.conjunction([*low, *high])
+        case t.Optional(item), t.Optional(other):
+            if lattice.contains(other, item):
+                return build.TRUE
+            return build.disjunction([e.IsNone(build.BOOL, value), fits(e.Unwrap(item, value), other)])
+        case t.Optional(item), _:
+            return build.conjunction([build.negate(e.IsNone(build.BOOL, value)), fits(e.Unwrap(item, value), target)])
+        case _, t.Optional(other):
+            return fits(value, other)
+        case t.Record(_, fields), t.Record(_, others):
+            parts = value.fields if isinstance(value, e.MakeRecord) else [e.Field(type, value, n) for n, type in fields]
+            return build.conjunction(fits(p, type) for p, (_, type) in zip(parts, others))
+        case _:
+            return build.TRUE
+
+
+def line(node: ast.AST) -> int:
+    """The line of a node."""
+    return getattr(node, "lineno", 0)
+
+
+def retype(value: e.Expression, type: t.Type) -> e.Expression:
+    """A node with another type."""
+    return attrs.evolve(value, type=type)

@@ -1,0 +1,218 @@
+"""Comprehensions, generator expressions, and what iterates: types, ranges, collections, enumerate.
+
+The order of iteration is canonical.  Over symmetric identities no order may show: building a sequence from them is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from checker.frontend import build, expressions, lattice, networks
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce, length, line
+from checker.frontend.scope import Frame, Incomplete, Known, Stored
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+
+
+def collection(f: Frame, node: Comprehension, expected: t.Type | None) -> e.Expression:
+    """A comprehension as a value; a bare generator expression is a sequence."""
+    if isinstance(node, ast.DictComp):
+        return _map_comprehension(f, node, expected)
+    if isinstance(node, ast.SetComp):
+        return set_of(f, node)
+    return seq_of(f, node)
+
+
+def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp) -> e.Expression:
+    """{... for ...}"""
+    with generated(f, node.generators) as generators:
+        body = expressions.value(f, node.elt)
+    if lattice.unknown(body.type):
+        raise Incomplete
+    if len(generators) == 1 and body == generators[0].local and not generators[0].conditions and isinstance(generators[0].iterable.type, t.Set):
+        return generators[0].iterable
+    return e.SetOf(expressions.set_type(f, node, body.type), generators, body)
+
+
+def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.Expression:
+    """[... for ...]"""
+    with generated(f, node.generators) as generators:
+        body = expressions.value(f, node.elt)
+    for g in generators:
+        no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
+    return e.SeqOf(t.Seq(body.type, rounds(generators)), generators, body, node.lineno)
+
+
+def rounds(generators: tuple[e.Generator, ...]) -> int:
+    """The most items that come out."""
+    product = 1
+    for g in generators:
+        product *= count(g.iterable)
+    return min(product, 1 << 16)
+
+
+def count(iterable: e.Expression) -> int:
+    """The most items of an iterable."""
+    if isinstance(iterable, e.Concat):
+        return count(iterable.left) + count(iterable.right)
+    return lattice.count(iterable.type)
+
+
+def no_order(f: Frame, node: ast.AST, type: t.Type, remedy: str) -> None:
+    """Refuse an iteration whose order shows, over a set or bag of symmetric identities."""
+    if isinstance(type, t.Set | t.Bag) and lattice.symmetric(type.item):
+        f.refuse(node, f"{lattice.describe(type.item)} is symmetric: its values come in no order", remedy)
+
+
+@contextmanager
+def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tuple[e.Generator, ...]]:
+    """The generators; inside the context their targets are bound."""
+    result: list[e.Generator] = []
+    with f.scope(), f.body.lazy():
+        for c in comprehensions:
+            local, iterable = iteration(f, c.target, c.iter, declare=False)
+            conditions = [expressions.test(f, i) for i in c.ifs]
+            result.append(e.Generator(local, iterable, tuple(x for x in conditions if x != build.TRUE)))
+        generators = tuple(result)
+        yield generators
+
+
+def iteration(f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = True) -> tuple[e.Local, e.Expression]:
+    """Bind a loop's target; the local that takes the items, and the iterable."""
+    source = expressions.meaning(f, iterable)
+    if isinstance(source, m.Enumerated):
+        return _enumerated(f, target, source, declare)
+    items = as_iterable(f, iterable, source)
+    type = items.type.item if isinstance(items.type, t.Set | t.Seq | t.Bag) else lattice.NOTHING
+    if isinstance(type, lattice.Nothing):
+        raise Incomplete
+    local = f.bind_item(target, target.id if isinstance(target, ast.Name) else "item", type, declare)
+    bind(f, target, local)
+    return local, items
+
+
+def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expression:
+    """What a loop runs over."""
+    if isinstance(source, m.TypeName):
+        return domain(f, node, source.type)
+    if isinstance(source, m.Between):
+        return networks.bodies(f, node, source)
+    items = expressions.as_value(f, node, source)
+    if isinstance(items.type, t.Optional):
+        items = e.Unwrap(items.type.item, items, line(node))
+    if isinstance(items.type, t.Map):
+        return e.Domain(t.Set(items.type.key))
+    if isinstance(items, e.MakeRecord):
+        return expressions.sequence(f, node, list(items.fields))
+    if isinstance(items.type, lattice.Nothing):
+        raise Incomplete
+    if not isinstance(items.type, t.Set | t.Seq | t.Bag):
+        f.refuse(node, f"{lattice.describe(items.type)} cannot be iterated", "Iterate over a type, a range or a collection.")
+    return items
+
+
+def domain(f: Frame, node: ast.AST, type: t.Type) -> e.Expression:
+    """All values of a type."""
+    return e.Domain(expressions.set_type(f, node, type))
+
+
+def bind(f: Frame, target: ast.expr, value: e.Expression) -> None:
+    """Bind the names of a target to (parts of) a value that stays as it is."""
+    match target:
+        case ast.Name():
+            f.names[target.id] = Stored(value.name) if isinstance(value, e.Local) else Known(value)
+        case ast.Tuple() | ast.List():
+            for part, item in zip(target.elts, unpacked(f, target, value)):
+                bind(f, part, item)
+        case _:
+            f.refuse(target, "a loop binds names only", "Use a name, and assign in the body.")
+
+
+def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> list[e.Expression]:
+    """The parts of a record or tuple, as many as the target has."""
+    if any(isinstance(part, ast.Starred) for part in target.elts):
+        f.refuse(target, "* in a target", "Name every part.")
+    if isinstance(value.type, t.Optional):
+        value = e.Unwrap(value.type.item, value, line(target))
+    if isinstance(value.type, lattice.Nothing):
+        raise Incomplete
+    if isinstance(value, e.MakeSeq) and len(value.items) == len(target.elts):
+        return list(value.items)
+    if not isinstance(value.type, t.Record) or len(value.type.fields) != len(target.elts):
+        f.refuse(target, f"{lattice.describe(value.type)} is not {len(target.elts)} values", "Unpack tuples and records with one name for each field.")
+    if isinstance(value, e.MakeRecord):
+        return list(value.fields)
+    return [e.Field(type, value, name) for name, type in value.type.fields]
+
+
+def _enumerated(f: Frame, target: ast.expr, source: m.Enumerated, declare: bool) -> tuple[e.Local, e.Expression]:
+    most = min(lattice.count(s.type) for s in source.sequences)
+    stop = length(source.sequences[0])
+    for s in source.sequences[1:]:
+        stop = build.arithmetic("min", stop, length(s), line(target)) or stop
+    number = t.Int(0, max(most - 1, 0))
+    local = f.bind_item(target, "place", number, declare)
+    place: e.Expression = local
+    if source.kind == "reversed":
+        last = build.arithmetic("-", stop, build.integer(1), line(target))
+        place = (last and build.arithmetic("-", last, local, line(target))) or local
+    items = [e.Index(s.type.item, s, place, line(target)) for s in source.sequences if isinstance(s.type, t.Seq)]
+    if source.kind == "enumerate":
+        items.insert(0, build.arithmetic("+", local, build.integer(source.start), line(target)) or local)
+    pair = items[0] if source.kind == "reversed" else e.MakeRecord(lattice.tuple_type([i.type for i in items]), tuple(items))
+    bind(f, target, pair)
+    return local, e.Range(t.Seq(number, most), build.integer(0), stop)
+
+
+# Dictionaries: total maps
+
+
+def _map_comprehension(f: Frame, node: ast.DictComp, expected: t.Type | None) -> e.Expression:
+    remedy = "A map has a value at every key: {q: ... for q in self.Process}."
+    if len(node.generators) != 1 or node.generators[0].ifs:
+        f.refuse(node, "a dict that does not run over a whole type", remedy)
+    with f.scope(), f.body.lazy():
+        local, iterable = iteration(f, node.generators[0].target, node.generators[0].iter, declare=False)
+        if expressions.value(f, node.key) != local:
+            f.refuse(node.key, "the key of a dict comprehension must be the loop variable", remedy)
+        key = _whole(iterable)
+        if key is None or isinstance(expected, t.Map) and expected.key != key:
+            f.refuse(node, "a dict that does not run over a whole type", remedy)
+        body = expressions.value(f, node.value, expected.value if isinstance(expected, t.Map) else None)
+    return e.MapOf(t.Map(key, body.type), e.Local(key, local.name), body)
+
+
+def _whole(iterable: e.Expression) -> t.Type | None:
+    match iterable:
+        case e.Domain(t.Set(item)):
+            return item
+        case e.Range(_, e.Const(_, start), e.Const(_, stop)) if start < stop:
+            return t.Int(start, stop - 1)
+        case _:
+            return None
+
+
+def dictionary(f: Frame, node: ast.Dict, expected: t.Type | None) -> e.Expression:
+    """A dict display: it must give every key of the map's type, as constants."""
+    remedy = "A map has a value at every key: {q: ... for q in self.Process}."
+    if any(k is None for k in node.keys) or not node.keys:
+        f.refuse(node, "this dict is no total map", remedy)
+    keys = [expressions.value(f, k) for k in node.keys if k is not None]
+    type = expected.key if isinstance(expected, t.Map) else keys[0].type
+    keys = [coerce(f, node, k, type) for k in keys]
+    places = {k.value for k in keys if isinstance(k, e.Const)}
+    if len(places) != lattice.count(t.Set(type)) or len(places) != len(node.values):
+        f.refuse(node, "this dict does not give every key once", remedy)
+    items = [expressions.value(f, v, expected.value if isinstance(expected, t.Map) else None) for v in node.values]
+    items = list(expressions.sequence(f, node, items).items)  # type: ignore[attr-defined]
+    name = f.body.unique(f.key(node, "key"), "key")
+    local = e.Local(type, name)
+    body = items[-1]
+    for key, item in zip(keys[-2::-1], items[-2::-1]):
+        body = e.IfElse(item.type, build.compare("==", local, key), item, body)
+    return e.MapOf(t.Map(type, body.type), local, body)

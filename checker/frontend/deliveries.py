@@ -1,0 +1,118 @@
+"""Steps that take a message from a network: handlers, and the faults that lose or duplicate a message."""
+
+from __future__ import annotations
+
+import ast
+
+from attrs import frozen
+
+from checker.frontend import build, networks
+from checker.frontend import meaning as m
+from checker.frontend.coerce import length
+from checker.frontend.scope import Frame, Known
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.language.definition import ActionDefinition
+
+
+@frozen
+class Message:
+    """A chosen message."""
+
+    source: e.Expression
+    target: e.Expression
+    body: e.Expression
+
+
+def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> None:
+    """Take a message and bind the handler's parameters."""
+    net = _net(f, action)
+    network, line = networks.place(f, net), _line(node)
+    message, record = _chosen(f, node, net)
+    parameters = [p.name for p in action.parameters]
+    fields: list[e.Expression] = [message.body]
+    if action.variant is not None:
+        f.emit(s.Require(line, e.IsVariant(build.BOOL, message.body, action.variant)))
+        fields = [_variant_field(message.body, action.variant, n, line) for n in parameters[2:]]
+    values = [_kept(f, node, p, v) for p, v in zip(parameters, (message.target, message.source, *fields))]
+    if record is not None:
+        f.emit(s.BagRemove(line, network, record, True))
+    else:
+        f.emit(s.SeqRemoveAt(line, networks.queue(network, message.source, message.target, line), build.integer(0)))
+    f.names |= {p: Known(v) for p, v in zip(parameters, values)}
+    f.body.actor = values[0]
+
+
+def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expression:
+    if isinstance(value, e.Local):
+        return value
+    local = f.body.unique(("parameter", name), name)
+    f.body.grow(local, value.type)
+    f.body.declare(local)
+    f.emit(s.Assign(_line(node), e.Local(value.type, local), value))
+    return e.Local(value.type, local)
+
+
+def _variant_field(body: e.Expression, variant: str, name: str, line: int) -> e.Expression:
+    assert isinstance(body.type, t.Union)
+    record = next(v for v in body.type.variants if v.name == variant)
+    return e.VariantField(dict(record.fields)[name], body, variant, name, line)
+
+
+def _net(f: Frame, action: ActionDefinition) -> m.Net:
+    network = f.program.variables[str(action.network)].network
+    assert network is not None
+    return m.Net(network)
+
+
+def _line(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)
+
+
+def _chosen(f: Frame, node: ast.AST, net: m.Net) -> tuple[Message, e.Expression | None]:
+    """Choose a message: any on an unordered network, the head of any queue on a FIFO one."""
+    network, line = networks.place(f, net), _line(node)
+    if isinstance(network.type, t.Bag):
+        record = f.bind_item(node, "message", networks.message_type(network))
+        f.emit(s.Choose(line, record, network))
+        parts = [e.Field(type, record, name) for name, type in networks.message_type(network).fields]
+        return Message(*parts), record
+    process = net.network.process.ir
+    pair = t.Record("", (("0", process), ("1", process)))
+    local = f.bind_item(node, "channel", pair)
+    f.emit(s.Choose(line, local, e.Domain(t.Set(pair))))
+    source, target = e.Field(process, local, "0"), e.Field(process, local, "1")
+    queue = networks.queue(network, source, target, line)
+    f.emit(s.Require(line, build.compare(">", length(queue), build.integer(0))))
+    return Message(source, target, e.Index(net.network.body.ir, queue, build.integer(0), line)), None
+
+
+def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None:
+    """A fault step of a network; it uses up the budget by one."""
+    budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
+    counter = f.program.variable(used)
+    f.emit(s.Require(0, build.compare("<", counter, build.integer(int(f.program.definition.constants[budget])))))
+    net = _net(f, action)
+    network = networks.place(f, net)
+    message, record = _chosen(f, node, net)
+    if record is not None:
+        f.emit(s.BagRemove(0, network, record, True) if action.kind == "lose" else s.BagAdd(0, network, record))
+    else:
+        _in_queue(f, node, networks.queue(network, message.source, message.target, 0), action.kind)
+    step = build.arithmetic("+", counter, build.integer(1), 0)
+    assert step is not None
+    f.emit(s.Assign(0, counter, e.Narrow(counter.type, step)))
+
+
+def _in_queue(f: Frame, node: ast.AST, queue: e.Index, kind: str) -> None:
+    assert isinstance(queue.type, t.Seq)
+    places = t.Seq(t.Int(0, max(queue.type.capacity - 1, 0)), queue.type.capacity)
+    place = f.bind_item(node, "place", places.item)
+    f.emit(s.Choose(0, place, e.Range(places, build.integer(0), length(queue))))
+    if kind == "lose":
+        f.emit(s.SeqRemoveAt(0, queue, place))
+        return
+    behind = build.arithmetic("+", place, build.integer(1), 0)
+    assert behind is not None
+    f.emit(s.SeqInsert(0, queue, behind, e.Index(queue.type.item, queue, place)))

@@ -1,0 +1,46 @@
+"""Events: self.emit.deliver(p, m) runs the on_deliver of every observer, in the order of the model's properties.
+
+The event itself leaves no trace in the lowered model: what happened is seen when a trace is replayed.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import expressions, faults, functions, supported
+from checker.frontend.coerce import coerce
+from checker.frontend.scope import Frame
+from checker.ir import expressions as e
+from checker.language.definition import MethodDefinition
+
+
+def emit(f: Frame, node: ast.Call, name: str) -> None:
+    """An emit statement."""
+    if f.body.pure:
+        f.refuse(node, "an event is emitted in a rule, property or function", "Emit it in the action.")
+    if node.keywords:
+        f.refuse(node, "events take positional arguments", "self.emit.deliver(p, m)")
+    arguments = [expressions.value(f, a) for a in node.args]
+    if name == "deliver":
+        faults.cut(f, node)
+    tell(f, node, name, arguments)
+
+
+def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> None:
+    """Run the observers' handlers of an event."""
+    for owner in f.program.definition.observers:
+        key = f"{owner}.on_{name}"
+        method = f.program.definition.methods.get(key)
+        if method is not None:
+            _handle(f, node, method, key, arguments)
+
+
+def _handle(f: Frame, node: ast.AST, method: MethodDefinition, key: str, arguments: list[e.Expression]) -> None:
+    text = supported.checked(method.function)
+    names = [a.arg for a in text.parameters]
+    if len(names) != len(arguments):
+        shown = f"{key}({', '.join(names)})"
+        f.refuse(node, f"the event has {len(arguments)} arguments, {shown} takes {len(names)}", "Give the handler one parameter for each argument.")
+    annotated = dict(method.parameters)
+    given = [coerce(f, node, a, d.ir) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)]
+    functions.inline(f, node, method, text, list(given), key, observer=True)

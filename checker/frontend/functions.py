@@ -1,0 +1,217 @@
+"""Rules and helpers.  One that returns a value changes nothing and becomes a function; one that returns nothing is a procedure and is inlined.
+
+A function is made once for each combination of argument types; a procedure at each call, with its arguments evaluated first, as Python does.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from checker.frontend import assignments, expressions, lattice, statements, supported
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce
+from checker.frontend.program import Program
+from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored, is_place
+from checker.frontend.source import Source, source
+from checker.ir import expressions as e
+from checker.ir import model as model
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.language.definition import MethodDefinition
+
+Argument = e.Expression | m.Meaning
+
+
+def returns_value(node: ast.FunctionDef) -> bool:
+    """Whether a method returns something somewhere, and so is a function."""
+    returned = (n.value for n in ast.walk(node) if isinstance(n, ast.Return))
+    return any(v is not None and not (isinstance(v, ast.Constant) and v.value is None) for v in returned)
+
+
+def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
+    """A function applied to arguments."""
+    text = supported.checked(callee.method.function)
+    if not returns_value(text.node):
+        remedy = "Return a value on every path, or call it as a statement of its own."
+        f.refuse(node, f"{callee.method.name} returns nothing, and is used as a value", remedy)
+    given = _arguments(f, node, callee.method, text)
+    for argument in given:
+        if isinstance(argument, e.Expression) and lattice.unknown(argument.type):
+            raise Incomplete
+    before = callee.before or f.before
+    function = _instance(f, node, callee, text, given, before)
+    values = tuple(a for a in given if isinstance(a, e.Expression))
+    return e.Call(function.result, function.name, values)
+
+
+def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source) -> list[Argument]:
+    names = [a.arg for a in text.parameters]
+    given: dict[str, tuple[ast.expr, Frame]] = {n: (a, f) for n, a in zip(names, node.args)}
+    shown = f"{method.name}({', '.join(names)})"
+    if len(node.args) > len(names):
+        f.refuse(node, f"{shown} is given {len(node.args)} arguments", "Give one for each parameter.")
+    for keyword in node.keywords:
+        if keyword.arg not in names or keyword.arg in given:
+            f.refuse(node, f"{shown} has no parameter {keyword.arg} to give here", "Give one argument for each parameter.")
+        given[str(keyword.arg)] = (keyword.value, f)
+    there = Frame(f.body, text, method.owner, names={})
+    for name, default in zip(names[::-1], text.node.args.defaults[::-1]):
+        given.setdefault(name, (default, there))
+    missing = [n for n in names if n not in given]
+    if missing:
+        f.refuse(node, f"{shown} needs a value for {', '.join(missing)}", "Give one argument for each parameter.")
+    annotated = dict(method.parameters)
+    result: list[Argument] = []
+    for name in names:
+        argument, frame = given[name]
+        domain = annotated.get(name)
+        value = expressions.meaning(frame, argument, domain and domain.ir)
+        if domain is not None or not isinstance(value, e.Expression | m.TypeName | m.VariantName | m.Literal):
+            value = expressions.as_value(frame, argument, value)
+        result.append(coerce(frame, argument, value, domain.ir) if domain is not None else value)  # type: ignore[arg-type]
+    return result
+
+
+# Functions
+
+
+def _instance(f: Frame, node: ast.AST, callee: m.Method, text: Source, given: list[Argument], before: bool) -> model.Function:
+    kinds = tuple(a.type if isinstance(a, e.Expression) else a.type if isinstance(a, m.TypeName) else a for a in given)
+    kinds += tuple(isinstance(a, m.TypeName) for a in given)
+    key = (callee.key, kinds, before)
+    program = f.program
+    if key not in program.functions:
+        if callee.key in program.active:
+            chain = " -> ".join([*program.active[program.active.index(callee.key) :], callee.key])
+            f.refuse(node, f"{callee.method.name} calls itself ({chain})", "Recursion is not in the language; write a loop.")
+        parameters = list(zip([a.arg for a in text.parameters], given))
+        result = callee.method.result.ir if callee.method.result else None
+        program.active.append(callee.key)
+        try:
+            program.functions[key] = make(program, program.name(callee.key), text, callee.method.owner, parameters, result, before, f.body.step)
+        finally:
+            program.active.pop()
+    return program.functions[key]
+
+
+def make(
+    program: Program,
+    name: str,
+    text: Source,
+    owner: str | None,
+    parameters: list[tuple[str, Argument]],
+    result: t.Type | None = None,
+    before: bool = False,
+    step: bool = False,
+) -> model.Function:
+    """Lower a method as a function; parameters come with an argument, of which only the type matters, or a meaning that is built in."""
+    body = Body(program, pure=True, step=step)
+    body.used.add("return")
+    taken = [model.Parameter(n, a.type) for n, a in parameters if isinstance(a, e.Expression)]
+    body.used |= {p.name for p in taken}
+    body.types |= {p.name: p.type for p in taken}
+
+    def lower() -> None:
+        names: dict[str, Binding] = {n: Stored(n) if isinstance(a, e.Expression) else Known(a) for n, a in parameters}
+        frame = Frame(body, text, owner, names=names, before=before)
+        body.frames.append(frame)
+        if result is not None:
+            body.types["return"] = result
+            frame.result = result
+        shadow_parameters(frame)
+        if statements.block(frame, text.node.body):
+            frame.refuse(text.node, f"{text.node.name} does not return a value on every path", "End every path with return.")
+
+    lowered = body.rounds(lower)
+    if "return" not in body.types:
+        raise Incomplete
+    locals = tuple(model.Parameter(n, body.types[n]) for n in body.declared)
+    return model.Function(name, tuple(taken), locals, body.types["return"], lowered)
+
+
+def shadow_parameters(f: Frame) -> None:
+    """Parameters that the method assigns become variables of their own."""
+    for node in ast.walk(f.source.node):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in f.names:
+            binding = f.names[node.id]
+            local = f.variable(node.id)
+            if binding == Stored(local) or not _is_value(binding):
+                continue
+            value = expressions.value(f, ast.copy_location(ast.Name(node.id, ast.Load()), node))
+            assignments.store(f, f.source.node, local, value)
+            f.names[node.id] = Stored(local)
+
+
+def _is_value(binding: Binding) -> bool:
+    return isinstance(binding, Stored) or isinstance(binding, Known) and isinstance(binding.meaning, e.Expression)
+
+
+# Procedures
+
+
+def perform(f: Frame, node: ast.Call, callee: m.Method) -> None:
+    """A procedure called as a statement."""
+    text = supported.checked(callee.method.function)
+    if returns_value(text.node):
+        f.refuse(node, f"the value of {callee.method.name} is not used", "A method that returns a value changes nothing: use its value, or drop the call.")
+    inline(f, node, callee.method, text, _arguments(f, node, callee.method, text), callee.key)
+
+
+def inline(f: Frame, node: ast.AST, method: MethodDefinition, text: Source, given: list[Argument], key: str, observer: bool = False) -> None:
+    """The body of a procedure in place of its call."""
+    if any(frame.source.function is text.function for frame in f.body.frames):
+        f.refuse(node, f"{method.name} calls itself", "Recursion is not in the language; write a loop.")
+    path = (*f.key(node, key),)
+    names = {a.arg: _parameter(f, node, a.arg, g) for a, g in zip(text.parameters, given)}
+    label = f.body.unique((*path, "label"), method.name)
+    inner = Frame(f.body, text, method.owner, path, names, f.before, label, f.observer or observer)
+    f.body.frames.append(inner)
+    with f.body.collect() as lowered:
+        shadow_parameters(inner)
+        statements.block(inner, text.node.body)
+    f.body.frames.pop()
+    if label in f.body.labels:
+        f.emit(s.Block(getattr(node, "lineno", 0), label, tuple(lowered)))
+    else:
+        f.body.out.extend(lowered)
+
+
+def _parameter(f: Frame, node: ast.AST, name: str, argument: Argument) -> Binding:
+    if not isinstance(argument, e.Expression) or stable(f.body, argument):
+        return Known(argument)
+    if lattice.mutable(argument.type) and is_place(argument):
+        return Alias(capture(f, node, argument))
+    local = f.temporary(node, argument, name)
+    if lattice.mutable(argument.type):
+        f.body.assigned.add(local.name)
+    return Stored(local.name)
+
+
+def stable(body: Body, value: e.Expression) -> bool:
+    """Whether an expression has the same value as long as a procedure or alias may last."""
+    match value:
+        case e.Const() | e.NoneValue() | e.Domain():
+            return True
+        case e.Local(_, name):
+            return name not in body.assigned
+        case e.Field(_, base, _) | e.Ordinal(_, base) | e.Some(_, base):
+            return stable(body, base)
+        case _:
+            return False
+
+
+def capture(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
+    """The place with its indices computed now."""
+    match place:
+        case e.Index(type, base, key, line):
+            kept: Any = key if stable(f.body, key) else f.temporary(node, key, "at")
+            return e.Index(type, capture(f, node, base), kept, line)
+        case e.Field(type, base, name):
+            return e.Field(type, capture(f, node, base), name)
+        case e.VariantField(type, base, variant, name, line):
+            return e.VariantField(type, capture(f, node, base), variant, name, line)
+        case e.Unwrap(type, base, line):
+            return e.Unwrap(type, capture(f, node, base), line)
+        case _:
+            return place

@@ -1,0 +1,83 @@
+"""The initial states: declared start values, `anything` as choices, then the @initial method."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from checker.frontend import functions, lattice, raws, statements, supported
+from checker.frontend.program import Program
+from checker.frontend.scope import Body, Frame
+from checker.frontend.source import Source
+from checker.ir import expressions as e
+from checker.ir import model as model
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.language.definition import VariableDefinition
+from checker.language.model import anything
+from checker.language.start import start_value
+
+
+def lower(program: Program) -> model.Action:
+    """The initial action."""
+    body = Body(program, pure=False)
+    method = program.definition.initial
+    text = supported.checked(method) if method is not None else nowhere(program)
+
+    def once() -> None:
+        frame = Frame(body, text, None)
+        body.frames.append(frame)
+        for variable in program.definition.variables:
+            _start(frame, text.node, variable)
+        if method is not None:
+            statements.block(frame, text.node.body)
+
+    lowered = body.rounds(once)
+    locals = tuple(model.Parameter(n, body.types[n]) for n in body.declared)
+    return model.Action("initial", (), locals, lowered, False, text.node.lineno if method else 0)
+
+
+def nowhere(program: Program) -> Source:
+    """A source for what no method says."""
+    node = ast.parse("def initial(self): pass").body[0]
+    assert isinstance(node, ast.FunctionDef)
+    node.lineno = 0
+    function: Callable[..., Any] = program.definition.model.__init__  # type: ignore[misc]
+    return Source(function, node, program.definition.name)
+
+
+def is_anything(variable: VariableDefinition) -> bool:
+    """Whether a variable starts with every value of its type."""
+    return variable.initial is anything
+
+
+def start_raw(variable: VariableDefinition) -> Any:
+    """The raw start value."""
+    value = start_value(variable.domain, variable.initial, variable.name)
+    return variable.domain.to_raw(variable.domain.freeze(value))
+
+
+def _start(f: Frame, node: ast.AST, variable: VariableDefinition) -> None:
+    place = f.program.variable(variable.name)
+    if is_anything(variable):
+        choose_anything(f, node, place, variable.name)
+    else:
+        f.emit(s.Assign(0, place, raws.expression(f.body, place.type, start_raw(variable))))
+
+
+def choose_anything(f: Frame, node: ast.AST, place: e.Expression, name: str, depth: int = 0) -> None:
+    """Choose a value for a place: entry by entry for maps."""
+    line = getattr(node, "lineno", 0)
+    if isinstance(place.type, t.Map):
+        key = f.bind_item(node, f"{name}_key{depth or ''}", place.type.key)
+        with f.body.collect() as entry:
+            choose_anything(f, node, e.Index(place.type.value, place, key, line), name, depth + 1)
+        f.emit(s.For(line, key, e.Domain(t.Set(place.type.key)), tuple(entry)))
+        return
+    value = f.bind_item(node, f"{name}_value", place.type)
+    f.emit(s.Choose(line, value, e.Domain(t.Set(place.type))))
+    f.emit(s.Assign(line, place, value))
+
+
+__all__ = ["choose_anything", "functions", "is_anything", "lattice", "lower", "nowhere", "start_raw"]

@@ -1,0 +1,217 @@
+"""The order of types that inference works in: which types are alike, their least common type, and what fits into what.
+
+Integers are intervals.  `Nothing` is below every type: the item type of `set()` before anything is added, the type of a local before its first
+assignment is seen.  The join of growing intervals is widened after a few rounds, so that inference ends.
+"""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from attrs import frozen
+
+from checker.ir import domain
+from checker.ir import types as t
+
+WIDE = t.Int(-(2**31), 2**31 - 1)
+CAPACITY = 256  # a sequence built in a loop without a known bound holds at most this many items
+
+
+@frozen
+class Nothing(t.Type):
+    """No value at all."""
+
+
+NOTHING = Nothing()
+
+
+def join(a: t.Type, b: t.Type) -> t.Type | None:
+    """The least type that holds the values of both, or None if they are unlike."""
+    if a == b or isinstance(b, Nothing):
+        return a
+    if isinstance(a, Nothing):
+        return b
+    match a, b:
+        case t.Int(), t.Int():
+            return t.Int(min(a.lo, b.lo), max(a.hi, b.hi))
+        case t.Optional(x), t.Optional(y):
+            return _wrap(t.Optional, join(x, y))
+        case t.Optional(x), _:
+            return _wrap(t.Optional, join(x, b))
+        case _, t.Optional(y):
+            return _wrap(t.Optional, join(a, y))
+        case t.Set(x), t.Set(y):
+            return _wrap(t.Set, join(x, y))
+        case t.Seq(x, n, grow), t.Seq(y, m, _):
+            item = join(x, y)
+            return item and t.Seq(item, max(n, m), grow)
+        case t.Bag(x, n, grow), t.Bag(y, m, _):
+            item = join(x, y)
+            return item and t.Bag(item, max(n, m), grow)
+        case t.Map(k, x), t.Map(l, y):
+            value = join(x, y) if k == l else None
+            return value and t.Map(k, value)
+        case t.Record(), t.Record():
+            return _join_records(a, b)
+        case _:
+            return None
+
+
+def _wrap(make: type, item: t.Type | None) -> t.Type | None:
+    return None if item is None else make(item.item if make is t.Optional and isinstance(item, t.Optional) else item)
+
+
+def is_tuple(type: t.Type) -> TypeGuard[t.Record]:
+    """Whether a record is an unnamed tuple."""
+    return isinstance(type, t.Record) and type.name == ""
+
+
+def tuple_type(items: list[t.Type]) -> t.Record:
+    """The type of a Python tuple."""
+    return t.Record("", tuple((str(i), item) for i, item in enumerate(items)))
+
+
+def _join_records(a: t.Record, b: t.Record) -> t.Type | None:
+    if len(a.fields) != len(b.fields) or a.name != b.name and not is_tuple(a) and not is_tuple(b):
+        return None
+    named = b if is_tuple(a) else a
+    joined = [join(x, y) for (_, x), (_, y) in zip(a.fields, b.fields)]
+    if any(j is None for j in joined):
+        return None
+    return t.Record(named.name, tuple((n, j) for (n, _), j in zip(named.fields, joined) if j is not None))
+
+
+def widen(old: t.Type, new: t.Type) -> t.Type:
+    """A type above `new` that does not grow any more where `new` outgrew `old`: integers jump to 32 bits, capacities to CAPACITY."""
+    match old, new:
+        case t.Int(), t.Int():
+            return t.Int(old.lo if new.lo >= old.lo else WIDE.lo, old.hi if new.hi <= old.hi else WIDE.hi)
+        case t.Optional(x), t.Optional(y):
+            return t.Optional(widen(x, y))
+        case t.Set(x), t.Set(y):
+            return t.Set(widen(x, y))
+        case t.Seq(x, n, grow), t.Seq(y, m, _):
+            return t.Seq(widen(x, y), n if m <= n else max(m, CAPACITY), grow)
+        case t.Map(k, x), t.Map(_, y):
+            return t.Map(k, widen(x, y))
+        case t.Record(_, xs), t.Record(name, ys) if len(xs) == len(ys):
+            return t.Record(name, tuple((n, widen(x, y)) for (_, x), (n, y) in zip(xs, ys)))
+        case _:
+            return new
+
+
+def unknown(type: t.Type) -> bool:
+    """Whether Nothing occurs in a type."""
+    match type:
+        case Nothing():
+            return True
+        case t.Optional(item) | t.Set(item) | t.Seq(item, _, _) | t.Bag(item, _, _) | t.Map(_, item):
+            return unknown(item)
+        case t.Record(_, fields):
+            return any(unknown(f) for _, f in fields)
+        case _:
+            return False
+
+
+def known(type: t.Type) -> t.Type:
+    """The type with an arbitrary small type in place of Nothing, for what never holds a value."""
+    match type:
+        case Nothing():
+            return t.Bool()
+        case t.Optional(item):
+            return t.Optional(known(item))
+        case t.Set(item):
+            return t.Set(known(item))
+        case t.Seq(item, n, grow):
+            return t.Seq(known(item), n, grow)
+        case t.Bag(item, n, grow):
+            return t.Bag(known(item), n, grow)
+        case t.Map(key, item):
+            return t.Map(key, known(item))
+        case t.Record(name, fields):
+            return t.Record(name, tuple((n, known(f)) for n, f in fields))
+        case _:
+            return type
+
+
+def contains(outer: t.Type, inner: t.Type) -> bool:
+    """Whether every value of `inner` is one of `outer`, the representation aside."""
+    if outer == inner or isinstance(inner, Nothing):
+        return True
+    match outer, inner:
+        case t.Int(), t.Int():
+            return outer.lo <= inner.lo and inner.hi <= outer.hi
+        case t.Record(_, xs), t.Record(_, ys):
+            return len(xs) == len(ys) and all(contains(x, y) for (_, x), (_, y) in zip(xs, ys))
+        case t.Optional(x), t.Optional(y):
+            return contains(x, y)
+        case t.Set(x), t.Set(y):
+            return contains(x, y)
+        case t.Seq(x, n, _), t.Seq(y, m, _):
+            return n >= m and contains(x, y)
+        case t.Map(k, x), t.Map(l, y):
+            return k == l and contains(x, y)
+        case _:
+            return False
+
+
+def mutable(type: t.Type) -> bool:
+    """Whether Python would share the value under two names rather than copy it."""
+    return isinstance(type, t.Map | t.Set | t.Seq | t.Bag)
+
+
+def symmetric(type: t.Type) -> bool:
+    """Whether symmetric identities occur in a type."""
+    match type:
+        case t.Ids(_, _, is_symmetric):
+            return is_symmetric
+        case t.Optional(item) | t.Set(item) | t.Seq(item, _, _) | t.Bag(item, _, _):
+            return symmetric(item)
+        case t.Map(key, value):
+            return symmetric(key) or symmetric(value)
+        case t.Record(_, fields):
+            return any(symmetric(f) for _, f in fields)
+        case t.Union(_, variants):
+            return any(symmetric(v) for v in variants)
+        case _:
+            return False
+
+
+def count(type: t.Type) -> int:
+    """The most items a collection of this type can have."""
+    match type:
+        case t.Set(item):
+            return domain.size(item) or CAPACITY
+        case t.Seq(_, n, _) | t.Bag(_, n, _):
+            return n
+        case t.Map(key, _):
+            return domain.size(key) or CAPACITY
+        case _:
+            return CAPACITY
+
+
+def describe(type: t.Type) -> str:
+    """A type as a modeller would write it."""
+    match type:
+        case Nothing():
+            return "nothing"
+        case t.Int(lo, hi):
+            return str(lo) if lo == hi else f"Int({lo}, {hi})"
+        case t.Enum(name, _) | t.Ids(name, _, _) | t.Union(name, _):
+            return name
+        case t.Record("", fields):
+            return f"({', '.join(describe(f) for _, f in fields)})"
+        case t.Record(name, _):
+            return name
+        case t.Optional(item):
+            return f"Optional[{describe(item)}]"
+        case t.Set(item):
+            return f"Set[{describe(item)}]"
+        case t.Seq(item, n, _):
+            return f"Seq[{describe(item)}, {n}]"
+        case t.Bag(item, n, _):
+            return f"Bag[{describe(item)}, {n}]"
+        case t.Map(key, value):
+            return f"Map[{describe(key)}, {describe(value)}]"
+        case _:
+            return "Bool"

@@ -1,0 +1,143 @@
+"""The front end as a whole: a Definition to a lowered model.
+
+Refusals of different actions and properties are collected; one error reports them all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TypeVar
+
+from checker.frontend import build, deliveries, faults, functions, initial, statements, supported
+from checker.frontend.program import Program, program
+from checker.frontend.reachable import called, writes
+from checker.frontend.refusal import Refused, together
+from checker.frontend.scope import Body, Frame, Incomplete, Stored
+from checker.frontend.source import Source
+from checker.ir import expressions as e
+from checker.ir import model as m
+from checker.ir import statements as s
+from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
+
+
+T = TypeVar("T")
+
+
+def lower(definition: Definition, capacities: dict[str, int] | None = None) -> m.Model:
+    """Lower a model.  `capacities` gives networks more room than the first guess.  Refused if something is not in the language or does not fit its types."""
+    whole = program(definition, capacities or {})
+    whole.failing = whole.crashes > 0
+    model = _model(whole)
+    if whole.has("crashed") and not whole.failing and writes(model, "crashed"):
+        whole = program(definition, capacities or {})
+        whole.failing = True
+        model = _model(whole)
+    return model
+
+
+def _model(whole: Program) -> m.Model:
+    definition = whole.definition
+    start = _collected(whole, lambda: initial.lower(whole))
+    actions = [_collected(whole, lambda a=a: _action(whole, a)) for a in definition.actions]  # type: ignore[misc]
+    properties = [_collected(whole, lambda p=p: _property(whole, p)) for p in definition.properties]  # type: ignore[misc]
+    constraints = [_collected(whole, lambda c=c: _constraint(whole, c)) for c in definition.constraints]  # type: ignore[misc]
+    if whole.refusals:
+        raise together(whole.refusals)
+    variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
+    every = {f.name: f for f in whole.functions.values()}
+    roots = [*(a.body for a in actions if a), *(every[p.function].body for p in properties if p), *(every[c].body for c in constraints if c)]
+    assert start is not None
+    used = called(every, [start.body, *roots]) | {p.function for p in properties if p} | {c for c in constraints if c}
+    return m.Model(
+        definition.name,
+        variables,
+        tuple(f for f in every.values() if f.name in used),
+        start,
+        tuple(a for a in actions if a),
+        tuple(p for p in properties if p),
+        tuple(c for c in constraints if c),
+    )
+
+
+def _collected(whole: Program, make: Callable[[], T]) -> T | None:
+    try:
+        return make()
+    except Refused as refused:
+        whole.refusals += [refused, *refused.others]
+        return None
+
+
+def _action(whole: Program, action: ActionDefinition) -> m.Action:
+    text = supported.checked(action.function) if action.function is not None else initial.nowhere(whole)
+    body = Body(whole, pure=False)
+    enumerated = () if action.kind in ("receive", "lose", "duplicate") else action.parameters
+    parameters = tuple(m.Parameter(p.name, p.domain.ir) for p in enumerated)
+    body.used |= {p.name for p in parameters}
+    body.types |= {p.name: p.type for p in parameters}
+
+    def once() -> None:
+        frame = Frame(body, text, None, names={p.name: Stored(p.name) for p in parameters})
+        body.frames.append(frame)
+        _perform(frame, text, action)
+
+    lowered = body.rounds(once)
+    locals = tuple(m.Parameter(n, body.types[n]) for n in body.declared)
+    return m.Action(action.name, parameters, locals, lowered, action.fault, text.node.lineno)
+
+
+def _perform(f: Frame, text: Source, action: ActionDefinition) -> None:
+    match action.kind:
+        case "crash":
+            _crash(f, text.node, e.Local(action.parameters[0].domain.ir, action.parameters[0].name))
+        case "lose" | "duplicate":
+            deliveries.lose_or_duplicate(f, text.node, action)
+        case "receive":
+            deliveries.receive(f, text.node, action)
+            _alive(f, text.node)
+            functions.shadow_parameters(f)
+            statements.block(f, text.node.body)
+        case _:
+            if action.actor is not None:
+                f.body.actor = e.Local(f.body.types[action.actor], action.actor)
+            _alive(f, text.node)
+            functions.shadow_parameters(f)
+            statements.block(f, text.node.body)
+
+
+def _alive(f: Frame, node: ast.AST) -> None:
+    from checker.frontend.networks import alive
+
+    if f.body.actor is not None and f.program.has("crashed"):
+        condition = alive(f, f.body.actor)
+        if condition != build.TRUE:
+            f.emit(s.Require(getattr(node, "lineno", 0), condition))
+
+
+def _crash(f: Frame, node: ast.AST, process: e.Expression) -> None:
+    from checker.frontend.networks import alive
+
+    f.emit(s.Require(0, alive(f, process)))
+    f.emit(s.Require(0, faults.budget_left(f)))
+    faults.fail(f, node, process)
+
+
+def _property(whole: Program, p: PropertyDefinition) -> m.Property:
+    text = supported.checked(p.function)
+    function = _predicate(whole, p.name, text, p.owner, p.kind == "step")
+    return m.Property(p.name, p.kind, function.name, text.node.lineno)
+
+
+def _constraint(whole: Program, c: MethodDefinition) -> str:
+    return _predicate(whole, c.name, supported.checked(c.function), None).name
+
+
+def _predicate(whole: Program, name: str, text: Source, owner: str | None, step: bool = False) -> m.Function:
+    if text.parameters:
+        raise Refused(f"{name} takes parameters", text.file, text.node.lineno, "A property takes only self: quantify inside.", text.fragment(text.node))
+    try:
+        function = functions.make(whole, whole.name(name), text, owner, [], build.BOOL, step=step)
+    except Incomplete:
+        raise Refused(f"{name} has no value", text.file, text.node.lineno, "Return a truth value.", text.fragment(text.node)) from None
+    whole.functions[("property", name)] = function
+    return function

@@ -1,0 +1,292 @@
+"""What names and attributes mean: locals, the model's declarations, module globals, Python builtins.
+
+Constants, Enum members and named identities become constants here; what is unknown is refused with the closest name there is.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import enum
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import evolve
+
+from checker.frontend import build, lattice
+from checker.frontend import meaning as m
+from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
+from checker.ir import expressions as e
+from checker.ir import types as t
+from checker.language import choice
+from checker.language.constants import Deferred, fixed
+from checker.language.definition import MethodDefinition
+from checker.language.domains import Domain, EnumDomain
+from checker.language.values import Id
+
+Result = e.Expression | m.Meaning
+
+BUILTINS = (
+    "abs all any bool dict enumerate frozenset int isinstance len list max min range reversed set sorted sum tuple zip print super".split()
+)
+
+
+def name(f: Frame, node: ast.Name) -> Result:
+    """The meaning of a bare name."""
+    binding = f.names.get(node.id)
+    match binding:
+        case Stored(local):
+            return f.body.local(local)
+        case Alias(place):
+            return place
+        case Known(meaning):
+            return _current(f.body, meaning)
+        case Unclear(reason, remedy):
+            f.refuse(node, f"{node.id} {reason}", remedy)
+    if node.id == f.source.node.args.args[0].arg:
+        return m.Self(f.before)
+    if node.id in _assigned(f.source.node):
+        f.refuse(node, f"{node.id} is used before it has a value", "Assign it first.")
+    try:
+        value = f.source.outer(node.id)
+    except (KeyError, ValueError):
+        known = [*f.names, *f.source.function.__globals__, *BUILTINS]
+        f.refuse(node, f"{node.id} is not defined", _close(node.id, known) or _perhaps_self(f, node.id))
+    return outer(f, node, value)
+
+
+def _current(body: Body, meaning: Result) -> Result:
+    if isinstance(meaning, e.Local) and meaning.name in body.types:
+        return e.Local(body.types[meaning.name], meaning.name)
+    return meaning
+
+
+def _assigned(function: ast.FunctionDef) -> set[str]:
+    return {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _perhaps_self(f: Frame, name: str) -> str:
+    return f"Write self.{name}." if name in _declared(f) else "Declare it."
+
+
+def outer(f: Frame, node: ast.AST, value: Any) -> Result:
+    """The meaning of a Python object found outside the method."""
+    if value is choice.require:
+        return m.Builtin("require")
+    if value is choice.choose:
+        return m.Builtin("choose")
+    if isinstance(value, type) and issubclass(value, enum.Enum):
+        return _enum(f, value)
+    if isinstance(value, type) and value in f.program.definition.model.__mro__ or value is f.program.definition.model:
+        return m.Self(f.before)
+    if getattr(value, "__module__", None) == "builtins" and getattr(value, "__name__", "") in BUILTINS:
+        return m.Builtin(value.__name__)
+    if isinstance(value, Deferred):
+        value = fixed(value, f.program.definition.constants)
+    result = constant(f, value)
+    if result is None:
+        f.refuse(node, f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use", "Use the model's own types, variables, rules and helpers.")
+    return result
+
+
+def _kind(value: Any) -> str:
+    if callable(value) and not isinstance(value, type):
+        return "a function"
+    return f"a {type(value).__name__}"
+
+
+def constant(f: Frame, value: Any) -> Result | None:
+    """A Python constant as an expression or literal; None if it has no meaning in a model."""
+    if isinstance(value, bool):
+        return build.boolean(value)
+    if isinstance(value, int):
+        return build.integer(value)
+    if value is None:
+        return e.NoneValue(t.Optional(lattice.NOTHING))
+    if isinstance(value, str | tuple):
+        return m.Literal(value)
+    if isinstance(value, enum.Enum):
+        domain = _enum(f, type(value)).domain
+        return e.Const(domain.ir, domain.to_raw(value))
+    if isinstance(value, Id):
+        kinds = [d for d in f.program.definition.types.values() if isinstance(d.ir, t.Ids) and d.ir.name == value.family]
+        return e.Const(kinds[0].ir, value.index) if kinds else None
+    if isinstance(value, Domain):
+        return m.TypeName(value, value.ir)
+    return None
+
+
+def _enum(f: Frame, value: type[enum.Enum]) -> m.TypeName:
+    domain = f.program.definition.enums.get(value) or EnumDomain(value)
+    return m.TypeName(domain, domain.ir)
+
+
+def attribute(f: Frame, node: ast.Attribute, base: Result) -> Result:
+    """The meaning of base.name."""
+    match base:
+        case m.Self(before):
+            return of_self(f, node, node.attr, before)
+        case m.Emit(None):
+            return m.Emit(node.attr)
+        case m.TypeName():
+            return _of_type(f, node, base)
+        case m.VariantName():
+            f.refuse(node, f"{base.variant} is a variant, not a value", "Take a field of a value.")
+        case m.Net():
+            return m.NetBound(base, node.attr)
+        case m.Super():
+            return _of_super(f, node)
+        case m.Between() if node.attr == "count":
+            return m.BetweenCount(base)
+        case m.Meaning():
+            f.refuse(node, f"{ast.unparse(node.value)} has no {node.attr} here", "Only values, types, networks and self have attributes.")
+    return _of_value(f, node, base)
+
+
+def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> Result:
+    """The meaning of self.name."""
+    definition, program = f.program.definition, f.program
+    if f.owner:
+        own = f"{f.owner}.{name}"
+        if program.has(own):
+            return program.variable(own, before)
+        if own in definition.types:
+            return m.TypeName(definition.types[own], definition.types[own].ir)
+        if own in definition.methods:
+            return m.Method(definition.methods[own], own, before)
+    if program.has(name):
+        network = program.variables[name].network
+        return m.Net(network, before) if network else program.variable(name, before)
+    if name in definition.constants:
+        return outer(f, node, definition.constants[name])
+    if name in definition.types:
+        return m.TypeName(definition.types[name], definition.types[name].ir)
+    if name in definition.methods:
+        return m.Method(definition.methods[name], name, before)
+    if name == "emit":
+        return m.Emit()
+    if name == "before":
+        return _before(f, node)
+    return _class_attribute(f, node, name)
+
+
+def _before(f: Frame, node: ast.AST) -> m.Self:
+    if not f.body.step:
+        f.refuse(node, "self.before is the state before a step", "Use it in a @step_invariant.")
+    return m.Self(True)
+
+
+def _class_attribute(f: Frame, node: ast.AST, name: str) -> Result:
+    for cls in (f.program.definition.model, *_property_class(f)):
+        value = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
+        if value is not None and not callable(value) or isinstance(value, type) and issubclass(value, enum.Enum):
+            return outer(f, node, value)
+        if value is not None and (holds := _as_method(f, name, value)) is not None:
+            return holds
+    f.refuse(node, f"the model has no {name}", _close(name, _declared(f)) or f"It has: {', '.join(sorted(_declared(f)))}.")
+
+
+def _as_method(f: Frame, name: str, value: Any) -> m.Method | None:
+    mark = getattr(value, "__checker__", None)
+    if not hasattr(value, "__code__") or mark is not None and mark.kind not in ("invariant", "quiescence", "reachable", "constraint", "step"):
+        return None
+    if name.startswith("__") or value.__module__ == "checker.language.model":
+        return None
+    arguments = value.__code__.co_varnames[1 : value.__code__.co_argcount]
+    return m.Method(MethodDefinition(name, value, mark is not None, tuple((a, None) for a in arguments), None, None), name)
+
+
+def _property_class(f: Frame) -> Iterable[type]:
+    return [c for c in f.program.definition.model.properties if c.__name__ == f.owner] if f.owner else []
+
+
+def _declared(f: Frame) -> set[str]:
+    d = f.program.definition
+    names = {*f.program.types, *d.constants, *d.types, *d.methods}
+    own = {n.split(".", 1)[1] for n in names if f.owner and n.startswith(f.owner + ".")}
+    return {n for n in names if "." not in n} | own
+
+
+def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
+    match base.type:
+        case t.Enum(_, members):
+            if node.attr in members:
+                return e.Const(base.type, members.index(node.attr))
+            f.refuse(node, f"{base.type.name} has no member {node.attr}", _close(node.attr, members) or f"It has: {', '.join(members)}.")
+        case t.Union(_, variants):
+            names = [v.name for v in variants]
+            if node.attr in names:
+                return m.VariantName(base.type, node.attr)
+            f.refuse(node, f"{base.type.name} has no variant {node.attr}", _close(node.attr, names) or f"It has: {', '.join(names)}.")
+    f.refuse(node, f"the type {lattice.describe(base.type)} has no {node.attr}", "A type can be iterated, counted, indexed and called.")
+
+
+def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> Result:
+    type = value.type
+    if isinstance(type, t.Optional) and not isinstance(value, e.NoneValue):
+        value = e.Unwrap(type.item, value, node.lineno)
+        type = value.type
+    match type:
+        case lattice.Nothing():
+            raise Incomplete
+        case t.Record(_, fields):
+            return _field(f, node, value, dict(fields))
+        case t.Union(_, variants):
+            return _variant_field(f, node, value, variants)
+        case t.Ids(_, members, symmetric) if node.attr == "index":
+            if symmetric:
+                f.refuse(node, f"{type.name} is symmetric: its members have no numbers", "Remove symmetric=True, or compare for equality only.")
+            if isinstance(value, e.Const):
+                return build.integer(value.value)
+            return e.Ordinal(t.Int(0, len(members) - 1), value)
+        case t.Set() | t.Seq() | t.Bag() | t.Map():
+            return m.Bound(value, node.attr)
+        case _:
+            f.refuse(node, f"{lattice.describe(type)} has no {node.attr}", "Records have fields, identities have .index.")
+
+
+def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str, t.Type]) -> Result:
+    if node.attr not in fields:
+        f.refuse(node, f"{lattice.describe(value.type)} has no field {node.attr}", _close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}.")
+    if isinstance(value, e.MakeRecord):
+        return value.fields[list(fields).index(node.attr)]
+    return e.Field(fields[node.attr], value, node.attr)
+
+
+def _variant_field(f: Frame, node: ast.Attribute, value: e.Expression, variants: tuple[t.Record, ...]) -> Result:
+    owners = [(v, dict(v.fields)[node.attr]) for v in variants if node.attr in dict(v.fields)]
+    if not owners:
+        every = {n for v in variants for n, _ in v.fields}
+        f.refuse(node, f"no variant of {lattice.describe(value.type)} has a field {node.attr}", _close(node.attr, every) or f"There are: {', '.join(sorted(every))}.")
+    *others, (last, type) = owners
+    result: e.Expression = e.VariantField(type, value, last.name, node.attr, node.lineno)
+    from checker.frontend.coerce import coerce
+
+    for variant, type in reversed(others):
+        both = lattice.join(type, result.type)
+        if both is None:
+            f.refuse(node, f"the variants' fields {node.attr} have unlike types", "Give the fields different names.")
+        part = e.VariantField(type, value, variant.name, node.attr, node.lineno)
+        test = e.IsVariant(build.BOOL, value, variant.name)
+        result = e.IfElse(both, test, coerce(f, node, part, both), coerce(f, node, result, both))
+    return result
+
+
+def _of_super(f: Frame, node: ast.Attribute) -> m.Method:
+    free = f.source.function.__code__.co_freevars
+    if "__class__" not in free or not f.source.function.__closure__:
+        f.refuse(node, "super() has no class here", "Use it directly in a method.")
+    here = f.source.function.__closure__[free.index("__class__")].cell_contents
+    cls = next(iter(_property_class(f)), f.program.definition.model)
+    after = cls.__mro__[cls.__mro__.index(here) + 1 :]
+    function = next((vars(c)[node.attr] for c in after if node.attr in vars(c)), None)
+    own = f"{f.owner}.{node.attr}" if f.owner else node.attr
+    method = f.program.definition.methods.get(own)
+    if function is None or method is None:
+        f.refuse(node, f"the base classes have no method {node.attr}", "super() calls rules and helpers that the class overrides.")
+    return m.Method(evolve(method, function=function), f"{own}@{function.__qualname__}")
+
+
+def _close(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"Did you mean {near[0]}?" if near else ""

@@ -1,0 +1,210 @@
+"""Networks: sending, multicasting with a crash in the middle, receiving, and the steps that lose or duplicate messages.
+
+The order of choices is the interpreter's: a message is chosen among the distinct ones in canonical order; on a FIFO network first a pair (source,
+target), of which only those with a message go on.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import build, calls, comprehensions, expressions, faults, lattice
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce, length
+from checker.frontend.scope import Frame
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+
+Result = e.Expression | m.Meaning
+
+
+def place(f: Frame, net: m.Net) -> e.Variable:
+    """The variable that holds the messages."""
+    return f.program.variable(net.network.name, net.before)
+
+
+def message_type(network: e.Expression) -> t.Record:
+    """The record (source, target, body) of an unordered network."""
+    assert isinstance(network.type, t.Bag) and isinstance(network.type.item, t.Record)
+    return network.type.item
+
+
+def queue(network: e.Expression, source: e.Expression, target: e.Expression, line: int) -> e.Index:
+    """The queue from source to target of a FIFO network."""
+    assert isinstance(network.type, t.Map) and isinstance(network.type.value, t.Map)
+    inner = e.Index(network.type.value, network, source, line)
+    return e.Index(network.type.value.value, inner, target, line)
+
+
+# Expressions
+
+
+def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
+    """net.between(p, q)"""
+    if bound.name != "between":
+        f.refuse(node, f".{bound.name}(...) of a network has no value", "Networks have between(p, q), len(net), and the statements send and multicast.")
+    network = bound.net.network
+    source, target = (expressions.value(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
+    if network.fifo:
+        return queue(place(f, bound.net), source, target, node.lineno)
+    return m.Between(bound.net, source, target)
+
+
+def in_flight(f: Frame, net: m.Net) -> e.Expression:
+    """len(net)"""
+    network = place(f, net)
+    if isinstance(network.type, t.Bag):
+        return length(network)
+    process = net.network.process.ir
+    assert isinstance(network.type, t.Map)
+    p, q = e.Local(process, f.body.unique("in flight p", "p")), e.Local(process, f.body.unique("in flight q", "q"))
+    generators = tuple(e.Generator(x, e.Domain(t.Set(process))) for x in (p, q))
+    body = length(queue(network, p, q, 0))
+    assert isinstance(body.type, t.Int)
+    return e.Aggregate(t.Int(0, body.type.hi * lattice.count(t.Set(process)) ** 2), "sum", generators, body)
+
+
+def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
+    """body in net.between(p, q)"""
+    return e.Contains(build.BOOL, place(f, between.net), _message(f, node, between, item))
+
+
+def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
+    type = message_type(place(f, between.net))
+    return e.MakeRecord(type, (between.source, between.target, coerce(f, node, item, dict(type.fields)["body"])))
+
+
+def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
+    """net.between(p, q).count(body)"""
+    network = place(f, between.net)
+    return e.Count(t.Int(0, lattice.count(network.type)), network, _message(f, node, between, item))
+
+
+def _selected(f: Frame, node: ast.AST, between: m.Between) -> e.Generator:
+    network = place(f, between.net)
+    type = message_type(network)
+    local = e.Local(type, f.body.unique(f.key(node, "message"), "message"))
+    ends = ((between.source, "source"), (between.target, "target"))
+    conditions = tuple(build.compare("==", e.Field(end.type, local, name), end) for end, name in ends)
+    return e.Generator(local, network, conditions)
+
+
+def number(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
+    """len(net.between(p, q))"""
+    network = place(f, between.net)
+    generator = _selected(f, node, between)
+    most = t.Int(0, lattice.count(network.type))
+    return e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local))
+
+
+def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
+    """The distinct bodies in flight, in canonical order, as a sequence."""
+    generator = _selected(f, node, between)
+    body = dict(message_type(place(f, between.net)).fields)["body"]
+    return e.SeqOf(t.Seq(body, lattice.count(generator.iterable.type)), (generator,), e.Field(body, generator.local, "body"), getattr(node, "lineno", 0))
+
+
+# Statements
+
+
+def apply(f: Frame, node: ast.Call, bound: m.NetBound) -> None:
+    """net.send(p, q, body) or net.multicast(p, body, to=...)"""
+    if f.body.pure:
+        f.refuse(node, "a rule, property or function sends a message", "Send it in the action.")
+    if f.observer:
+        f.refuse(node, "a property sends a message", "A property changes only its own variables.")
+    match bound.name:
+        case "send":
+            _send(f, node, bound.net)
+        case "multicast":
+            _multicast(f, node, bound.net)
+        case "between":
+            f.refuse(node, "between(p, q) changes nothing", "Use its value.")
+        case name:
+            f.refuse(node, f"a network has no .{name}", "Networks have send, multicast, between and len.")
+
+
+def _send(f: Frame, node: ast.Call, net: m.Net) -> None:
+    source, target, body = _operands(f, node, net, ("source", "target", "body"))
+    faults.cut(f, node, source)
+    put(f, node, net, source, target, body)
+
+
+def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> list[e.Expression]:
+    given = dict(zip(names, node.args)) | {str(k.arg): k.value for k in node.keywords if k.arg != "to"}
+    if set(given) != set(names) or len(node.args) > len(names) + (names[-1] == "body" and len(names) == 2):
+        f.refuse(node, f"this takes ({', '.join(names)})", "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)")
+    process, body = net.network.process.ir, net.network.body.ir
+    values = [expressions.value(f, given[n], body if n == "body" else process) for n in names]
+    return [_kept(f, node, v, n) for v, n in zip(values, names)]
+
+
+def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expression:
+    from checker.frontend.functions import stable
+
+    return value if stable(f.body, value) else f.temporary(node, value, base)
+
+
+def put(f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression) -> None:
+    """Put a message in flight, unless its target has crashed."""
+    network, line = place(f, net), getattr(node, "lineno", 0)
+    add: s.Statement
+    if isinstance(network.type, t.Bag):
+        add = s.BagAdd(line, network, e.MakeRecord(network.type.item, (source, target, body)))
+    else:
+        add = s.SeqAppend(line, queue(network, source, target, line), body)
+    faults.when(f, node, alive(f, target), [add])
+
+
+def alive(f: Frame, process: e.Expression) -> e.Expression:
+    """The process has not crashed; constant where nothing ever crashes."""
+    if not f.program.failing:
+        return build.TRUE
+    return build.negate(e.Contains(build.BOOL, f.program.variable("crashed"), process))
+
+
+def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
+    source, body = _operands(f, node, net, ("source", "body"))
+    to = next((k.value for k in node.keywords if k.arg == "to"), node.args[2] if len(node.args) == 3 else None)
+    targets = _targets(f, node, net, to)
+    if faults.possible(f):
+        with f.body.collect() as crash:
+            chosen = faults.choose_bool(f, node, "cut")
+            with f.body.collect() as then:
+                _reach_some(f, node, net, source, body, targets)
+            f.emit(s.If(node.lineno, chosen, tuple(then)))
+        faults.when(f, node, build.conjunction([*faults.is_actor(f, source), faults.budget_left(f)]), crash)
+    target = f.bind_item(node, "target", net.network.process.ir)
+    with f.body.collect() as each:
+        put(f, node, net, source, target, body)
+    f.emit(s.For(node.lineno, target, targets, tuple(each)))
+
+
+def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr | None) -> e.Expression:
+    process = net.network.process.ir
+    if to is None or isinstance(to, ast.Constant) and to.value is None:
+        return e.Domain(t.Set(process))
+    items = comprehensions.as_iterable(f, to, expressions.meaning(f, to))
+    if isinstance(items.type, t.Seq):
+        items = calls._set(f, ast.copy_location(ast.Call(ast.Name("set"), [to], []), node), None)
+    items = coerce(f, to, items, t.Set(process))
+    return items if isinstance(items, e.Domain) else f.temporary(node, items, "targets")
+
+
+def _reach_some(f: Frame, node: ast.Call, net: m.Net, source: e.Expression, body: e.Expression, targets: e.Expression) -> None:
+    """The sender crashes when only some of the other live targets were reached."""
+    line, process = node.lineno, net.network.process.ir
+    missed = f.bind_item(node, "missed", build.BOOL)
+    f.emit(s.Assign(line, missed, build.FALSE))
+    other = f.bind_item(node, "other", process)
+    with f.body.collect() as each:
+        reached = faults.choose_bool(f, node, "reached")
+        with f.body.collect() as then:
+            put(f, node, net, source, other, body)
+        f.emit(s.If(line, reached, tuple(then), (s.Assign(line, missed, build.TRUE),)))
+    eligible = build.conjunction([build.compare("!=", other, source), alive(f, other)])
+    f.emit(s.For(line, other, targets, (s.If(line, eligible, tuple(each)),)))
+    f.emit(s.Require(line, missed))
+    faults.fail(f, node, source)
+    f.emit(s.Stop(line))

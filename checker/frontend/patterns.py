@@ -1,0 +1,125 @@
+"""`match` on unions, enumerations, records, numbers and None, as a chain of tests."""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import build, calls, comprehensions, expressions, functions, lattice, statements
+from checker.frontend import meaning as m
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+
+
+def match(f: Frame, node: ast.Match) -> bool:
+    """A match statement; whether control reaches its end."""
+    subject = expressions.value(f, node.subject)
+    if isinstance(subject.type, lattice.Nothing):
+        raise Incomplete
+    if not functions.stable(f.body, subject):
+        subject = f.temporary(node, subject, "subject")
+    return _cases(f, node, subject, node.cases)
+
+
+def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.match_case]) -> bool:
+    if not cases:
+        return True
+    case, rest = cases[0], cases[1:]
+    outer = f.names
+    f.names = dict(outer)
+    condition = _test(f, case.pattern, subject)
+    if case.guard is not None:
+        with f.body.lazy():
+            condition = build.conjunction([condition, expressions.test(f, case.guard)])
+    matched = f.names
+    if condition == build.TRUE:
+        return statements.block(f, case.body)
+    if condition == build.FALSE:
+        f.names = outer
+        return _cases(f, node, subject, rest)
+    with f.body.collect() as then:
+        reaches = statements.block(f, case.body)
+    matched, f.names = f.names, dict(outer)
+    with f.body.collect() as other:
+        falls = _cases(f, node, subject, rest) if rest else not _exhaustive(subject.type, node)
+    f.names = statements.merge([n for n, r in ((matched, reaches), (f.names, falls)) if r] or [matched])
+    f.emit(s.If(case.pattern.lineno, condition, tuple(then), tuple(other)))
+    return reaches or falls
+
+
+def _exhaustive(type: t.Type, node: ast.Match) -> bool:
+    """Whether unguarded cases name every variant or member, so that control cannot pass by them all."""
+    plain = [c.pattern for c in node.cases if c.guard is None]
+    named = {p.cls.attr for p in plain if isinstance(p, ast.MatchClass) and isinstance(p.cls, ast.Attribute) and _catches_all(p)}
+    named |= {p.value.attr for p in plain if isinstance(p, ast.MatchValue) and isinstance(p.value, ast.Attribute)}
+    match type:
+        case t.Union(_, variants):
+            return named >= {v.name for v in variants}
+        case t.Enum(_, members):
+            return named >= set(members)
+        case _:
+            return False
+
+
+def _catches_all(pattern: ast.MatchClass) -> bool:
+    return all(isinstance(p, ast.MatchAs) and p.pattern is None for p in [*pattern.patterns, *pattern.kwd_patterns])
+
+
+def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression:
+    """Whether the subject matches; binds the names of the pattern."""
+    match pattern:
+        case ast.MatchAs(pattern=None, name=None):
+            return build.TRUE
+        case ast.MatchAs(pattern=inner, name=str() as name):
+            comprehensions.bind(f, ast.copy_location(ast.Name(name, ast.Store()), pattern), subject)
+            return _test(f, inner, subject) if inner is not None else build.TRUE
+        case ast.MatchValue(value):
+            return expressions.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, value))
+        case ast.MatchSingleton(value):
+            return expressions.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, ast.copy_location(ast.Constant(value), pattern)))
+        case ast.MatchOr(options):
+            return build.disjunction(_test(f, o, subject) for o in options)
+        case ast.MatchSequence(parts):
+            return _fields(f, pattern, subject, list(parts), [])
+        case ast.MatchClass():
+            return _class(f, pattern, subject)
+        case _:
+            f.refuse(pattern, "this pattern is not in the language", "There are variants, records, members, numbers, None and _.")
+
+
+def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expression:
+    kind = expressions.meaning(f, pattern.cls)
+    present = build.TRUE
+    if isinstance(subject.type, t.Optional):
+        present = build.negate(e.IsNone(build.BOOL, subject))
+        subject = e.Unwrap(subject.type.item, subject, pattern.lineno)
+    keywords = list(zip(pattern.kwd_attrs, pattern.kwd_patterns))
+    match kind:
+        case m.VariantName():
+            found = calls.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
+            parts = [e.VariantField(type, subject, kind.variant, n, pattern.lineno) for n, type in kind.record.fields]
+            rest = _parts(f, pattern, kind.record, parts, pattern.patterns, keywords)
+            return build.conjunction([present, found, rest])
+        case m.TypeName(_, t.Record() as record) if record == subject.type:
+            fields: list[e.Expression] = [e.Field(type, subject, n) for n, type in record.fields]
+            return build.conjunction([present, _parts(f, pattern, record, fields, pattern.patterns, keywords)])
+        case _:
+            f.refuse(pattern, f"{ast.unparse(pattern.cls)} is no variant or record of {lattice.describe(subject.type)}", "")
+
+
+def _parts(
+    f: Frame, pattern: ast.pattern, record: t.Record, parts: list, patterns: list[ast.pattern], keywords: list[tuple[str, ast.pattern]]
+) -> e.Expression:
+    names = [n for n, _ in record.fields]
+    if len(patterns) > len(names) or any(n not in names for n, _ in keywords):
+        f.refuse(pattern, f"{record.name} has the fields {', '.join(names) or '(none)'}", "Name these, or fewer.")
+    chosen = [*zip(parts, patterns), *((parts[names.index(n)], p) for n, p in keywords)]
+    return build.conjunction([_test(f, p, part) for part, p in chosen])
+
+
+def _fields(f: Frame, pattern: ast.pattern, subject: e.Expression, patterns: list[ast.pattern], keywords: list) -> e.Expression:
+    if not isinstance(subject.type, t.Record) or len(subject.type.fields) != len(patterns):
+        f.refuse(pattern, f"{lattice.describe(subject.type)} is not {len(patterns)} values", "Match as many as there are.")
+    parts = subject.fields if isinstance(subject, e.MakeRecord) else [e.Field(type, subject, n) for n, type in subject.type.fields]
+    return _parts(f, pattern, subject.type, list(parts), patterns, keywords)

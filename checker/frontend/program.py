@@ -1,0 +1,70 @@
+"""The model being lowered as a whole: its variables, the functions made so far, and what was refused.
+
+A function is lowered once for each combination of argument types it is called with (one, where its parameters are annotated).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from checker.frontend.refusal import Refused
+from checker.ir import expressions as e
+from checker.ir import model as m
+from checker.ir import types as t
+from checker.language.definition import Definition, VariableDefinition
+
+
+@define(eq=False)
+class Program:
+    """Everything that bodies share."""
+
+    definition: Definition
+    variables: dict[str, VariableDefinition]
+    types: dict[str, t.Type]
+    functions: dict[Any, m.Function] = field(factory=dict)
+    failing: bool = False  # processes may crash, so sends and actions must look
+    active: list[str] = field(factory=list)  # functions being lowered, outermost first
+    names: set[str] = field(factory=set)
+    refusals: list[Refused] = field(factory=list)
+
+    def variable(self, name: str, before: bool = False) -> e.Variable:
+        """A state variable as an expression."""
+        return e.Variable(self.types[name], name, before)
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a variable."""
+        return name in self.types
+
+    def name(self, base: str) -> str:
+        """A name for a function that no other has."""
+        name, n = base, 1
+        while name in self.names:
+            n += 1
+            name = f"{base}#{n}"
+        self.names.add(name)
+        return name
+
+    @property
+    def crashes(self) -> int:
+        """The crash budget."""
+        return int(self.definition.constants.get("crashes", 0)) if self.has("crashed") else 0
+
+
+def program(definition: Definition, capacities: dict[str, int]) -> Program:
+    """A program with the types of its variables; networks with the given capacities."""
+    types = {v.name: _capacity(v.domain.ir, capacities.get(v.name)) for v in definition.variables}
+    return Program(definition, {v.name: v for v in definition.variables}, types)
+
+
+def _capacity(type: t.Type, capacity: int | None) -> t.Type:
+    match type:
+        case t.Bag(item, first, str() as grow):
+            return t.Bag(item, capacity or first, grow)
+        case t.Seq(item, first, str() as grow):
+            return t.Seq(item, capacity or first, grow)
+        case t.Map(key, value):
+            return t.Map(key, _capacity(value, capacity))
+        case _:
+            return type

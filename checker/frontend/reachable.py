@@ -1,0 +1,48 @@
+"""Walking lowered bodies: which functions are called, which variables are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from checker.ir import expressions as e
+from checker.ir import model as m
+from checker.ir import statements as s
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every expression, generator and statement inside."""
+    pending = [node]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, tuple | list):
+            pending.extend(at)
+        elif isinstance(at, e.Expression | e.Generator | s.Statement):
+            yield at
+            pending.extend(getattr(at, a.name) for a in attrs.fields(type(at)) if a.name not in ("type", "line"))
+
+
+def called(functions: dict[str, m.Function], bodies: list[Any]) -> set[str]:
+    """Names of the functions that bodies call, directly or not."""
+    found: set[str] = set()
+    pending = list(bodies)
+    while pending:
+        for node in walk(pending.pop()):
+            if isinstance(node, e.Call) and node.function not in found:
+                found.add(node.function)
+                pending.append(functions[node.function].body)
+    return found
+
+
+def writes(model: m.Model, variable: str) -> bool:
+    """Whether some action changes the variable."""
+    for action in model.actions:
+        for node in walk(action.body):
+            target = getattr(node, "target", None) if isinstance(node, s.Statement) else None
+            while isinstance(target, e.Index):
+                target = target.base
+            if isinstance(target, e.Variable) and target.name == variable:
+                return True
+    return False

@@ -1,0 +1,279 @@
+"""What is known while a body is lowered: its locals and their types, the names in scope, the statements so far.
+
+A Body becomes one action or function of the lowered model.  A Frame is one method inside it: the method itself, or one that was inlined.  The type of a
+local is the join of all its assignments: a body is lowered again and again until no local's type grows, then once more for good.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from attrs import define, field, frozen
+
+from checker.frontend import lattice
+from checker.frontend.meaning import Meaning
+from checker.frontend.refusal import Refused
+from checker.frontend.source import Source
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+
+if TYPE_CHECKING:
+    from checker.frontend.program import Program
+
+PATIENCE = 4  # rounds in which a local's type may grow before it is widened
+
+
+class Incomplete(Exception):
+    """The type of something is not known yet in this round."""
+
+
+class Binding:
+    """What a local name stands for."""
+
+
+@frozen
+class Stored(Binding):
+    """A local of the lowered body."""
+
+    name: str
+
+
+@frozen
+class Alias(Binding):
+    """Another name for a place in the state or in a local container."""
+
+    place: e.Expression
+
+
+@frozen
+class Known(Binding):
+    """A name for an expression that cannot change while the name is in scope, or for a type or string."""
+
+    meaning: e.Expression | Meaning
+
+
+@frozen
+class Unclear(Binding):
+    """The name may mean different things, or nothing, here."""
+
+    reason: str
+    remedy: str
+
+
+UNASSIGNED = Unclear("may have no value here", "Assign it on every path before it is used.")
+AMBIGUOUS = Unclear("may be one of several collections here", "Copy it where it is assigned: set(...) or list(...).")
+DETACHED = Unclear("names a collection whose place was assigned since", "Assign the name again, or copy: set(...) or list(...).")
+
+
+@define(eq=False)
+class Body:
+    """One action or function in the making."""
+
+    program: Program
+    pure: bool
+    step: bool = False  # a step invariant: self.before may be read
+    types: dict[str, t.Type] = field(factory=dict)
+    growth: dict[str, int] = field(factory=dict)
+    changed: bool = False
+    closing: bool = False  # the last round
+    names: dict[Any, str] = field(factory=dict)
+    used: set[str] = field(factory=set)
+    out: list[s.Statement] = field(factory=list)
+    frames: list[Frame] = field(factory=list)
+    loops: list[int] = field(factory=list)  # most rounds of the enclosing loops
+    actor: e.Expression | None = None
+    hoisting: bool = True
+    declared: dict[str, None] = field(factory=dict)
+    assigned: set[str] = field(factory=set)  # locals that are Python variables: they can change, and so can containers in them
+    bases: dict[str, int] = field(factory=dict)  # local sequences: capacity of what is assigned,
+    appends: dict[str, dict[Any, int]] = field(factory=dict)  # and how often each place appends
+    depths: dict[str, int] = field(factory=dict)  # and in how many loops the local is assigned
+    labels: set[str] = field(factory=set)  # blocks that are left early
+
+    def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
+        """Lower until the types of locals stand still; the statements of the last round."""
+        for round in range(40):
+            self.changed, self.out, self.loops, self.actor = False, [], [], None
+            self.frames, self.declared, self.hoisting = [], {}, True
+            lower()
+            if self.closing:
+                return tuple(self.out)
+            if not self.changed:
+                self.types = {n: lattice.known(type) for n, type in self.types.items()}
+                self.closing = True
+        raise AssertionError("the types of locals do not settle")
+
+    def unique(self, key: Any, base: str) -> str:
+        """The name of a local: the same in each round, different from all others of the body."""
+        if key not in self.names:
+            name, n = base, 1
+            while name in self.used:
+                n += 1
+                name = f"{base}.{n}"
+            self.used.add(name)
+            self.names[key] = name
+        return self.names[key]
+
+    def grow(self, name: str, type: t.Type) -> t.Type | None:
+        """Join a type into that of a local; None if they are unlike."""
+        old = self.types.get(name, lattice.NOTHING)
+        new = lattice.join(old, type)
+        if new is None or self.closing:
+            return new and old
+        if new != old:
+            self.growth[name] = self.growth.get(name, 0) + 1
+            if self.growth[name] > PATIENCE:
+                new = lattice.widen(old, new)
+            self.types[name] = new
+            self.changed = True
+        return new
+
+    def local(self, name: str) -> e.Local:
+        """A local with the type known so far."""
+        if name not in self.types:
+            raise Incomplete
+        return e.Local(self.types[name], name)
+
+    def declare(self, name: str) -> None:
+        """Note that the body has this local."""
+        self.declared[name] = None
+
+    @contextmanager
+    def collect(self) -> Iterator[list[s.Statement]]:
+        """Statements emitted inside go to a list of their own."""
+        outer, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = outer
+
+    @contextmanager
+    def lazy(self) -> Iterator[None]:
+        """Inside, expressions are evaluated perhaps never or many times: nothing can be moved before the statement."""
+        outer, self.hoisting = self.hoisting, False
+        try:
+            yield
+        finally:
+            self.hoisting = outer
+
+    def invalidate(self, place: e.Expression) -> None:
+        """A place was assigned: names for it or for parts of it now name what is detached."""
+        for frame in self.frames:
+            for name, binding in frame.names.items():
+                if isinstance(binding, Alias) and covers(place, binding.place):
+                    frame.names[name] = DETACHED
+
+
+@define(eq=False)
+class Frame:
+    """One method being lowered."""
+
+    body: Body
+    source: Source
+    owner: str | None  # property class whose variables `self` reads first
+    path: tuple[Any, ...] = ()
+    names: dict[str, Binding] = field(factory=dict)
+    before: bool = False
+    label: str | None = None  # `return` leaves this block (an inlined procedure)
+    observer: bool = False  # inside an observer's event handler: no crash cuts
+    result: t.Type | None = None  # declared result of a function
+
+    @property
+    def program(self) -> Program:
+        """The whole."""
+        return self.body.program
+
+    def refuse(self, node: ast.AST, reason: str, remedy: str = "") -> NoReturn:
+        """Refuse a fragment of this method."""
+        raise Refused(reason, self.source.file, getattr(node, "lineno", self.source.node.lineno), remedy, self.source.fragment(node))
+
+    def emit(self, statement: s.Statement) -> None:
+        """Append a statement."""
+        self.body.out.append(statement)
+
+    def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
+        """Key of a nameless local that belongs to a node."""
+        return (*self.path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), what)
+
+    def variable(self, name: str) -> str:
+        """Name of the lowered local for a Python local of this method."""
+        local = self.body.unique((*self.path, "local", name), name)
+        self.body.assigned.add(local)
+        return local
+
+    def bind_item(self, node: ast.AST, base: str, type: t.Type, declare: bool = True) -> e.Local:
+        """A local for the items of a loop, comprehension or choice."""
+        name = self.body.unique(self.key(node, "item " + base), base)
+        self.body.grow(name, type)
+        if declare:
+            self.body.declare(name)
+        return e.Local(self.body.types[name], name)
+
+    def temporary(self, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
+        """A fresh local holding a value computed now."""
+        local = self.bind_item(node, base, value.type)
+        from checker.frontend.coerce import coerce
+
+        self.emit(s.Assign(node.lineno, local, coerce(self, node, value, local.type)))  # type: ignore[attr-defined]
+        return local
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Names bound inside are forgotten afterwards (comprehensions)."""
+        outer, self.names = self.names, dict(self.names)
+        try:
+            yield
+        finally:
+            self.names = outer
+
+
+def covers(place: e.Expression, other: e.Expression) -> bool:
+    """Whether assigning `place` may replace what `other` names: `other` lies at or below it, as far as indices can tell."""
+    a, b = chain(place), chain(other)
+    if len(a) > len(b) or a[0] != b[0]:
+        return False
+    return all(not _surely_different(x, y) for x, y in zip(a[1:], b[1:]))
+
+
+def _surely_different(a: Any, b: Any) -> bool:
+    if isinstance(a, e.Const) and isinstance(b, e.Const):
+        return a.value != b.value
+    return isinstance(a, str) and isinstance(b, str) and a != b
+
+
+def chain(place: e.Expression) -> list[Any]:
+    """A place as its root's name followed by keys and field names."""
+    match place:
+        case e.Index(_, base, key, _):
+            return [*chain(base), key]
+        case e.Field(_, base, name) | e.VariantField(_, base, _, name, _):
+            return [*chain(base), name]
+        case e.Unwrap(_, value, _):
+            return chain(value)
+        case e.Variable(_, name, before):
+            return [("variable", name, before)]
+        case e.Local(_, name):
+            return [("local", name)]
+        case _:
+            return [place]
+
+
+def is_place(value: e.Expression) -> bool:
+    """Whether an expression is a place that can be changed: maps indexed from a variable or local."""
+    match value:
+        case e.Variable(_, _, before):
+            return not before
+        case e.Local():
+            return True
+        case e.Index(_, base, _, _):
+            return is_place(base)
+        case e.Field(_, base, _) | e.VariantField(_, base, _, _, _):
+            return is_place(base)
+        case e.Unwrap(_, base, _):
+            return is_place(base)
+        case _:
+            return False

@@ -1,0 +1,100 @@
+"""From a Python function to its syntax tree, with the line numbers of its file.
+
+Each file is parsed once; a function is found in it by its first line, which is that of its first decorator.  Where it stops: functions without
+source (built at run time, or typed into a plain Python prompt) cannot be lowered.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import os
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from checker.frontend.refusal import Refused
+
+
+@frozen(eq=False)
+class Source:
+    """A method's syntax tree, its file, and the names it sees."""
+
+    function: Callable[..., Any]
+    node: ast.FunctionDef
+    file: str
+
+    def fragment(self, node: ast.AST) -> str:
+        """The first line of the text of a node."""
+        first = getattr(node, "lineno", 0)
+        last = getattr(node, "end_lineno", first)
+        if first == last:
+            line = linecache.getline(self.filename, first).encode()
+            return line[getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)].decode().strip()
+        return linecache.getline(self.filename, first).strip()
+
+    @property
+    def filename(self) -> str:
+        """The path under which the function was compiled."""
+        return self.function.__code__.co_filename
+
+    @property
+    def parameters(self) -> tuple[ast.arg, ...]:
+        """The parameters after self."""
+        return tuple(self.node.args.args[1:])
+
+    def outer(self, name: str) -> Any:
+        """What a name means outside the function: closure, module, builtins.  KeyError if nothing."""
+        free = self.function.__code__.co_freevars
+        if name in free and self.function.__closure__:
+            return self.function.__closure__[free.index(name)].cell_contents
+        if name in self.function.__globals__:
+            return self.function.__globals__[name]
+        builtins = self.function.__globals__.get("__builtins__")
+        return (builtins if isinstance(builtins, dict) else vars(builtins))[name]
+
+
+_parsed: dict[tuple[str, int], dict[int, ast.FunctionDef]] = {}
+_sources: dict[Any, Source] = {}
+
+
+def source(function: Callable[..., Any]) -> Source:
+    """The source of a method; Refused if there is none."""
+    code = function.__code__
+    if code in _sources and _sources[code].function is function:
+        return _sources[code]
+    node = _functions(code.co_filename).get(code.co_firstlineno)
+    if node is None or node.name != code.co_name:
+        raise Refused(
+            f"the source of {function.__qualname__} cannot be found",
+            code.co_filename,
+            code.co_firstlineno,
+            "Write models in a file; restart if the file was edited since it was imported.",
+        )
+    _sources[code] = Source(function, node, _short(code.co_filename))
+    return _sources[code]
+
+
+def _functions(filename: str) -> dict[int, ast.FunctionDef]:
+    lines = linecache.getlines(filename)
+    key = (filename, hash("".join(lines)))
+    if key not in _parsed:
+        tree = ast.parse("".join(lines))
+        found = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
+        _parsed[key] = {min([n.lineno, *(d.lineno for d in n.decorator_list)]): n for n in found}
+    return _parsed[key]
+
+
+def _short(filename: str) -> str:
+    relative = os.path.relpath(filename) if os.path.isabs(filename) else filename
+    return filename if relative.startswith("..") else relative
+
+
+def declared_line(function: Callable[..., Any]) -> int:
+    """The line of `def`."""
+    try:
+        return source(function).node.lineno
+    except Refused:
+        return inspect.unwrap(function).__code__.co_firstlineno

@@ -1,0 +1,225 @@
+"""Statements: control flow, guards, returns; assignments are in `assignments`, changes of collections in `changes`.
+
+`block` tells whether control can reach its end: what follows a return is not lowered, and a name that has no value on some path is not used.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import assignments, build, changes, comprehensions, events, expressions, functions, iterating, lattice, networks, patterns
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce
+from checker.frontend.scope import AMBIGUOUS, UNASSIGNED, Alias, Binding, Frame, Incomplete, Known, Stored, Unclear
+from checker.ir import expressions as e
+from checker.ir import statements as s
+
+
+def block(f: Frame, body: list[ast.stmt]) -> bool:
+    """Lower statements in order; whether control reaches the end."""
+    for statement in body:
+        try:
+            reaches = lower(f, statement)
+        except Incomplete:
+            if f.body.closing:
+                f.refuse(statement, "the type of something here is never known", "Give the collection an item, or annotate the parameter.")
+            reaches = not isinstance(statement, ast.Return)
+        if not reaches:
+            return False
+    return True
+
+
+def lower(f: Frame, node: ast.stmt) -> bool:
+    """One statement."""
+    match node:
+        case ast.Expr():
+            _expression(f, node)
+        case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
+            assignments.assign(f, node)
+        case ast.If():
+            return _if(f, node)
+        case ast.For():
+            return _for(f, node)
+        case ast.While():
+            return _while(f, node)
+        case ast.Match():
+            return patterns.match(f, node)
+        case ast.Return():
+            return _return(f, node)
+        case ast.Assert():
+            _assert(f, node)
+        case ast.Break():
+            f.emit(s.Break(node.lineno))
+            return False
+        case ast.Continue():
+            f.emit(s.Continue(node.lineno))
+            return False
+        case ast.Pass():
+            pass
+        case _:
+            f.refuse(node, f"{type(node).__name__.lower()} is not in the language", "")
+    return True
+
+
+def _expression(f: Frame, node: ast.Expr) -> None:
+    call = node.value
+    if isinstance(call, ast.Constant) and isinstance(call.value, str):
+        return  # a docstring
+    if not isinstance(call, ast.Call):
+        f.refuse(node, "an expression without effect", "Assign it, require it, or drop it.")
+    callee = expressions.meaning(f, call.func)
+    match callee:
+        case m.Builtin("require"):
+            _require(f, call)
+        case m.Builtin("choose"):
+            expressions.meaning(f, call)
+        case m.Builtin(name):
+            f.refuse(node, f"{name}(...) has no effect here", "Drop it." if name != "print" else "Events are shown in traces: self.emit.note(p, ...).")
+        case m.Bound():
+            changes.apply(f, call, callee)
+        case m.Emit(str() as name):
+            events.emit(f, call, name)
+        case m.NetBound():
+            networks.apply(f, call, callee)
+        case m.Method():
+            functions.perform(f, call, callee)
+        case _:
+            f.refuse(node, f"{ast.unparse(call.func)} cannot be called as a statement", "")
+
+
+def _require(f: Frame, node: ast.Call) -> None:
+    if f.body.pure:
+        f.refuse(node, "require(...) in a rule, property or function", "Return a truth value, and require it in the action.")
+    if len(node.args) != 1 or node.keywords:
+        f.refuse(node, "require takes one condition", "Join conditions with `and`.")
+    guard = node.args[0]
+    parts = guard.values if isinstance(guard, ast.BoolOp) and isinstance(guard.op, ast.And) else [guard]
+    for part in parts:
+        condition = expressions.test(f, part)
+        if condition != build.TRUE:
+            f.emit(s.Require(part.lineno, condition))
+        if condition == build.FALSE:
+            return
+
+
+def _assert(f: Frame, node: ast.Assert) -> None:
+    if f.body.pure:
+        f.refuse(node, "assert in a rule, property or function", "Assert in the action.")
+    text = node.msg.value if isinstance(node.msg, ast.Constant) and isinstance(node.msg.value, str) else ast.unparse(node.test)
+    f.emit(s.Assert(node.lineno, expressions.test(f, node.test), text))
+
+
+def _return(f: Frame, node: ast.Return) -> bool:
+    if f.body.pure:
+        value = expressions.value(f, node.value, f.result) if node.value else expressions.value(f, ast.copy_location(ast.Constant(None), node))
+        type = f.body.grow("return", value.type)
+        if type is None:
+            f.refuse(node, f"{lattice.describe(value.type)} is returned here, {lattice.describe(f.body.types['return'])} elsewhere", "Return one type.")
+        f.emit(s.Return(node.lineno, coerce(f, node, value, type)))
+    elif f.label is not None:
+        f.body.labels.add(f.label)
+        f.emit(s.Leave(node.lineno, f.label))
+    else:
+        f.emit(s.Stop(node.lineno))
+    return False
+
+
+# Branches
+
+
+def _if(f: Frame, node: ast.If) -> bool:
+    condition = expressions.test(f, node.test)
+    if isinstance(condition, e.Const):
+        return block(f, node.body if condition.value else node.orelse)
+    (then, then_names, reaches), (other, other_names, falls) = branches(f, [node.body, node.orelse])
+    f.names = merge([n for n, r in ((then_names, reaches), (other_names, falls)) if r] or [then_names])
+    f.emit(s.If(node.lineno, condition, then, other))
+    return reaches or falls
+
+
+Branch = tuple[tuple[s.Statement, ...], dict[str, Binding], bool]
+
+
+def branches(f: Frame, bodies: list[list[ast.stmt]]) -> list[Branch]:
+    """Lower alternatives, each from the names as they are now."""
+    result: list[Branch] = []
+    before = f.names
+    detached: set[str] = set()
+    for body in bodies:
+        f.names = dict(before)
+        with f.body.collect() as lowered:
+            reaches = block(f, body)
+        result.append((tuple(lowered), f.names, reaches))
+        detached |= {n for n, b in f.names.items() if isinstance(b, Unclear) and n in before}
+    f.names = before
+    return result
+
+
+def merge(paths: list[dict[str, Binding]]) -> dict[str, Binding]:
+    """What names mean where paths join."""
+    result: dict[str, Binding] = {}
+    for name in {n: None for path in paths for n in path}:
+        bindings = [path.get(name) for path in paths]
+        first = bindings[0]
+        if all(b == first for b in bindings) and first is not None:
+            result[name] = first
+        elif any(b is None for b in bindings):
+            result[name] = UNASSIGNED
+        else:
+            result[name] = next((b for b in bindings if isinstance(b, Unclear)), AMBIGUOUS)
+    return result
+
+
+# Loops
+
+
+def _for(f: Frame, node: ast.For) -> bool:
+    if node.orelse:
+        f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")
+    outer = f.names
+    f.names = dict(outer)
+    local, iterable = comprehensions.iteration(f, node.target, node.iter)
+    _loop_names(f, node.body)
+    with f.body.collect() as lowered:
+        f.body.loops.append(max(1, comprehensions.count(iterable)))
+        block(f, node.body)
+        f.body.loops.pop()
+    iterating.check(f, node, iterable, tuple(lowered))
+    f.names = merge([outer, f.names])
+    f.emit(s.For(node.lineno, local, iterable, tuple(lowered)))
+    return True
+
+
+def _while(f: Frame, node: ast.While) -> bool:
+    if node.orelse:
+        f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")
+    outer = f.names
+    f.names = dict(outer)
+    _loop_names(f, node.body)
+    with f.body.lazy():
+        condition = expressions.test(f, node.test)
+    if condition == build.FALSE:
+        f.names = outer
+        return True
+    with f.body.collect() as lowered:
+        hoisting, f.body.hoisting = f.body.hoisting, True
+        f.body.loops.append(lattice.CAPACITY)
+        block(f, node.body)
+        f.body.loops.pop()
+        f.body.hoisting = hoisting
+    f.names = merge([outer, f.names])
+    f.emit(s.While(node.lineno, condition, tuple(lowered)))
+    return condition != build.TRUE or any(isinstance(n, ast.Break) for n in ast.walk(node))
+
+
+def _loop_names(f: Frame, body: list[ast.stmt]) -> None:
+    """Names for places that the body assigns again mean, from the second round on, what the round before left."""
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                binding = f.names.get(node.id)
+                if isinstance(binding, Alias | Known):
+                    f.names[node.id] = AMBIGUOUS
+
+
+__all__ = ["Stored", "block", "branches", "merge"]

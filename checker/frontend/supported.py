@@ -1,0 +1,91 @@
+"""The Python that methods may use.  What is outside is refused before anything is lowered, with what to write instead."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from checker.frontend.refusal import Refused, together
+from checker.frontend.source import Source, source
+
+ALLOWED: tuple[type[ast.AST], ...] = (
+    ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.While, ast.If, ast.Assert,
+    ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Match, ast.match_case, ast.pattern, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Dict,
+    ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.Compare, ast.Call, ast.keyword, ast.Constant,
+    ast.Attribute, ast.Subscript, ast.Slice, ast.Name, ast.List, ast.Tuple, ast.Lambda, ast.Starred, ast.expr_context, ast.boolop, ast.operator,
+    ast.unaryop, ast.cmpop,
+)  # fmt: skip
+
+REMEDIES: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Import: ("an import", "Import at the top of the file; methods use the model's own names."),
+    ast.ImportFrom: ("an import", "Import at the top of the file; methods use the model's own names."),
+    ast.ClassDef: ("a class", "Declare records and unions in the class body."),
+    ast.AsyncFunctionDef: ("an async function", "Write actions; each is one atomic step."),
+    ast.Try: ("try", "Nothing raises: test the condition first."),
+    ast.Raise: ("raise", "Use require(...) for guards and assert for properties."),
+    ast.With: ("with", "There is nothing to open: a step is atomic."),
+    ast.Global: ("global", "All state is in variables declared with var(...)."),
+    ast.Nonlocal: ("nonlocal", "All state is in variables declared with var(...)."),
+    ast.Delete: ("del", "Use remove(x), pop(i) or clear()."),
+    ast.Yield: ("a generator", "Return a set or list."),
+    ast.YieldFrom: ("a generator", "Return a set or list."),
+    ast.Await: ("await", "Write actions; each is one atomic step."),
+    ast.JoinedStr: ("a string built at run time", "Use an Enum, or emit an event with the values."),
+    ast.NamedExpr: ("an assignment inside an expression", "Assign on a line of its own."),
+}
+
+
+_checked: dict[Any, Source] = {}
+
+
+def checked(function: Callable[..., Any]) -> Source:
+    """The source of a method that uses only what is supported; Refused otherwise."""
+    text = source(function)
+    if _checked.get(function.__code__) is not text:
+        refusals = list(_signature(text)) + [_refusal(text, node) for node in _outside(text.node)]
+        if refusals:
+            raise together(refusals)
+        _checked[function.__code__] = text
+    return text
+
+
+def _outside(function: ast.FunctionDef) -> list[ast.AST]:
+    """Nodes that are not in the language; annotations, defaults of types and messages of asserts are not looked at."""
+    found: list[ast.AST] = []
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, ALLOWED) or isinstance(node, ast.FunctionDef) or _wrong_constant(node):
+            found.append(node)
+            continue
+        if isinstance(node, ast.Assert):
+            pending.append(node.test)
+        elif isinstance(node, ast.AnnAssign):
+            pending += [node.target, *([node.value] if node.value else [])]
+        else:
+            pending += ast.iter_child_nodes(node)
+    return found
+
+
+def _wrong_constant(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, float | complex | bytes | type(...))
+
+
+def _refusal(text: Source, node: ast.AST) -> Refused:
+    if isinstance(node, ast.FunctionDef):
+        what, remedy = "a function inside a method", "Make it a helper: an unmarked method of the class."
+    elif isinstance(node, ast.Constant):
+        what, remedy = f"a {type(node.value).__name__}", "Numbers are integers: scale them."
+    else:
+        what, remedy = REMEDIES.get(type(node), (type(node).__name__, "See what methods may use in the description of the language."))
+    return Refused(f"{what} is not in the language", text.file, getattr(node, "lineno", 0), remedy, text.fragment(node))
+
+
+def _signature(text: Source) -> list[Refused]:
+    a = text.node.args
+    if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs:
+        return [Refused("a parameter with * is not in the language", text.file, text.node.lineno, "Name each parameter.", text.fragment(text.node))]
+    if not a.args:
+        return [Refused("a method without self", text.file, text.node.lineno, "Give it self as its first parameter.", text.fragment(text.node))]
+    return []
