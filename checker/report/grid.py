@@ -192,8 +192,9 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
     """A run of steps in one row: how often each lane did what, and what changed over the whole run."""
     verbs: Counter[tuple[str, str]] = Counter()
     for step in trace.steps[span.first - 1 : span.last]:
-        text = step_text(step, sent) if step.label or step.events else call_text(step)
-        verbs[acting_lane(step, sent) or "environment", text.split()[0].split("(")[0]] += 1
+        lane = acting_lane(step, sent)
+        text = step_text(step, sent) if lane and (step.label or step.events) else call_text(step)
+        verbs[lane or "environment", text.split()[0].split("(")[0]] += 1
     parts = [
         f"{lane} {verb}" + (f" × {count}" if count > 1 else "")
         for (lane, verb), count in sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))

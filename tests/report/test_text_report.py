@@ -53,7 +53,7 @@ def test_a_crash_inside_a_multicast_says_who_was_not_reached() -> None:
 def test_loss_and_duplication_name_the_copy() -> None:
     """The network's steps belong to no lane; a copy is traced back to its duplication."""
     text = text_report(runs.crash_in_multicast())
-    assert " 4 -   lose\n         m2 lost on the way to p4\n" in text
+    assert " 4 -   m2 lost on the way to p4   lose\n" in text
     assert "from p2, duplicated at step 5" in text
 
 
