@@ -14,40 +14,50 @@ any number of threads and any cutting into ranges and buffers.
 
 from __future__ import annotations
 
+from threading import Lock
+
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.search import seen_set_native as native
+from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.source import NEVER, Source, States
 from checker.search.store import Store
-from checker.search.threads import Threads
+from checker.search.threads import Threads, run_alone
 
-CANDIDATE_BYTES = 1 << 20
+CANDIDATE_BYTES, SHARED_CANDIDATE_BYTES = 1 << 20, 1 << 19
+"""Bytes of candidates in a buffer: with one thread it stays in the cache, so calls should be long; with several
+threads many buffers wait for the next phase, so they should be small."""
+FIRST_CANDIDATES = 1 << 12
+FEW_CANDIDATES = 1 << 11
+"""Up to so many, one thread is done before the others have woken up."""
 MOST_CANDIDATES = 1 << native.PLACE_BITS
 MOST_ROWS = 1 << 16
 
 
 class Buffer:
-    """Room for `capacity` candidates and what the phases note about them."""
+    """Room for `capacity` candidates and what the phases note about them, in one piece of memory.
+
+    keys and ids are the hash and the number of each candidate that was not dropped; with several owners they are
+    sorted by owner, whose range is offsets[owner:owner + 2].
+    """
 
     def __init__(self, words: int, capacity: int, owners: int) -> None:
-        self.capacity = capacity
-        self.successors: States = np.empty((capacity, words), dtype=np.uint64)
-        self.parents = np.empty(capacity, dtype=np.uint32)
-        self.flags = np.zeros(capacity + 8, dtype=np.uint8)
-        self.keys = np.empty(capacity, dtype=np.uint64)
-        self.ids = np.empty(capacity, dtype=np.uint32)
+        self.capacity = capacity = -(-capacity // 64) * 64
+        memory = reserve(capacity * (8 * words + 8 + 4 + 4 + 1), capacity * (8 * words + 17))
+        self.nbytes = memory.nbytes
+        sizes = [8 * words, 8, 4, 4, 1]
+        ends = np.cumsum([capacity * size for size in sizes]).tolist()
+        states, keys, parents, ids, flags = np.split(memory[: ends[-1]], ends[:-1])
+        self.successors: States = states.view(np.uint64).reshape(capacity, words)
+        self.keys: NDArray[np.uint64] = keys.view(np.uint64)
+        self.parents: NDArray[np.uint32] = parents.view(np.uint32)
+        self.ids: NDArray[np.uint32] = ids.view(np.uint32)
+        self.flags = flags
+        self.marks: NDArray[np.bool_] = flags.view(np.bool_)
         self.offsets = np.zeros(owners + 1, dtype=np.int64)
-        self.marks = self.flags.view(np.bool_)
-        arrays = [self.successors, self.parents, self.flags, self.keys, self.ids]
-        if owners > 1:
-            self.sorted_keys = np.empty(capacity, dtype=np.uint64)
-            self.sorted_ids = np.empty(capacity, dtype=np.uint32)
-            arrays += [self.sorted_keys, self.sorted_ids]
-            self.sorted_addresses = (self.sorted_keys.ctypes.data, self.sorted_ids.ctypes.data)
-        self.nbytes = sum(array.nbytes for array in arrays)
         self.states_address = self.successors.ctypes.data
         self.parents_address = self.parents.ctypes.data
         self.flags_address = self.flags.ctypes.data
@@ -86,6 +96,8 @@ class Worker:
     counters: NDArray[np.int64]
     first: NDArray[np.int64]
     quiescent: NDArray[np.uint8]
+    keys: NDArray[np.uint64] = field(factory=lambda: np.empty(0, dtype=np.uint64))
+    ids: NDArray[np.uint32] = field(factory=lambda: np.empty(0, dtype=np.uint32))
 
 
 class Batches:
@@ -99,7 +111,9 @@ class Batches:
         self.owner_bits = (2 * threads.size - 1).bit_length() if threads.size > 1 else 0
         self.owners = 1 << self.owner_bits
         self.seen = SeenSet(words, max(3, self.owner_bits))
-        self.capacity = max(1 << 10, min(CANDIDATE_BYTES // (8 * words), MOST_CANDIDATES))
+        candidate_bytes = CANDIDATE_BYTES if threads.size == 1 else SHARED_CANDIDATE_BYTES
+        self.most = max(1 << 10, candidate_bytes // (8 * words))
+        self.capacity = min(self.most, FIRST_CANDIDATES)
         self.findings = len(source.findings)
         self.workers = [
             Worker(
@@ -112,7 +126,7 @@ class Batches:
         ]
         self._free: list[Buffer] = []
         self._addresses = np.zeros(native.BUFFERS, dtype=np.uint64)
-        self._buffers = 0
+        self._lock = Lock()
         self.buffer_bytes = 0
         self._distribute = self.seen.library["distribute"]
         self._collect = self.seen.library["collect"]
@@ -145,13 +159,13 @@ class Batches:
         parts: list[Part] = []
         row = 0
         while row < rows:
-            buffer = self._take(self.capacity)
+            buffer = self._take(self.capacity, len(parts))
             following, written = self.source.expand(
                 states, row, buffer.successors, buffer.parents, counters, first, quiescent
             )
             if following == row:
                 self.capacity = max(self.capacity, self._larger(buffer.capacity))
-                self.buffer_bytes -= buffer.nbytes
+                self._drop(buffer)
                 continue
             row = following
             part = Part(buffer, start, written)
@@ -164,7 +178,7 @@ class Batches:
 
     def _larger(self, capacity: int) -> int:
         if capacity >= MOST_CANDIDATES:
-            raise MemoryError(f"a state has more than {MOST_CANDIDATES} successors")
+            raise OverflowError(f"a state has more than {MOST_CANDIDATES} successors")
         return min(4 * capacity, MOST_CANDIDATES)
 
     def _shown(self, first: NDArray[np.int64], base: int) -> list[tuple[int, int]]:
@@ -174,7 +188,9 @@ class Batches:
         first[:] = NEVER
         return found
 
-    def _take(self, capacity: int) -> Buffer:
+    def _take(self, capacity: int, used: int) -> Buffer:
+        """A free buffer, larger the more of them a range has used: the number in a batch is bounded."""
+        capacity = min(capacity << used // 4 * 2, max(capacity, MOST_CANDIDATES))
         while True:
             try:
                 buffer = self._free.pop()
@@ -182,24 +198,34 @@ class Batches:
                 break
             if buffer.capacity >= capacity:
                 return buffer
-            self.buffer_bytes -= buffer.nbytes
+            self._drop(buffer)
         buffer = Buffer(self.source.words, capacity, self.owners)
-        self.buffer_bytes += buffer.nbytes
+        with self._lock:
+            self.buffer_bytes += buffer.nbytes
         return buffer
+
+    def _drop(self, buffer: Buffer) -> None:
+        with self._lock:
+            self.buffer_bytes -= buffer.nbytes
 
     def _sift(self, part: Part, worker: Worker) -> None:
         buffer = part.buffer
-        keys, ids = buffer.addresses
+        if self.owners == 1:
+            part.kept = worker.recent.sift(buffer.states_address, part.written, *buffer.addresses)
+            return
+        if worker.keys.size < part.written:
+            worker.keys = np.empty(buffer.capacity, dtype=np.uint64)
+            worker.ids = np.empty(buffer.capacity, dtype=np.uint32)
+        keys, ids = worker.keys.ctypes.data, worker.ids.ctypes.data
         part.kept = worker.recent.sift(buffer.states_address, part.written, keys, ids)
-        if self.owners > 1:
-            buffer.offsets[:] = 0
-            self._distribute(
-                keys, ids, part.kept, self.owner_bits, self.owners, *buffer.sorted_addresses, buffer.offsets_address
-            )
+        buffer.offsets[:] = 0
+        self._distribute(
+            keys, ids, part.kept, self.owner_bits, self.owners, *buffer.addresses, buffer.offsets_address
+        )
 
     def initial(self, states: States) -> Part:
         """Given states as candidates; at most `capacity` of them."""
-        part = Part(self._take(self.capacity), 0, states.shape[0])
+        part = Part(self._take(self.capacity, 0), 0, states.shape[0])
         part.buffer.successors[: part.written] = states
         part.buffer.parents[: part.written] = 0
         self._sift(part, self.workers[0])
@@ -213,7 +239,8 @@ class Batches:
             raise MemoryError(f"more than {native.BUFFERS} buffers in a batch")
         for number, part in enumerate(parts):
             self._addresses[number] = part.buffer.states_address
-        self.threads.run(lambda owner, thread: self._insert(parts, owner), self.owners)
+        run = self.threads.run if sum(part.kept for part in parts) > FEW_CANDIDATES else run_alone
+        run(lambda owner, thread: self._insert(parts, owner), self.owners)
         for part in parts:
             part.accepted = int(np.count_nonzero(part.buffer.marks[: part.written]))
         return sum(part.accepted for part in parts)
@@ -222,14 +249,13 @@ class Batches:
         store, buffers = self.store.states.ctypes.data, self._addresses.ctypes.data
         for number, part in enumerate(parts):
             buffer = part.buffer
-            if self.owners == 1:
-                keys, addresses, start, stop = buffer.keys, buffer.addresses, 0, part.kept
-            else:
-                keys, addresses = buffer.sorted_keys, buffer.sorted_addresses
+            start, stop = 0, part.kept
+            if self.owners > 1:
                 start, stop = int(buffer.offsets[owner]), int(buffer.offsets[owner + 1])
             self.seen.insert(
-                keys, addresses, start, stop, buffer.flags_address, buffer.states_address, buffers, number, store
-            )
+                buffer.keys, buffer.addresses, start, stop,
+                buffer.flags_address, buffer.states_address, buffers, number, store,
+            )  # fmt: skip
 
     # ---- phase 3
 
@@ -261,6 +287,8 @@ class Batches:
 
     def release(self, parts: list[Part]) -> None:
         """Give the buffers of a batch back."""
+        if parts and self.capacity < self.most and max(part.written for part in parts) > self.capacity // 2:
+            self.capacity = min(4 * self.capacity, self.most)
         self._free += [part.buffer for part in parts]
 
     @property

@@ -15,14 +15,14 @@ import signal
 import threading
 import time
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.search.batch import MOST_ROWS, Batches, Part, Tally
-from checker.search.limits import Bound, Limits
+from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.result import ActionCount, Coverage, Memory, SearchResult, Violation
@@ -39,7 +39,7 @@ def search(
     source: Source,
     *,
     threads: int = 1,
-    limits: Limits = Limits(),
+    limits: Limits = NO_LIMITS,
     stop_at_first: bool = True,
     progress: ProgressCallback | None = None,
 ) -> SearchResult:
@@ -47,7 +47,7 @@ def search(
 
     With stop_at_first the search ends after the first level that shows a violation; findings of kind "reachable" are
     witnesses and never end it. Else everything is explored and each finding keeps its first occurrence. Interrupting
-    (Ctrl-C) ends the search with bound "interrupted"; a second time raises KeyboardInterrupt.
+    (Ctrl-C) ends the search with bound "interrupted" after the batch in hand; a second time, without that batch.
     """
     if threads < 1:
         raise ValueError("a search needs at least one thread")
@@ -60,15 +60,17 @@ class _Interrupts:
 
     def __init__(self) -> None:
         self.requested = False
+        self._installed = False
         self._previous: Any = None
 
-    def __enter__(self) -> _Interrupts:
+    def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             self._previous = signal.signal(signal.SIGINT, self._request)
+            self._installed = True
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._previous is not None:
+        if self._installed:
             signal.signal(signal.SIGINT, self._previous)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
@@ -200,10 +202,12 @@ class _Search:
         stop = self.store.count
         self.levels.append(0)
         fired = self._fired().copy()
-        while self.expanded < stop and self._within_limits():
-            self._batch(stop, level)
-        for action in np.flatnonzero((fired == 0) & (self._fired() > 0)):
-            self.first_levels[action] = level + 1
+        try:
+            while self.expanded < stop and self._within_limits():
+                self._batch(stop, level)
+        finally:
+            for action in np.flatnonzero((fired == 0) & (self._fired() > 0)):
+                self.first_levels[action] = level + 1
 
     def _fired(self) -> NDArray[np.int64]:
         actions = len(self.source.actions)
@@ -223,12 +227,12 @@ class _Search:
             end = self._truncate(parts)
             tally = self._recount(tally, ranges[0][0], end)
             self.bound = "states"
+        written = sum(part.written for part in parts)
+        self._collect(parts, level + 1)  # the last step that can be interrupted: before it, nothing was counted
         self.counters += tally.counters
         self.quiescent += tally.quiescent
         self.occurrences.expanded(tally.shown, level)
         self.expanded = end
-        written = sum(part.written for part in parts)
-        self._collect(parts, level + 1)
         self._adapt(written, ranges, time.perf_counter() - started)
 
     def _collect(self, parts: list[Part], level: int) -> None:
@@ -328,7 +332,7 @@ class _Search:
             Progress(
                 len(self.levels) - 1, self.store.count, transitions, rate, max(0, frontier),
                 self.batches.nbytes, seconds,
-            )  # fmt: skip
+            )
         )
 
     def _result(self) -> SearchResult:

@@ -104,6 +104,14 @@ class Code:
             if not self.builder.block.is_terminated:
                 i.add(const(1))
 
+    def each(self, n: int) -> Iterator[ir.Value]:
+        """for i in range(n), written out if short, so that no optimiser has to find that out."""
+        if n <= 8:
+            yield from (const(i) for i in range(n))
+        else:
+            with self.count(const(0), const(n)) as i:
+                yield i
+
     def high_product(self, left: ir.Value, right: ir.Value) -> ir.Value:
         """The upper 64 bits of the 128-bit product: maps left in [0, 2^64) monotonically to [0, right)."""
         b = self.builder
@@ -169,6 +177,7 @@ def build(module: ir.Module, signatures: dict[str, str]) -> Library:
     module.data_layout = str(machine.target_data)
     compiled = llvm.parse_assembly(str(module))
     options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False  # half the time to build
     passes = llvm.create_pass_builder(machine, options)
     passes.getModulePassManager().run(compiled, passes)
     engine = llvm.create_mcjit_compiler(compiled, machine)

@@ -28,3 +28,6 @@ class Limits:
     max_states: int | None = None
     max_seconds: float | None = None
     max_memory: int | None = None
+
+
+NO_LIMITS = Limits()

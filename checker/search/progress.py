@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from attrs import define, field, frozen
 
@@ -46,7 +46,7 @@ class TerminalProgress:
     enabled: bool = field(factory=lambda: sys.stderr.isatty())
     _live: Live | None = field(init=False, default=None)
 
-    def __enter__(self) -> TerminalProgress:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

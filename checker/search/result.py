@@ -8,6 +8,7 @@ whatever the number of threads.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from attrs import field, frozen
@@ -116,7 +117,7 @@ class SearchResult:
     def iterate_levels(self) -> Iterator[States]:
         """The states of each level in turn, as views."""
         starts = self.level_starts()
-        for start, stop in zip(starts, starts[1:]):
+        for start, stop in pairwise(starts):
             yield self.states()[start:stop]
 
     @property

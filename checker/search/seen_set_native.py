@@ -10,7 +10,7 @@ One-word states: an entry is the state itself, sent through a bijection. Wider s
 different states for one. A state accepted in the current batch is not stored yet: its entry then names the buffer and
 place of the candidate (PROVISIONAL), and `collect` replaces that by the index once it is known.
 
-Bounds: 2^35 stored states of more than one word, 2^24 candidates in a buffer, 2^11 buffers in a batch.
+Bounds: 2^35 stored states of more than one word, 2^22 candidates in a buffer, 2^13 buffers in a batch.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from checker.search.emit import I8, I32, I64, LANES, LINE, POINTER, Code, Librar
 
 INDEX_BITS = 36
 PROVISIONAL = 1 << (INDEX_BITS - 1)
-PLACE_BITS = 24
+PLACE_BITS = 22
 BUFFERS = 1 << (INDEX_BITS - 1 - PLACE_BITS)
 
 # A table's descriptor: 64 bytes, so that tables of different threads share no cache line.
@@ -55,7 +55,7 @@ def _hash(code: Code, row: ir.Value, words: int) -> ir.Value:
         h = b.mul(b.add(code.load(row, const(0)), const(_ADD)), const(_MULTIPLY_1))
         return b.mul(b.xor(h, b.lshr(h, const(32))), const(_MULTIPLY_2))
     h = code.variable(const(_ADD))
-    with code.count(const(0), const(words)) as i:
+    for i in code.each(words):
         h.set(code.fold_product(b.xor(h.get(), code.load(row, i)), const(_MULTIPLY_1)))
     mixed = b.mul(h.get(), const(_MULTIPLY_2))
     return b.mul(b.xor(mixed, b.lshr(mixed, const(32))), const(_MULTIPLY_1))
@@ -71,13 +71,13 @@ def _difference(code: Code, left: ir.Value, right: ir.Value, words: int) -> ir.V
     if words == 1:
         return b.xor(code.load(left, const(0)), code.load(right, const(0)))
     difference = code.variable(const(0))
-    with code.count(const(0), const(words)) as i:
+    for i in code.each(words):
         difference.set(b.or_(difference.get(), b.xor(code.load(left, i), code.load(right, i))))
     return difference.get()
 
 
 def _copy(code: Code, source: ir.Value, target: ir.Value, words: int) -> None:
-    with code.count(const(0), const(words)) as i:
+    for i in code.each(words):
         code.store(code.load(source, i), target, i)
 
 
@@ -240,11 +240,11 @@ def _emit_insert(module: ir.Module, words: int) -> None:
             found = code.variable(const(0))
             if words == 1:
                 found.set(matching(line, key))
-                with b.if_then(_not_zero(code, found.get())):
-                    with b.if_then(_is_zero(code, key), likely=False):  # empty entries are zero: this key has a flag
-                        with b.if_then(_is_zero(code, code.load(table, const(ZERO_SEEN)))):
-                            code.store(const(1), table, const(ZERO_SEEN))
-                            code.store(const(1), flags, identity, I8)
+                zero = b.and_(_not_zero(code, found.get()), _is_zero(code, key))
+                with b.if_then(zero, likely=False):  # equal to an empty entry: whether it was seen is noted apart
+                    unseen = b.xor(code.load(table, const(ZERO_SEEN)), const(1))
+                    code.store(b.or_(code.load(flags, identity, I8), unseen), flags, identity, I8)
+                    code.store(const(1), table, const(ZERO_SEEN))
             else:
                 row = _row(code, states, identity, words)
                 matches = code.variable(matching(line, key))
@@ -392,7 +392,7 @@ def _emit_grow(module: ir.Module, words: int) -> None:
 
 
 def _is_full(code: Code, here: Variable, filled: ir.Value) -> ir.Value:
-    """Whether `here` is a line of the table, and full. `filled` has a zero byte beyond the last line."""
+    """Whether a line of the table is full; `filled` has a zero byte for the place beyond the last line."""
     return code.builder.icmp_unsigned("==", code.load(filled, here.get(), I8), const(LANES))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import count as numbers
 from queue import SimpleQueue
 from threading import Thread
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from attrs import define, field
 
@@ -26,7 +26,7 @@ class Threads:
     _queues: list[SimpleQueue[Callable[[int], None] | None]] = field(init=False, factory=list)
     _finished: SimpleQueue[BaseException | None] = field(init=False, factory=SimpleQueue)
 
-    def __enter__(self) -> Threads:
+    def __enter__(self) -> Self:
         for worker in range(1, self.size):
             queue: SimpleQueue[Callable[[int], None] | None] = SimpleQueue()
             self._queues.append(queue)
@@ -47,8 +47,8 @@ class Threads:
 
         The first exception of any thread is raised once all threads have ended their work.
         """
-        if self.size == 1 or count == 1:
-            return [function(number, 0) for number in range(count)]
+        if self.size == 1 or count <= 1:
+            return run_alone(function, count)
         results: list[T | None] = [None] * count
         following = numbers()
 
@@ -67,9 +67,14 @@ class Threads:
         return results  # type: ignore[return-value]
 
 
+def run_alone(function: Callable[[int, int], T], count: int) -> list[T]:
+    """What `Threads.run` does, in the calling thread only."""
+    return [function(number, 0) for number in range(count)]
+
+
 def _outcome(work: Callable[[int], None], worker: int) -> BaseException | None:
     try:
         work(worker)
-    except BaseException as error:  # handed to the caller of `run`
+    except BaseException as error:  # noqa: BLE001 - handed to the caller of `run`
         return error
     return None
