@@ -6,20 +6,20 @@ differ only in their times.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.explored import ActionReport, Explored, Found, Phases
 from checker.language.define import define as define_model
-from checker.language.definition import Definition
+from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.plain import plain_raw
 from checker.replay import Replay, Shown
+from checker.runs import breaking_run
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
 
@@ -36,17 +36,6 @@ class PropertyReport:
     verdict: str
     steps: int | None = None
     trace: Trace | None = None
-
-
-@frozen
-class ActionReport:
-    """enabled: states in which some instance was enabled; fired: transitions; first_level: steps after which it was first taken."""
-
-    name: str
-    enabled: int
-    fired: int
-    first_level: int | None
-    fault: bool = False
 
 
 @frozen
@@ -79,50 +68,6 @@ class Report:
     def exit_code(self) -> int:
         """The exit code of the verdict."""
         return EXIT_CODES[self.verdict]
-
-
-@frozen
-class Found:
-    """One finding of an engine: what it shows, and the states that lead there."""
-
-    shown: Shown
-    steps: int
-    path: Callable[[], tuple[Raw, ...]]
-
-
-@frozen
-class Explored:
-    """What an engine reports, in terms common to all of them."""
-
-    distinct: int
-    transitions: int
-    depth: int
-    initial: int
-    quiescent: int
-    cut: int
-    actions: tuple[ActionReport, ...]
-    found: tuple[Found, ...]
-    levels: tuple[int, ...]
-    complete: bool
-    bound: str | None
-    coverage: str
-    peak_memory: int
-    outcomes: Callable[[], list[dict[str, Raw]]]
-
-
-@define
-class Phases:
-    """Seconds spent, by phase."""
-
-    seconds: dict[str, float] = field(factory=dict)
-
-    @contextmanager
-    def __call__(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
 
 
 def check(
@@ -181,19 +126,32 @@ def _properties(definition: Definition, explored: Explored, reference: str, engi
     by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in ("error", "assert")}
     reports = []
     for p in definition.properties:
-        found = by_name.get(p.name)
-        if found is not None:
-            trace = replay.trace(found.path(), found.shown, SHORTEST) if traces else None
-            reports.append(PropertyReport(p.name, p.kind, "reachable" if p.kind == "reachable" else "violated", found.steps, trace))
+        if p.name in by_name:
+            reports.append(_found_report(by_name[p.name], replay, traces))
         elif not explored.complete:
             reports.append(PropertyReport(p.name, p.kind, "unknown"))
+        elif p.kind == "leads-to":
+            reports.append(_run_report(p, explored, replay, traces))
         else:
             reports.append(PropertyReport(p.name, p.kind, "unreachable" if p.kind == "reachable" else "holds"))
-    for found in explored.found:
-        if found.shown.kind in ("error", "assert"):
-            trace = replay.trace(found.path(), found.shown, SHORTEST) if traces else None
-            reports.append(PropertyReport(_failure_name(found.shown), found.shown.kind, "violated", found.steps, trace))
-    return tuple(reports)
+    failures = [f for f in explored.found if f.shown.kind in ("error", "assert")]
+    return (*reports, *(_found_report(f, replay, traces) for f in failures))
+
+
+def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
+    shown = found.shown
+    trace = replay.trace(found.path(), shown, SHORTEST) if traces else None
+    return PropertyReport(_failure_name(shown), shown.kind, "reachable" if shown.kind == "reachable" else "violated", found.steps, trace)
+
+
+def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:
+    if explored.cut:
+        return PropertyReport(property.name, property.kind, "unknown")
+    run = breaking_run(property, explored.behaviour())
+    if run is None:
+        return PropertyReport(property.name, property.kind, "holds")
+    trace = replay.trace(run.path, Shown(property.kind, property.name, loop=run.loop)) if traces else None
+    return PropertyReport(property.name, property.kind, "violated", len(run.path) - 1, trace)
 
 
 def _failure_name(shown: Shown) -> str:
@@ -203,7 +161,7 @@ def _failure_name(shown: Shown) -> str:
 def _verdict(definition: Definition, properties: tuple[PropertyReport, ...], explored: Explored) -> str:
     if any(p.verdict in ("violated", "unreachable") for p in properties):
         return "violated"
-    if not explored.complete:
+    if any(p.verdict == "unknown" for p in properties) or not explored.complete:
         return "inconclusive"
     return "vacuous" if explored.distinct == 0 else "holds"
 
@@ -214,6 +172,8 @@ def _warnings(definition: Definition, explored: Explored) -> Iterator[str]:
         return
     if not definition.properties:
         yield "the model lists no properties: only its types were checked"
+    if explored.cut and any(p.kind == "leads-to" for p in definition.properties):
+        yield "a state constraint cuts states, so nothing can be said about whole runs (leads-to)"
     if explored.complete:
         for action in explored.actions:
             if action.fired == 0:
@@ -222,4 +182,4 @@ def _warnings(definition: Definition, explored: Explored) -> Iterator[str]:
             yield "no state is quiescent: the quiescence properties were never put to the test"
 
 
-__all__ = ["ActionReport", "Explored", "Found", "Limits", "Phases", "PropertyReport", "Report", "check", "evolve", "outcomes"]
+__all__ = ["Limits", "PropertyReport", "Report", "check", "evolve", "outcomes"]

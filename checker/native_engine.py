@@ -13,7 +13,7 @@ import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.check import ActionReport, Explored, Found, Phases
+from checker.explored import ActionReport, Explored, Found, Phases
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.language.errors import UsageError

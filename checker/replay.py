@@ -37,6 +37,7 @@ class Shown:
     line: int = 0
     beyond: bool = False
     cut: bool = False
+    loop: int | None = None
 
 
 @define
@@ -90,11 +91,25 @@ class Replay:
             if not shown.beyond and not any(isinstance(f, Failure) for f in failures):
                 raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
             return
+        if shown.kind == "leads-to":
+            self._confirm_run(states, shown)
+            return
         before = states[-2] if shown.kind == "step" else None
         if self.interpreter.violated(self._property(shown.name), states[-1], before) is not True:
             raise Disagreement(f"the interpreter does not find {shown.name} shown in\n  {self._text(states[-1])}")
         if shown.kind == "quiescence" and not self.interpreter.quiescent(states[-1]):
             raise Disagreement(f"for the interpreter this state is not quiescent:\n  {self._text(states[-1])}")
+
+    def _confirm_run(self, states: Sequence[Raw], shown: Shown) -> None:
+        """`then` fails from some state with `when` to the end; the run closes its cycle, or has stopped."""
+        p = self._property(shown.name)
+        pending = False
+        for state in states:
+            then = self.interpreter.holds(p.function, state, p.owner)
+            pending = not then and (pending or self.interpreter.holds(p.when or p.function, state, p.owner))
+        closed = self.interpreter.quiescent(states[-1]) if shown.loop is None else states[shown.loop] == states[-1]
+        if not (pending and closed):
+            raise Disagreement(f"for the interpreter this run does not break {shown.name}; it ends in\n  {self._text(states[-1])}")
 
     def _property(self, name: str) -> PropertyDefinition:
         return next(p for p in self.definition.properties if p.name == name)
@@ -117,7 +132,7 @@ class Replay:
             model=self.reference, property=shown.name, kind=shown.kind, states=values,
             steps=[self._step(n, s, lanes) for n, s in enumerate(steps, 1)], reference=self.reference,
             constants={k: _constant(v) for k, v in self.definition.constants.items()},
-            witness=sentence, witness_values=bound, guilty=guilty, claim=claim,
+            witness=sentence, witness_values=bound, guilty=guilty, claim=claim, loop=shown.loop,
             edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
             lanes=lanes, final_values=self._final(states[-1], lanes, shown), engine=self.engine,
             networks=tuple(v.name for v in self.definition.variables if v.network is not None),
@@ -186,6 +201,8 @@ class Replay:
         return self._copies[key].pop(0)
 
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
+        if shown.kind == "leads-to":
+            return self._run_sentence(shown, len(states) - 1), FrozenMap()
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
@@ -199,6 +216,11 @@ class Replay:
             if all(n in found.values for n in wanted):
                 return property.explain(viewpoint, **{n: found.values[n] for n in wanted}), bound
         return f"False for {', '.join(f'{n} = {show(v)}' for n, v in bound.items())}: {found.condition}", bound
+
+    def _run_sentence(self, shown: Shown, last: int) -> str:
+        if shown.loop is None:
+            return f"What {shown.name} promises never comes: after step {last} nothing but faults can happen."
+        return f"What {shown.name} promises never comes: the run repeats steps {shown.loop + 1} to {last} for ever, and is weakly fair."
 
     def _final(self, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
         lane_domain = self._lane_domain()

@@ -1,0 +1,82 @@
+"""What every engine tells `check`, in common terms: counts, findings, and on request outcomes and the graph."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.backends.interpreter.interpreter import Raw
+from checker.replay import Shown
+from checker.search.liveness import Flags, Graph
+
+
+@frozen
+class ActionReport:
+    """enabled: states in which some instance was enabled; fired: transitions; first_level: steps after which it was first taken."""
+
+    name: str
+    enabled: int
+    fired: int
+    first_level: int | None
+    fault: bool = False
+
+
+@frozen
+class Found:
+    """One finding of an engine: what it shows, and the states that lead there."""
+
+    shown: Shown
+    steps: int
+    path: Callable[[], tuple[Raw, ...]]
+
+
+@frozen
+class Behaviour:
+    """The explored graph, for properties of whole runs.
+
+    truth(function, owner) gives a predicate's value in every state, (states,); path(number) the states that lead to one.
+    """
+
+    graph: Graph
+    truth: Callable[[Callable[..., Any], str | None], Flags]
+    path: Callable[[int], tuple[Raw, ...]]
+
+
+@frozen
+class Explored:
+    """What an engine reports, in terms common to all of them."""
+
+    distinct: int
+    transitions: int
+    depth: int
+    initial: int
+    quiescent: int
+    cut: int
+    actions: tuple[ActionReport, ...]
+    found: tuple[Found, ...]
+    levels: tuple[int, ...]
+    complete: bool
+    bound: str | None
+    coverage: str
+    peak_memory: int
+    outcomes: Callable[[], list[dict[str, Raw]]]
+    behaviour: Callable[[], Behaviour]
+
+
+@define
+class Phases:
+    """Seconds spent, by phase."""
+
+    seconds: dict[str, float] = field(factory=dict)
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
