@@ -73,10 +73,23 @@ def choose(collection: Iterable[T]) -> T:
     return items[choice(len(items))]
 
 
+class _Least:
+    """Sort key of None: before everything else."""
+
+    def __lt__(self, other: object) -> bool:
+        return other is not self
+
+    def __gt__(self, other: object) -> bool:
+        return False
+
+
+LEAST = _Least()
+
+
 def order(value: Any) -> Any:
     """Sort key of the canonical order for plain values."""
     if value is None:
-        return (0,)
+        return LEAST
     if isinstance(value, Enum):
         return list(type(value)).index(value)
     if hasattr(value, "canonical"):
