@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from checker.backends.interpreter.interpreter import Raw
+from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.behaviour import behaviour
 from checker.explored import ActionReport, Explored, Found, Phases
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
@@ -63,6 +64,9 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         cut=result.cut, actions=actions, found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=coverage, peak_memory=result.memory.process,
         outcomes=partial(_outcomes, definition, kernel, result),
+        behaviour=lambda: behaviour(
+            Interpreter(definition), [state_of(definition, kernel, row) for row in result.states()], partial(_path, definition, kernel, result)
+        ),
     )  # fmt: skip
 
 
