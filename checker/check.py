@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.explored import ActionReport, Explored, Found, Phases
+from checker.compare.base import base_of
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
@@ -73,8 +74,12 @@ class Report:
 def check(
     cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
     threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
+    base: type[Model] | None = None,
 ) -> Report:  # fmt: skip
-    """Check a model class.  UsageError for a model that is wrong as written; checker.replay.Disagreement if engines differ."""
+    """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked.
+
+    UsageError for a model that is wrong as written; checker.replay.Disagreement if engines differ.
+    """
     phases = Phases()
     with phases("define"):
         definition = define_model(cls, constants, only)
@@ -84,7 +89,7 @@ def check(
         with phases("outcomes"):
             outcomes = len(explored.outcomes())
     with phases("replay"):
-        properties = _properties(definition, explored, reference, engine, traces)
+        properties = _properties(definition, explored, Replay(Interpreter(definition), reference, engine, base or base_of(cls)), traces)
     verdict = _verdict(definition, properties, explored)
     return Report(
         model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
@@ -121,8 +126,7 @@ def _explore(definition: Definition, engine: str, threads: int, limits: Limits, 
     raise UsageError(f"there is no engine {engine!r}", remedy="Engines: native, interpreter.")
 
 
-def _properties(definition: Definition, explored: Explored, reference: str, engine: str, traces: bool) -> tuple[PropertyReport, ...]:
-    replay = Replay(Interpreter(definition), reference, engine)
+def _properties(definition: Definition, explored: Explored, replay: Replay, traces: bool) -> tuple[PropertyReport, ...]:
     by_name = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind not in ("error", "assert")}
     reports = []
     for p in definition.properties:

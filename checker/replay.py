@@ -14,8 +14,10 @@ from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
+from checker.compare.cause import mark_cause
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, MapDomain
+from checker.language.model import Model
 from checker.language.start import is_start
 from checker.plain import plain, plain_raw
 from checker.trace import events as te
@@ -47,6 +49,7 @@ class Replay:
     interpreter: Interpreter
     reference: str
     engine: str
+    base: type[Model] | None = None  # the protocol before the edit: the first step it would not allow is marked
     _copies: dict[tuple[Any, ...], list[int]] = field(factory=dict)
     _next: int = 1
 
@@ -64,7 +67,8 @@ class Replay:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
         self._confirm(states, shown)
-        return self._build(states, steps, shown, claim)
+        trace = self._build(states, steps, shown, claim)
+        return mark_cause(trace, self.definition, self.base, path[0]) if self.base is not None and trace.is_violation() else trace
 
     def _find(self, before: Raw, after: Raw) -> Step:
         for step in self.interpreter.steps(before):
