@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from checker.backends.native import build, codec
 from checker.backends.native.emit import emit
 from checker.backends.native.findings import Finding
-from checker.backends.native.layout import Layout, state_layout
+from checker.backends.native.layout import Layout, slots_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.ir.model import Model
+from checker.ir.types import Bag, Map, Seq
 from checker.ir.values import Raw
 
 States = NDArray[np.uint64]
@@ -106,6 +107,24 @@ class NativeKernel:
         """The raw values of the variables of one state."""
         words = [int(w) for w in row]
         return {v.name: codec.read(words, v.type, self.layout.nodes[v.name], 0) for v in self.model.variables}
+
+    def mask(self, names: Iterable[str]) -> NDArray[np.uint64]:
+        """The words, (words,), in which exactly the bits of these variables are set."""
+        words = [0] * self.words
+        for name in names:
+            for slot in slots_of(self.layout.nodes[name]):
+                for element in range(slot.count if slot.width else 0):
+                    field = ((1 << slot.width) - 1) << (slot.shift + element % slot.per_word * slot.width)
+                    words[slot.word + element // slot.per_word] |= field
+        return np.array(words, np.uint64)
+
+    def capacity(self, name: str) -> int:
+        """The packed capacity of a network variable (of each queue, if it keeps order)."""
+        type = next(v.type for v in self.model.variables if v.name == name)
+        while isinstance(type, Map):
+            type = type.value
+        assert isinstance(type, Seq | Bag)
+        return type.capacity
 
     def encode(self, values: Mapping[str, Raw]) -> NDArray[np.uint64]:
         """The words of one state."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, frozen
+from attrs import define, fields, frozen
 
 from checker.backends.native.packing import WORD, bits, count, is_atom
 from checker.ir import types as t
@@ -148,6 +148,24 @@ class Layout:
 
     nodes: dict[str, Node]
     words: int
+
+
+def slots_of(node: Node) -> list[Slot]:
+    """The slots of a node, those of its parts included."""
+    found: list[Slot] = []
+
+    def visit(part: object) -> None:
+        if isinstance(part, Slot):
+            found.append(part)
+        elif isinstance(part, tuple):
+            for p in part:
+                visit(p)
+        elif isinstance(part, Node):
+            for a in fields(type(part)):
+                visit(getattr(part, a.name))
+
+    visit(node)
+    return found
 
 
 def state_layout(model: Model) -> Layout:
