@@ -1,0 +1,236 @@
+"""The command line: arguments to calls, nothing else.
+
+Everything heavy is imported by the command that needs it, so that a small model is checked in less than a second.  Exit codes: 0 holds, 1 violated, 2 the model
+or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal error.  Of several models the worst result wins.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from checker.arguments import CONSTANT, MEMORY, constants_of_options, names_of_options
+from checker.exits import INTERNAL, USAGE, worst
+from checker.language.errors import UsageError
+
+if TYPE_CHECKING:
+    from checker.search.limits import Limits
+
+F = Callable[..., Any]
+_target: list[str] = []  # where --json goes, for errors too
+
+
+def main() -> None:
+    """Run the command line and end the process with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line; returns the exit code.  Errors are reported on standard error, never as a traceback."""
+    _target.clear()
+    try:
+        return int(commands.main(arguments, prog_name="checker", standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except UsageError as error:
+        return _wrong(error)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # the reader has left; nothing more to say
+        return 0
+    except Exception as error:
+        if os.environ.get("CHECKER_DEBUG") == "1":
+            raise
+        click.echo(f"internal error: {type(error).__name__}: {error}\n  This is a fault of the checker. CHECKER_DEBUG=1 shows where.", err=True)
+        return INTERNAL
+
+
+def _wrong(error: UsageError) -> int:
+    click.echo(f"error: {error}", err=True)
+    if _target:
+        from checker.json_output import error_data, write
+
+        write(_target[0], error_data(error))
+    return USAGE
+
+
+def _json_option(command: F) -> F:
+    def remember(_context: Any, _option: Any, value: str | None) -> str | None:
+        if value:
+            from checker.json_output import writable
+
+            writable(value)
+            _target.append(value)
+        return value
+
+    return click.option("--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output.")(command)
+
+
+def _search_options(command: F) -> F:
+    options = [
+        click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."),
+        click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the search; results do not depend on it."),
+        click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True),
+        click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
+        click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
+        click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time."),
+        click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _limits(options: dict[str, Any]) -> Limits:
+    from checker.search.limits import Limits
+
+    return Limits(**{name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")})
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="checker")
+def commands() -> None:
+    """Checks models of message-passing protocols, exhaustively."""
+
+
+@commands.command()
+@click.argument("names", nargs=-1, required=True, metavar="MODEL...")
+@_search_options
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
+@click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
+@click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
+@_json_option
+def check(names: tuple[str, ...], **options: Any) -> int:
+    """Explore every reachable state of the models and report each property.
+
+    MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
+    """
+    from checker.catalogue import find
+    from checker.output import Output
+    from checker.reports import ReportDirectory
+
+    directory = ReportDirectory(options["out"])
+    entries = [find(name) for name in names]
+    constants = constants_of_options(options["constants"])
+    only = names_of_options(options["properties"])
+    if len(entries) > 1:  # no long search before a mistake in a later model is reported
+        from checker.language.define import define
+
+        for entry in entries:
+            define(entry.cls, constants, only)
+    output = Output(options["json_file"])
+    for entry in entries:
+        from checker.check import check as run_check
+
+        with output.progress(entry.reference) as progress:
+            report = run_check(
+                entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],
+                limits=_limits(options), stop_at_first=not options["everything"], progress=progress,
+            )  # fmt: skip
+        output.checked(report, directory.write(report))
+    return output.finish(worst(output.codes))
+
+
+@commands.command("list")
+@click.argument("names", nargs=-1, metavar="[MODEL]...")
+@_json_option
+def list_models(names: tuple[str, ...], json_file: str | None) -> int:
+    """Show the models: edits, constants with defaults, properties."""
+    from checker.listing import listing
+    from checker.output import Output
+
+    return Output(json_file).listed(*listing(names), detailed=bool(names))
+
+
+@commands.command()
+@click.argument("name", metavar="MODEL")
+@_search_options
+@_json_option
+def outcomes(name: str, **options: Any) -> int:
+    """List what the protocol can end with: the values of its outcome variables in quiescent states."""
+    from checker.catalogue import find
+    from checker.check import outcomes as run_outcomes
+    from checker.output import Output
+
+    entry = find(name)
+    output = Output(options["json_file"])
+    with output.progress(entry.reference) as progress:
+        found = run_outcomes(
+            entry.cls, constants_of_options(options["constants"]), engine=options["engine"], threads=options["threads"],
+            limits=_limits(options), progress=progress,
+        )  # fmt: skip
+    return output.outcomes(entry.reference, found)
+
+
+@commands.command()
+@click.argument("trace", metavar="TRACE.json")
+@click.option("--out", metavar="DIR", help="Make the reports of the trace again, there.")
+@_json_option
+def show(trace: str, out: str | None, json_file: str | None) -> int:
+    """Print a stored trace."""
+    from checker.output import Output
+    from checker.reports import ReportDirectory, stored
+
+    directory = ReportDirectory(out)
+    found = stored(trace)
+    return Output(json_file).shown(found, directory.write_trace(found))
+
+
+@commands.command()
+@click.argument("trace", metavar="TRACE.json")
+@_json_option
+def replay(trace: str, json_file: str | None) -> int:
+    """Execute a stored trace again: is it still a behaviour of the model, and does it still show what it showed?"""
+    from checker.output import Output
+    from checker.reports import stored
+    from checker.stored_trace import replay as run_replay
+
+    found = stored(trace)
+    return Output(json_file).replayed(found, run_replay(found))
+
+
+@commands.command()
+@click.argument("names", nargs=-1, metavar="[MODEL]...")
+@click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
+@click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
+@_json_option
+def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, json_file: str | None) -> int:
+    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits."""
+    from checker.output import Output
+    from checker.reports import ReportDirectory
+    from checker.verify import select, verify_one
+
+    directory, output = ReportDirectory(out), Output(json_file)
+    cases, without = select(names, thorough)
+    for case in cases:
+        with output.progress(case.label) as progress:
+            result = verify_one(case, engine=engine, threads=threads, progress=progress)
+        output.verified(result, directory.write(result.report) if result.report else {})
+    return output.finish_verify(without)
+
+
+@commands.command()
+@click.argument("names", nargs=-1, metavar="[MODEL]...")
+@click.option("--large", is_flag=True, help="Include the runs that take minutes or gigabytes.")
+@click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="Also run the native search with this many threads.")
+@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json there.")
+@_json_option
+def bench(names: tuple[str, ...], large: bool, threads: int, out: Path | None, json_file: str | None) -> int:
+    """Measure throughput on models with known counts, beside the interpreter and, if installed, SPIN."""
+    from checker.bench import run_bench
+    from checker.output import Output
+
+    return Output(json_file).benched(run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Results as JSON data, and where it is written.  Names are those of the reports; times in seconds, memory in bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from checker.language.errors import UsageError
+
+if TYPE_CHECKING:
+    from checker.check import PropertyReport, Report
+    from checker.listing import ModelListing
+    from checker.trace.trace import Trace
+    from checker.verify import Verified
+
+Files = Mapping[str, list[Path]]
+
+
+def writable(target: str) -> None:
+    """UsageError if the JSON file could not be written later."""
+    if target == "-":
+        return
+    path = Path(target)
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"--json {target}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
+
+
+def write(target: str, data: Any) -> None:
+    """Write JSON to a file, or to standard output for "-"."""
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        Path(target).write_text(text, encoding="utf-8")
+
+
+def error_data(error: UsageError) -> dict[str, Any]:
+    """An error as data."""
+    fields = {"message": error.message, "file": error.file, "line": error.line, "remedy": error.remedy}
+    return {"error": fields, "exit_code": 2}
+
+
+def report_data(report: Report, files: Files) -> dict[str, Any]:
+    """A check as data."""
+    return {
+        "model": report.model, "reference": report.reference, "constants": dict(report.constants), "engine": report.engine,
+        "verdict": report.verdict, "exit_code": report.exit_code, "distinct": report.distinct, "transitions": report.transitions,
+        "depth": report.depth, "initial": report.initial, "quiescent": report.quiescent, "cut": report.cut, "outcomes": report.outcomes,
+        "properties": [_property(p, files.get(p.name, [])) for p in report.properties],
+        "actions": [{"name": a.name, "enabled": a.enabled, "fired": a.fired, "first_level": a.first_level, "fault": a.fault} for a in report.actions],
+        "warnings": list(report.warnings), "levels": list(report.levels), "seconds": {k: round(v, 4) for k, v in report.seconds.items()},
+        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage,
+    }  # fmt: skip
+
+
+def _property(p: PropertyReport, files: list[Path]) -> dict[str, Any]:
+    trace = None if p.trace is None else trace_data(p.trace)
+    return {"name": p.name, "kind": p.kind, "verdict": p.verdict, "steps": p.steps, "trace": trace, "files": [str(f) for f in files]}
+
+
+def trace_data(trace: Trace) -> dict[str, Any]:
+    """A trace as an ITF document."""
+    from checker.trace.itf import to_itf
+
+    return dict(json.loads(to_itf(trace)))
+
+
+def listing_data(model: ModelListing) -> dict[str, Any]:
+    """A listed model with its edits as data."""
+    constants = [{"name": c.name, "default": c.default, "meaning": c.meaning, "choices": list(c.choices)} for c in model.constants]
+    return {
+        "reference": model.reference, "summary": model.summary, "file": model.file, "edit_of": model.edit_of, "constants": constants,
+        "properties": [{"name": n, "kind": k} for n, k in model.properties], "outcome": list(model.outcome),
+        "expectations": model.expectations, "edits": [listing_data(e) for e in model.edits],
+    }  # fmt: skip
+
+
+def verified_data(result: Verified, files: Files) -> dict[str, Any]:
+    """A verified expectation as data."""
+    case = result.case
+    expected = {
+        "violated": list(case.expectation.violated), "at": dict(case.expectation.at),
+        "only": None if case.expectation.only is None else list(case.expectation.only),
+    }  # fmt: skip
+    numbers = {n: getattr(case.expectation, n) for n in ("steps", "distinct", "transitions", "depth")}
+    expected |= {n: v for n, v in numbers.items() if v is not None}
+    return {
+        "reference": case.reference, "expected": expected, "met": result.met, "mismatches": list(result.mismatches),
+        "report": None if result.report is None else report_data(result.report, files),
+    }  # fmt: skip
+
+
+def plain_data(value: Any) -> Any:
+    """A plain value of a trace as JSON: sets as sorted lists, bags as lists with their copies, records as objects."""
+    from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
+
+    if isinstance(value, tuple):
+        return [plain_data(v) for v in value]
+    if isinstance(value, frozenset):
+        return [plain_data(v) for v in ordered(value)]
+    if isinstance(value, FrozenMap):
+        return {show(k): plain_data(v) for k, v in value.items()}
+    if isinstance(value, Multiset):
+        return [plain_data(v) for v in ordered(value.counts) for _ in range(value.counts[v])]
+    if isinstance(value, Rec):
+        fields = {n: plain_data(v) for n, v in value.fields.items()}
+        return {value.name: fields} if value.name else fields
+    return value

@@ -1,0 +1,256 @@
+"""What the command line prints: results as text on standard output, or as JSON; progress on standard error.
+
+With `--json -` nothing but JSON stands on standard output.  Progress is shown where standard error is a terminal and no JSON is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from checker.exits import HOLDS, USAGE, VIOLATED, worst
+from checker.language.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from checker.bench import Bench
+    from checker.check import PropertyReport, Report
+    from checker.json_output import Files
+    from checker.listing import ModelListing
+    from checker.stored_trace import Replayed
+    from checker.trace.trace import Trace
+    from checker.verify import Verified
+
+STYLES = {"holds": "green", "reachable": "green", "violated": "bold red", "unreachable": "bold red", "unknown": "yellow", "inconclusive": "yellow", "vacuous": "yellow"}
+
+
+@define
+class Output:
+    """Prints the results of one command, and gathers them for its JSON file."""
+
+    json_file: str | None = None
+    codes: list[int] = field(factory=list)
+    _data: list[dict[str, Any]] = field(factory=list)
+    _console: Any = None
+
+    @property
+    def console(self) -> Console:
+        """Standard output; silent where JSON goes there.  Lines are never wrapped."""
+        if self._console is None:
+            from rich.console import Console
+
+            self._console = Console(highlight=False, soft_wrap=True, quiet=self.json_file == "-")
+        return self._console  # type: ignore[no-any-return]
+
+    def line(self, text: str = "", style: str = "") -> None:
+        """One line of plain text in one style."""
+        from rich.text import Text
+
+        self.console.print(Text(text, style=style))
+
+    def fields(self, *parts: tuple[str, str]) -> None:
+        """One line of pieces (text, style)."""
+        from rich.text import Text
+
+        self.console.print(Text.assemble(*parts))
+
+    @contextmanager
+    def progress(self, what: str) -> Iterator[Any]:
+        """A progress callback for one search."""
+        from checker.search.progress import TerminalProgress
+
+        with TerminalProgress() if self.json_file is None else TerminalProgress(enabled=False) as callback:
+            yield callback
+
+    def write(self, data: Any) -> None:
+        """Write the JSON file, if one is asked for."""
+        if self.json_file is not None:
+            from checker.json_output import write
+
+            write(self.json_file, data)
+
+    # check
+
+    def checked(self, report: Report, files: Files) -> None:
+        """Print one check."""
+        from checker.json_output import report_data
+
+        self.codes.append(report.exit_code)
+        if self.json_file is not None:
+            self._data.append(report_data(report, files))
+        if self.json_file == "-":
+            return
+        self._head(report)
+        for found in report.properties:
+            self._property(found)
+        self._actions(report)
+        for warning in report.warnings:
+            self.fields(("  warning    ", "yellow"), (warning, ""))
+        for found in report.properties:
+            if found.trace is not None and found.verdict != "reachable":
+                from checker.report.text import print_report
+
+                self.line()
+                print_report(found.trace, self.console)
+        self._verdict(report, files)
+
+    def _head(self, report: Report) -> None:
+        from checker.verify import written
+
+        self.fields((report.reference, "bold"), (f"  {report.doc}" if report.doc else "", ""))
+        if report.constants:
+            self.line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in report.constants.items()))
+        counts = f"{report.distinct:,} states, {report.transitions:,} transitions, {report.depth} levels; {report.initial:,} initial, {report.quiescent:,} quiescent"
+        counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
+        counts += f", {report.outcomes:,} outcomes" if report.outcomes is not None else ""
+        self.line(f"  explored   {counts}")
+        phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
+        self.line(f"  took       {sum(report.seconds.values()):.2f} s" + (f" ({phases})" if phases else "") + f", {report.peak_memory / 2**20:,.0f} MB")
+
+    def _property(self, found: PropertyReport) -> None:
+        verdict = found.verdict.upper() if found.verdict in ("violated", "unreachable") else found.verdict
+        steps = f", {found.steps} steps" if found.steps is not None else ""
+        self.fields((f"  {verdict:<11}", STYLES[found.verdict]), (found.name, ""), (f"  ({found.kind}{steps})", "dim"))
+
+    def _actions(self, report: Report) -> None:
+        width = max((len(a.name) for a in report.actions), default=0)
+        for i, a in enumerate(report.actions):
+            first = f"first at level {a.first_level}" if a.first_level is not None else "never taken"
+            style = "yellow" if a.fired == 0 else ""
+            self.fields(("  actions    " if i == 0 else " " * 13, ""), (f"{a.name:<{width}}  enabled in {a.enabled:,} states, taken {a.fired:,} times, {first}", style))
+
+    def _verdict(self, report: Report, files: Files) -> None:
+        for name, paths in files.items():
+            if paths:
+                self.line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")
+        self.fields((report.verdict.upper(), STYLES[report.verdict]), (f"  {self._why(report)}", ""))
+
+    def _why(self, report: Report) -> str:
+        broken = [p for p in report.properties if p.verdict in ("violated", "unreachable")]
+        if broken:
+            texts = [f"{p.name}" + (f" in {p.steps} steps" if p.steps is not None else " is reached nowhere") for p in broken]
+            return ", ".join(texts)
+        if report.verdict == "inconclusive":
+            return f"stopped by the bound on {report.bound}; {report.coverage}"
+        if report.verdict == "vacuous":
+            return "; ".join(report.warnings)
+        cut = " within the model's constraints" if report.cut else ""
+        return f"everything reachable{cut} was explored: {report.distinct:,} states"
+
+    def finish(self, code: int) -> int:
+        """Write the JSON of all checks; returns the exit code."""
+        self.write(self._data[0] if len(self._data) == 1 else {"reports": self._data, "exit_code": code})
+        return code
+
+    # list
+
+    def listed(self, models: Sequence[ModelListing], problems: Sequence[UsageError], detailed: bool) -> int:
+        """Print the models."""
+        from checker.json_output import error_data, listing_data
+
+        for model in models:
+            self._model(model, detailed)
+        for problem in problems:
+            self.fields(("not readable ", "bold red"), (str(problem), ""))
+        self.write({"models": [listing_data(m) for m in models], "problems": [error_data(p)["error"] for p in problems]})
+        return USAGE if problems else HOLDS
+
+    def _model(self, model: ModelListing, detailed: bool) -> None:
+        from checker.verify import written
+
+        self.fields((model.reference, "bold"), (f"  {model.summary}", ""))
+        if detailed:
+            self.line(f"  file        {model.file}")
+            for c in model.constants:
+                choices = f" (one of {', '.join(map(written, c.choices))})" if c.choices else ""
+                self.line(f"  constant    {c.name}={written(c.default)}  {c.meaning}{choices}")
+            for name, kind in model.properties:
+                self.line(f"  property    {name}  ({kind})")
+        else:
+            self.line("  constants   " + (" ".join(f"{c.name}={written(c.default)}" for c in model.constants) or "none"))
+            self.line("  properties  " + (", ".join(name for name, _ in model.properties) or "none"))
+        for edit in model.edits:
+            self.fields((f"  {'edit' if edit.edit_of else 'model'}        "[:14], ""), (edit.reference, "bold"), (f"  {edit.summary.removeprefix('EDIT:').strip()}", ""))
+
+    # outcomes, show, replay
+
+    def outcomes(self, reference: str, found: Sequence[dict[str, Any]]) -> int:
+        """Print the outcomes."""
+        from checker.json_output import plain_data
+        from checker.trace.values import show as text
+
+        for number, outcome in enumerate(found, 1):
+            self.line(f"{number:>{len(str(len(found)))}}  " + "  ".join(f"{n}: {text(v)}" for n, v in outcome.items()))
+        self.line(f"{len(found):,} outcome{'s' * (len(found) != 1)} of {reference}", "bold")
+        self.write({"reference": reference, "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found], "count": len(found)})
+        return HOLDS
+
+    def shown(self, trace: Trace, files: Sequence[Path]) -> int:
+        """Print a stored trace."""
+        from checker.json_output import trace_data
+        from checker.report.text import print_report
+
+        if self.json_file != "-":
+            print_report(trace, self.console)
+        for path in files:
+            self.line(f"  wrote {path}")
+        self.write(trace_data(trace))
+        return HOLDS
+
+    def replayed(self, trace: Trace, result: Replayed) -> int:
+        """Print whether a stored trace is still what it was."""
+        what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
+        if result.confirmed:
+            self.fields(("CONFIRMED", "green"), (f"  {what}: {len(trace.steps)} steps, executed again by the interpreter", ""))
+        else:
+            place = "at the start" if result.step == 0 else f"at step {result.step}"
+            self.fields(("DIFFERS", "bold red"), (f"  {what}: {place}, {result.reason}", ""))
+            for text in result.differences:
+                self.line(f"  {text}")
+        data = {"confirmed": result.confirmed, "step": result.step, "reason": result.reason, "differences": list(result.differences)}
+        code = HOLDS if result.confirmed else VIOLATED
+        self.write({"reference": trace.reference or trace.model, "property": trace.property, **data, "exit_code": code})
+        return code
+
+    # verify, bench
+
+    def verified(self, result: Verified, files: Files) -> None:
+        """Print one expectation and whether it is met."""
+        from checker.json_output import verified_data
+
+        self.codes.append(HOLDS if result.met else USAGE if result.report is None else VIOLATED)
+        self._data.append(verified_data(result, files))
+        counts = f"  {result.report.distinct:,} states, {result.seconds:.1f} s" if result.report else ""
+        self.fields(("as expected  " if result.met else "DIFFERS      ", "green" if result.met else "bold red"), (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
+        for text in result.mismatches:
+            self.line(f"    {text}", "red")
+        for paths in files.values():
+            if paths:
+                self.line(f"    {paths[-1]}", "dim")
+
+    def finish_verify(self, without: Sequence[str]) -> int:
+        """Print the summary of a verification; returns the exit code."""
+        code = worst(self.codes)
+        failed = sum(c != HOLDS for c in self.codes)
+        summary = f"{len(self.codes)} expectations, {failed} not met" if failed else f"all {len(self.codes)} expectations met"
+        self.line(summary, "bold red" if failed else "bold green")
+        if without:
+            self.line(f"without an expectation: {', '.join(without)}", "dim")
+        self.write({"results": self._data, "met": not failed, "without_expectation": list(without), "exit_code": code})
+        return code
+
+    def benched(self, bench: Bench, directory: Path | None) -> int:
+        """Print the throughput table, and write it to a directory."""
+        from checker.bench import bench_data, markdown, write_results
+
+        if self.json_file != "-":
+            print(markdown(bench))
+        if directory is not None:
+            write_results(bench, directory)
+        self.write(bench_data(bench))
+        return HOLDS if all(row.exact for row in bench.rows) else VIOLATED

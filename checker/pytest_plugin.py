@@ -1,0 +1,93 @@
+"""Expected verdicts as tests: bounded model checking in the tests of any repository.
+
+    from checker.pytest_plugin import model_tests
+    test_models = model_tests("models/*.py")
+
+gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`.  A reference is what the command line takes
+(a name, a file, a file and a class), or a pattern for files, relative to the directory of pytest's configuration.  Expectations marked thorough carry the mark
+`thorough`, so `-m "not thorough"` leaves them out.  With `--checker-report DIR` the reports of unexpected violations are written there.
+
+pytest loads this module in every run; it imports nothing of the checker until there is a model to read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from checker.verify import Case, Verified
+
+_root = Path.cwd()
+_report: list[str] = []
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare --checker-report."""
+    parser.getgroup("checker").addoption("--checker-report", metavar="DIR", help="write reports of unexpected verdicts of models to DIR")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the mark, and remember where the repository is."""
+    global _root
+    _root = config.rootpath
+    _report[:] = [config.getoption("--checker-report")] if config.getoption("--checker-report") else []
+    config.addinivalue_line("markers", "thorough: takes long; left out of quick runs with -m 'not thorough'")
+
+
+def model_tests(*references: str, engine: str = "native", threads: int = 1) -> Any:
+    """A test function with one case for each expectation of the models.  UsageError if a reference finds nothing or states none."""
+    from checker.verify import select
+
+    cases, _ = select(_expand(references), thorough=True)
+
+    @pytest.mark.parametrize("case", [_parameter(case) for case in cases])
+    def test_expectation(case: Case) -> None:
+        """The model gives the verdict it states."""
+        from checker.verify import verify_one
+
+        result = verify_one(case, engine=engine, threads=threads)
+        if not result.met:
+            pytest.fail(_explanation(result), pytrace=False)
+
+    return test_expectation
+
+
+def _parameter(case: Case) -> Any:
+    label = f"{case.label} #{case.number}" if case.number and not case.expectation.at else case.label
+    return pytest.param(case, id=label, marks=[pytest.mark.thorough] if case.expectation.thorough else [])
+
+
+def _expand(references: tuple[str, ...]) -> list[str]:
+    """References with patterns for files replaced by the files."""
+    result: list[str] = []
+    for reference in references:
+        if any(sign in reference for sign in "*?["):
+            files = sorted(f for f in _root.glob(reference) if not f.name.startswith(("_", "test_")) and f.name != "conftest.py")
+            if not files:
+                raise pytest.UsageError(f"model_tests: no file matches {reference} in {_root}")
+            result += map(str, files)
+        elif reference.partition(":")[0].endswith(".py") and not Path(reference.partition(":")[0]).is_absolute():
+            result.append(str(_root / reference))
+        else:
+            result.append(reference)
+    return result
+
+
+def _explanation(result: Verified) -> str:
+    """What differs, and the counterexamples that were not expected."""
+    lines = [f"{result.case.label} {result.case.claim}", *result.mismatches]
+    if result.report is None:
+        return "\n".join(lines)
+    from checker.report.text import text_report
+    from checker.reports import ReportDirectory
+
+    for found in result.report.properties:
+        if found.trace is not None and found.verdict == "violated" and found.name not in result.case.expectation.violated:
+            lines += ["", text_report(found.trace)]
+    for directory in _report:
+        for paths in ReportDirectory(directory).write(result.report).values():
+            lines.append(f"wrote {paths[0].parent}")
+    return "\n".join(lines)

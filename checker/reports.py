@@ -1,0 +1,72 @@
+"""Where reports of violations go: one folder for each model and property, and stored traces read back."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from checker.language.errors import UsageError
+
+if TYPE_CHECKING:
+    from checker.check import Report
+    from checker.trace.trace import Trace
+
+logging.getLogger("checker").addHandler(logging.StreamHandler())  # "dot is missing": on standard error
+
+
+class ReportDirectory:
+    """A directory for reports, made at once: a search is not begun whose result cannot be written.  None writes nothing."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = None if path is None else Path(path)
+        self._used: set[str] = set()
+        if self.path is not None:
+            try:
+                self.path.mkdir(parents=True, exist_ok=True)
+                probe = self.path / ".writable"
+                probe.touch()
+                probe.unlink()
+            except OSError as error:
+                raise UsageError(f"--out {path}: cannot write there: {error.strerror}") from None
+
+    def write(self, report: Report) -> dict[str, list[Path]]:
+        """Write the reports of all traces of a check; the files by property."""
+        if self.path is None:
+            return {}
+        return {p.name: self.write_trace(p.trace) for p in report.properties if p.trace is not None}
+
+    def write_trace(self, trace: Trace) -> list[Path]:
+        """Write the reports of one trace; the files."""
+        if self.path is None:
+            return []
+        from checker.report.write import write_reports
+
+        return write_reports(trace, self.path / self._folder(trace))
+
+    def _folder(self, trace: Trace) -> str:
+        model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
+        name = re.sub(r"[^\w.-]+", "-", f"{model}-{trace.property or trace.kind}")
+        number = next(n for n in range(1, 10**6) if (name if n == 1 else f"{name}-{n}") not in self._used)
+        name = name if number == 1 else f"{name}-{number}"
+        self._used.add(name)
+        return name
+
+
+def stored(path: str) -> Trace:
+    """A stored trace.  UsageError if the file cannot be read or holds anything else."""
+    from checker.trace.itf import read_trace
+
+    file = Path(path)
+    if file.is_dir():
+        found = sorted(file.glob("*.itf.json"))
+        if len(found) != 1:
+            raise UsageError(f"{path} is a directory with {len(found)} traces", remedy="Name the file: trace.itf.json")
+        file = found[0]
+    try:
+        return read_trace(file)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(str(error)) from None

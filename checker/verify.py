@@ -1,0 +1,131 @@
+"""Holding models to what they say of themselves: `expect = holds(...)` or `violates(...)` beside the protocol.
+
+A violated property is as much a part of a model as one that holds: an edit that no longer breaks what it broke has lost its point.  A case is one expectation
+of one class.  The whole state space is explored, unless the expectation names a single property, that it is violated, and no counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from checker.catalogue import Entry, catalogue, family
+from checker.check import Report, check
+from checker.language.errors import UsageError
+from checker.language.expectation import Expectation, expectations
+
+COUNTS = ("distinct", "transitions", "depth")
+
+
+@frozen
+class Case:
+    """One expectation; `number` tells those of one class apart (from 1, 0 if it is the only one)."""
+
+    entry: Entry
+    expectation: Expectation
+    number: int
+
+    @property
+    def reference(self) -> str:
+        """What the command line takes."""
+        return self.entry.reference
+
+    @property
+    def label(self) -> str:
+        """The reference with its constants, as on a command line."""
+        return " ".join([self.reference, *(f"{n}={written(v)}" for n, v in self.expectation.at.items())])
+
+    @property
+    def claim(self) -> str:
+        """What is expected, in words."""
+        return f"violates {', '.join(self.expectation.violated)}" if self.expectation.violated else "holds"
+
+
+@frozen
+class Verified:
+    """A case with what the check gave; `mismatches` says in words what differs."""
+
+    case: Case
+    report: Report | None
+    mismatches: tuple[str, ...]
+    seconds: float = 0.0
+
+    @property
+    def met(self) -> bool:
+        """Whether everything is as expected."""
+        return not self.mismatches
+
+
+def written(value: Any) -> str:
+    """A constant's value as it is written after -D."""
+    if isinstance(value, tuple):
+        return ",".join(map(written, value)) + ("," if len(value) == 1 else "")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def cases(entry: Entry, thorough: bool = False) -> list[Case]:
+    """The expectations of a class; those marked thorough only on demand."""
+    stated = [e for e in expectations(entry.cls) if thorough or not e.thorough]
+    return [Case(entry, e, i if len(stated) > 1 else 0) for i, e in enumerate(stated, 1)]
+
+
+def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], list[str]]:
+    """The cases of the models named, a name standing for a model with its edits (default: all models); and the models that state nothing.
+
+    UsageError if a model file cannot be read, or if none of the models named states anything.
+    """
+    names = list(names)
+    if names:
+        entries = [entry for name in names for entry in family(name)]
+    else:
+        found = catalogue()
+        if found.problems:
+            raise found.problems[0]
+        entries = list(found.entries)
+    entries = list({(e.file.resolve(), e.cls.__name__): e for e in entries}.values())
+    without = [e.reference for e in entries if not expectations(e.cls)]
+    chosen = [case for e in entries for case in cases(e, thorough)]
+    if names and not chosen:
+        raise UsageError(f"{', '.join(names)}: no expectation is stated{'' if thorough else ', or only thorough ones'}", remedy="Write expect = holds() or expect = violates(Property) in the class; --thorough includes all.")
+    return chosen, without
+
+
+def verify_one(case: Case, *, engine: str = "native", threads: int = 1, progress: Any = None) -> Verified:
+    """Check one case.  A model that is wrong as written is a mismatch, not an exception."""
+    expected = case.expectation
+    try:
+        report = check(
+            case.entry.cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads,
+            stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
+        )  # fmt: skip
+    except UsageError as error:
+        return Verified(case, None, (str(error),))
+    return Verified(case, report, tuple(mismatches(expected, report)), sum(report.seconds.values()))
+
+
+def _first_suffices(expected: Expectation) -> bool:
+    return len(expected.violated) == 1 and expected.only == expected.violated and all(getattr(expected, n) is None for n in COUNTS)
+
+
+def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
+    """What differs between an expectation and a report, each in one sentence."""
+    broken = {p.name: p for p in report.properties if p.verdict in ("violated", "unreachable")}
+    for name in expected.violated:
+        if name not in broken:
+            verdict = next((p.verdict for p in report.properties if p.name == name), None)
+            yield f"{name} should be violated, but " + {"unknown": "is undecided", "holds": "holds", None: "is not checked"}.get(verdict, f"is {verdict}")
+    for name, found in broken.items():
+        if name not in expected.violated:
+            steps = "" if found.steps is None else f" in {found.steps} steps"
+            yield f"{name} should hold, but is {found.verdict}{steps}"
+    if report.verdict in ("inconclusive", "vacuous"):
+        yield f"the check is {report.verdict}" + (f": {', '.join(report.warnings)}" if report.warnings else f" (stopped by {report.bound})")
+    shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
+    if expected.steps is not None and shortest is not None and shortest != expected.steps:
+        yield f"the shortest counterexample should have {expected.steps} steps, but has {shortest}"
+    for name in COUNTS:
+        wanted, got = getattr(expected, name), getattr(report, name)
+        if wanted is not None and wanted != got:
+            yield f"{name} should be {wanted:,}, but is {got:,}"
