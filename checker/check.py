@@ -71,6 +71,16 @@ class Report:
         return EXIT_CODES[self.verdict]
 
 
+@frozen
+class Examined:
+    """A check with what it was made from, for questions beyond its report."""
+
+    report: Report
+    definition: Definition
+    explored: Explored
+    replay: Replay
+
+
 def check(
     cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
     threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
@@ -80,6 +90,18 @@ def check(
 
     UsageError for a model that is wrong as written; checker.replay.Disagreement if engines differ.
     """
+    return examine(
+        cls, reference, constants, only=only, engine=engine, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress,
+        traces=traces, count_outcomes=count_outcomes, base=base,
+    ).report  # fmt: skip
+
+
+def examine(
+    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
+    threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
+    base: type[Model] | None = None,
+) -> Examined:  # fmt: skip
+    """Check a model class, and keep what was explored."""
     phases = Phases()
     with phases("define"):
         definition = define_model(cls, constants, only)
@@ -89,15 +111,17 @@ def check(
         with phases("outcomes"):
             outcomes = len(explored.outcomes())
     with phases("replay"):
-        properties = _properties(definition, explored, Replay(Interpreter(definition), reference, engine, base or base_of(cls)), traces)
+        replay = Replay(Interpreter(definition), reference, engine, base or base_of(cls))
+        properties = _properties(definition, explored, replay, traces)
     verdict = _verdict(definition, properties, explored)
-    return Report(
+    report = Report(
         model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
         warnings=tuple(_warnings(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
         levels=explored.levels, coverage=explored.coverage, doc=(cls.__doc__ or "").strip().split("\n")[0],
     )  # fmt: skip
+    return Examined(report, definition, explored, replay)
 
 
 def outcomes(
@@ -186,4 +210,4 @@ def _warnings(definition: Definition, explored: Explored) -> Iterator[str]:
             yield "no state is quiescent: the quiescence properties were never put to the test"
 
 
-__all__ = ["Limits", "PropertyReport", "Report", "check", "evolve", "outcomes"]
+__all__ = ["Limits", "PropertyReport", "Report", "check", "evolve", "examine", "outcomes"]

@@ -64,6 +64,7 @@ class Explored:
     coverage: str
     peak_memory: int
     outcomes: Callable[[], list[dict[str, Raw]]]
+    outcome_path: Callable[[dict[str, Raw]], tuple[Raw, ...]]  # shortest, to a quiescent state with this outcome
     behaviour: Callable[[], Behaviour]
 
 

@@ -26,6 +26,7 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) 
         distinct=len(result.order), transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=len(result.quiescent),
         cut=result.cut, actions=actions, found=tuple(_found(result)), levels=tuple(levels[i] for i in range(result.depth)), complete=result.bound is None,
         bound=result.bound, coverage=f"{result.depth} levels", peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
+        outcome_path=partial(_outcome_path, definition, result),
         behaviour=lambda: behaviour(interpreter, result.order, lambda n: result.path(result.order[n])),
     )  # fmt: skip
 
@@ -44,3 +45,9 @@ def _outcomes(definition: Definition, result: Exploration) -> list[dict[str, Raw
     places = [[v.name for v in definition.variables].index(n) for n in names]
     found = {tuple(state[i] for i in places) for state in result.quiescent}
     return [dict(zip(names, values)) for values in sorted(found, key=repr)]
+
+
+def _outcome_path(definition: Definition, result: Exploration, outcome: dict[str, Raw]) -> tuple[Raw, ...]:
+    places = [[v.name for v in definition.variables].index(n) for n in outcome]
+    wanted = tuple(outcome.values())
+    return result.path(next(state for state in result.quiescent if tuple(state[i] for i in places) == wanted))

@@ -63,7 +63,8 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         distinct=result.distinct, transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=result.quiescent,
         cut=result.cut, actions=actions, found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=coverage, peak_memory=result.memory.process,
-        outcomes=partial(_outcomes, definition, kernel, result),
+        outcomes=lambda: [outcome for outcome, _ in _outcomes(definition, kernel, result)],
+        outcome_path=partial(_outcome_path, definition, kernel, result),
         behaviour=lambda: behaviour(
             Interpreter(definition), [state_of(definition, kernel, row) for row in result.states()], partial(_path, definition, kernel, result)
         ),
@@ -86,11 +87,20 @@ def state_of(definition: Definition, kernel: NativeKernel, row: Any) -> Raw:
     return tuple(values[v.name] for v in definition.variables)
 
 
-def _outcomes(definition: Definition, kernel: NativeKernel, result: SearchResult) -> list[dict[str, Raw]]:
-    """Distinct outcomes: packed states masked to the outcome's variables, so that each is decoded once."""
+def _outcomes(definition: Definition, kernel: NativeKernel, result: SearchResult) -> list[tuple[dict[str, Raw], int]]:
+    """Distinct outcomes, each with the number of the first quiescent state that has it.
+
+    Packed states are masked to the outcome's variables, so that each outcome is decoded once.
+    """
     names = definition.model.outcome
-    mask = kernel.mask(names)
-    rows = result.states()[result.quiescent_indices] & mask
-    distinct = np.unique(rows, axis=0) if len(rows) else rows
-    decoded = [kernel.decode(row) for row in distinct]
-    return sorted(({n: values[n] for n in names} for values in decoded), key=repr)
+    rows = result.states()[result.quiescent_indices] & kernel.mask(names)
+    if not len(rows):
+        return []
+    distinct, first = np.unique(rows, axis=0, return_index=True)
+    decoded = [({n: values[n] for n in names}, int(result.quiescent_indices[i])) for values, i in zip(map(kernel.decode, distinct), first)]
+    return sorted(decoded, key=lambda found: repr(found[0]))
+
+
+def _outcome_path(definition: Definition, kernel: NativeKernel, result: SearchResult, outcome: dict[str, Raw]) -> tuple[Raw, ...]:
+    number = next(n for found, n in _outcomes(definition, kernel, result) if found == outcome)
+    return _path(definition, kernel, result, number)

@@ -70,6 +70,14 @@ class Replay:
         trace = self._build(states, steps, shown, claim)
         return mark_cause(trace, self.definition, self.base, path[0]) if self.base is not None and trace.is_violation() else trace
 
+    def run(self, path: Sequence[Raw], name: str) -> Trace:
+        """A run that shows nothing but itself, under a name of its own.  Disagreement if the interpreter does not have it."""
+        if not is_start(self.interpreter.model, path[0]):
+            raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
+        steps = [self._find(before, after) for before, after in zip(path, path[1:])]
+        trace = self._build(path, steps, Shown("reachable", name), None)
+        return trace if self.base is None else mark_cause(trace, self.definition, self.base, path[0])
+
     def _find(self, before: Raw, after: Raw) -> Step:
         for step in self.interpreter.steps(before):
             if step.after == after:
@@ -229,7 +237,7 @@ class Replay:
     def _final(self, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
         lane_domain = self._lane_domain()
         names = set(self.definition.model.outcome)
-        if not names and shown.kind not in ("error", "assert"):
+        if not names and any(p.name == shown.name for p in self.definition.properties):
             names = set(self._property(shown.name).function.__code__.co_names) | _inner_names(self._property(shown.name).function)
         result: dict[str, list[str]] = {lane: [] for lane in lanes}
         for variable, raw in zip(self.definition.variables, state):
