@@ -106,8 +106,11 @@ def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e
 
 
 def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expression:
+    items = [expressions.inside(i, f.source.node.lineno if not hasattr(node, "lineno") else node.lineno) for i in items]
     result = items[0]
     for item in items[1:]:
+        if isinstance(item.type, lattice.Nothing) or isinstance(result.type, lattice.Nothing):
+            raise Incomplete
         if isinstance(result.type, t.Record) or isinstance(result.type, t.Ids):
             result, item = expressions.same(f, node, result, item)
             expressions.ordered(f, node, result.type)

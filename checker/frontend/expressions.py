@@ -132,7 +132,7 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
     for operand in (left, right):
         if isinstance(operand.type, lattice.Nothing):
             raise Incomplete
-    left, right = (_inside(o, line(node)) for o in (left, right))
+    left, right = (inside(o, line(node)) for o in (left, right))
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and op in "|&-^":
         left, right = same(f, node, left, right)
         return e.SetOperation(left.type, op, left, right)
@@ -146,7 +146,8 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
     return arithmetic(f, node, op, left, right)
 
 
-def _inside(value: e.Expression, at: int) -> e.Expression:
+def inside(value: e.Expression, at: int) -> e.Expression:
+    """What an Optional holds, where a value is needed."""
     return e.Unwrap(value.type.item, value, at) if isinstance(value.type, t.Optional) and not isinstance(value, e.NoneValue) else value
 
 

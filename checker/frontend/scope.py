@@ -128,8 +128,8 @@ class Body:
             self.growth[name] = self.growth.get(name, 0) + 1
             if self.growth[name] > PATIENCE:
                 new = lattice.widen(old, new)
+            self.changed |= new != old
             self.types[name] = new
-            self.changed = True
         return new
 
     def local(self, name: str) -> e.Local:
