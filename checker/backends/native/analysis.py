@@ -50,11 +50,19 @@ def _safe(node: Any) -> bool:
             return isinstance(base.type, t.Map)
         case e.Narrow(type, value, _):
             return fits(value.type, type)
+        case e.FromOrdinal():
+            return fits_ordinal(node)
         case e.Arithmetic(_, operator, _, right, _):
             return operator not in ("//", "%") or (isinstance(right, e.Const) and right.value != 0)
         case e.Aggregate(_, operator, _, _, default, _):
             return operator == "sum" or default is not None
     return not isinstance(node, (*_FAILING, e.Call))
+
+
+def fits_ordinal(node: e.FromOrdinal) -> bool:
+    """Whether the place is certainly that of a member."""
+    assert isinstance(node.type, t.Enum | t.Ids)
+    return fits(node.value.type, t.Int(0, len(node.type.members) - 1))
 
 
 def cheap(node: e.Expression) -> bool:
@@ -67,7 +75,7 @@ def reads(node: Any, root: e.Expression) -> bool:
     for part in walk(node):
         if isinstance(part, e.Call) and isinstance(root, e.Variable):
             return True
-        if type(part) is type(root) and part.name == getattr(root, "name", None):
+        if type(part) is type(root) and getattr(part, "name", None) == getattr(root, "name", None):
             return True
     return False
 

@@ -219,15 +219,15 @@ class Assembly:
         return self.bit_xor(a, -1)
 
     def shl(self, a: Operand, b: Operand) -> Operand:
-        """a << b for b < 64."""
+        """a << b for b < 64 (code that cannot be reached may ask for more)."""
         if isinstance(a, int) and isinstance(b, int):
-            return signed(a << b)
+            return signed(a << b) if 0 <= b < 64 else 0
         return a if b == 0 else 0 if a == 0 else self.register(f"shl i64 {a}, {b}")
 
     def lshr(self, a: Operand, b: Operand) -> Operand:
         """a >> b of unsigned numbers for b < 64."""
         if isinstance(a, int) and isinstance(b, int):
-            return signed((a & MASK) >> b)
+            return signed((a & MASK) >> b) if 0 <= b < 64 else 0
         return a if b == 0 else 0 if a == 0 else self.register(f"lshr i64 {a}, {b}")
 
     def population(self, a: Operand) -> Operand:

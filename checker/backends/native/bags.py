@@ -10,7 +10,6 @@ from checker.backends.native import access, sequences
 from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Context, Ref, Value
-from checker.ir import types as t
 
 
 def find(f: Context, ref: Ref, value: Value) -> Operand:
@@ -21,11 +20,8 @@ def find(f: Context, ref: Ref, value: Value) -> Operand:
 
 def add(f: Context, ref: Ref, value: Value, line: int) -> None:
     """Add one copy; a full bag is an error, or the finding "grow" of its network."""
-    bag = ref.type
-    assert isinstance(bag, t.Bag)
-    full = ("overflow", "error") if bag.grow is None else (bag.grow, "grow")
-    f.check(f.b.compare("slt", sequences.length(f, ref), bag.capacity), full[0], line, full[1])
-    sequences.insert(f, ref, find(f, ref, value), value, line, full)
+    sequences.need_room(f, ref, line)
+    sequences.insert(f, ref, find(f, ref, value), value, line)
 
 
 def remove(f: Context, ref: Ref, value: Value, line: int, strict: bool, every: bool) -> None:

@@ -109,7 +109,8 @@ def _contains(f: Context, node: e.Contains) -> Value:
         return b.bit_and(b.compare("sge", item, start), b.compare("slt", item, stop))
     if isinstance(container.type, t.Set):
         return _member(f, container, container.type.item, node.item)
-    place, value = reference(f, container), f.evaluate(node.item)
+    value = f.evaluate(node.item)
+    place = reference(f, container)
     return _holds(f, place, node.item.type, value)
 
 

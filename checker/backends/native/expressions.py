@@ -6,7 +6,7 @@ Atoms are computed in registers. A large value is either the place where it stan
 from __future__ import annotations
 
 from checker.backends.native import access, domain
-from checker.backends.native.analysis import cheap
+from checker.backends.native.analysis import cheap, fits_ordinal
 from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Bits, Context, Ref, Value, builds, evaluates
@@ -197,6 +197,20 @@ def _floor(f: Context, operator: str, x: Operand, y: Operand) -> Operand:
     if operator == "%":
         return b.select(wrong, b.add(remainder, y), remainder)
     return b.sub(b.register(f"sdiv i64 {x}, {y}"), wrong)
+
+
+@evaluates(e.Ordinal)
+def _ordinal(f: Context, node: e.Ordinal) -> Value:
+    return f.evaluate(node.value)
+
+
+@evaluates(e.FromOrdinal)
+def _from_ordinal(f: Context, node: e.FromOrdinal) -> Value:
+    assert isinstance(node.type, t.Enum | t.Ids)
+    place = f.operand(node.value)
+    if not fits_ordinal(node):
+        f.check(f.b.compare("ult", place, len(node.type.members)), "index out of range", node.line)
+    return place
 
 
 # -- optionals, unions, records --------------------------------------------------------------------------------------------

@@ -62,7 +62,9 @@ def _places(f: Context, of: Function | Action) -> None:
 def compiled(module: ModuleContext, name: str) -> Compiled:
     """The emitted function of a rule; emitted at the first request."""
     if name not in module.compiled:
-        module.compiled[name] = _emit(module, module.function(name), f"rule_{len(module.compiled)}")
+        function = module.function(name)
+        number = [f.name for f in module.model.functions].index(name)
+        module.compiled[name] = _emit(module, function, f"rule_{number}")
     return module.compiled[name]
 
 

@@ -32,22 +32,25 @@ def length(f: Context, ref: Ref) -> Operand:
     return access.number(f, access.length(f, ref))
 
 
-def append(
-    f: Context, ref: Ref, value: Value, line: int, full: tuple[str, str] = ("overflow", "error")
-) -> None:
-    """Put an item at the end; a full sequence is the finding `full` (name, kind)."""
+def need_room(f: Context, ref: Ref, line: int) -> None:
+    """Full is the error "overflow", or the finding "grow" of the network that the sequence or bag belongs to."""
+    assert isinstance(ref.type, t.Seq | t.Bag)
+    name, kind = ("overflow", "error") if ref.type.grow is None else (ref.type.grow, "grow")
+    f.check(f.b.compare("slt", length(f, ref), capacity(ref)), name, line, kind)
+
+
+def append(f: Context, ref: Ref, value: Value, line: int) -> None:
+    """Put an item at the end."""
+    need_room(f, ref, line)
     number = length(f, ref)
-    f.check(f.b.compare("slt", number, capacity(ref)), full[0], line, full[1])
     access.store(f, access.item(f, ref, number), value)
     access.store(f, access.length(f, ref), f.b.add(number, 1))
 
 
-def insert(
-    f: Context, ref: Ref, at: Operand, value: Value, line: int, full: tuple[str, str] = ("overflow", "error")
-) -> None:
+def insert(f: Context, ref: Ref, at: Operand, value: Value, line: int) -> None:
     """Put an item before the place `at`, which is at most the length."""
+    need_room(f, ref, line)
     number = length(f, ref)
-    f.check(f.b.compare("slt", number, capacity(ref)), full[0], line, full[1])
     if isinstance(ref, Bits):
         _shift_word(f, ref, at, 1)
     else:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from checker.backends.native import access, bags, domain, sequences, sets
-from checker.backends.native.analysis import reads, root, walk, weight, writes_state
+from checker.backends.native.analysis import reads, root, safe, walk, weight, writes_state
 from checker.backends.native.assembly import Operand
 from checker.backends.native.context import Big, Context, Ref, Value, executes
 from checker.backends.native.expressions import reference
@@ -44,7 +44,7 @@ def _assign(f: Context, node: s.Assign) -> None:
     if is_atom(value.type):
         number = f.operand(value)
         access.store(f, _target(f, node.target), number)
-    elif reads(value, root(node.target)):
+    elif reads(value, root(node.target)) or not safe(node.target):
         held = access.temporary(f, value.type)
         f.build(value, held)
         access.copy(f, value.type, _target(f, node.target), held)

@@ -1,0 +1,134 @@
+"""What an evaluation knows, and how it ends early."""
+
+from __future__ import annotations
+
+from attrs import Factory, define, frozen
+
+from checker.ir import types as t
+from checker.ir.expressions import Local
+from checker.ir.model import Model
+from checker.ir.values import Raw, index, values
+
+State = dict[str, Raw]
+
+CHOICES = 256
+"""Most choices in one step; more are a model error."""
+
+
+@frozen
+class Failure(Exception):
+    """A model error: kind ("error", "assert", "grow"), short text, line of the model's source."""
+
+    kind: str
+    name: str
+    line: int
+
+
+class Disabled(Exception):
+    """A guard does not hold, or there is nothing to choose from."""
+
+
+@define
+class Script:
+    """The choices of one run: [index, number of alternatives] in the order in which they are made."""
+
+    entries: list[list[int]] = Factory(list)
+    position: int = 0
+
+    def choose(self, alternatives: int) -> int:
+        """The alternative to take."""
+        if self.position == len(self.entries):
+            self.entries.append([0, alternatives])
+        self.position += 1
+        return self.entries[self.position - 1][0]
+
+    def advance(self) -> bool:
+        """Go to the next script in lexicographic order; False if there is none."""
+        self.position = 0
+        while self.entries and self.entries[-1][0] + 1 >= self.entries[-1][1]:
+            self.entries.pop()
+        if self.entries:
+            self.entries[-1][0] += 1
+        return bool(self.entries)
+
+
+@define(eq=False)
+class Environment:
+    """The model, the state, the state before the step, the locals, the choices."""
+
+    model: Model
+    state: State
+    before: State
+    names: dict[str, Raw] = Factory(dict)
+    script: Script = Factory(Script)
+
+    def bound(self, local: Local, value: Raw) -> Environment:
+        """The same with one more local (for expressions, which write nothing)."""
+        return Environment(
+            self.model, self.state, self.before, {**self.names, local.name: value}, self.script
+        )
+
+
+def zero(type: t.Type) -> Raw:
+    """The value whose bits are all zero."""
+    match type:
+        case t.Int(lo, _):
+            return lo
+        case t.Optional():
+            return None
+        case t.Record(_, fields):
+            return tuple(zero(f) for _, f in fields)
+        case t.Union(_, variants):
+            return (0, zero(variants[0]))
+        case t.Map(key, value):
+            return tuple(zero(value) for _ in values(key))
+        case t.Set():
+            return frozenset()
+        case t.Seq() | t.Bag():
+            return ()
+        case _:
+            return 0
+
+
+def narrow(type: t.Type, raw: Raw, line: int) -> Raw:
+    """The value if it is one of the type, else the error "out of range" or "overflow"."""
+    match type:
+        case t.Int(lo, hi):
+            if not lo <= raw <= hi:
+                raise Failure("error", "out of range", line)
+        case t.Optional(item):
+            if raw is not None:
+                narrow(item, raw, line)
+        case t.Record(_, fields):
+            for (_, f), r in zip(fields, raw):
+                narrow(f, r, line)
+        case t.Union(_, variants):
+            narrow(variants[raw[0]], raw[1], line)
+        case t.Map(_, value):
+            for r in raw:
+                narrow(value, r, line)
+        case t.Set(item):
+            for r in raw:
+                narrow(item, r, line)
+        case t.Seq(item, capacity) | t.Bag(item, capacity, _):
+            if len(raw) > capacity:
+                raise Failure("error", "overflow", line)
+            for r in raw:
+                narrow(item, r, line)
+    return raw
+
+
+def member(type: t.Type, raw: Raw) -> int:
+    """Sort key of the members of a set in canonical order."""
+    return index(type, raw)
+
+
+def variant_number(type: t.Type, name: str) -> int:
+    """Number of a union's variant."""
+    assert isinstance(type, t.Union)
+    return [v.name for v in type.variants].index(name)
+
+
+def field_number(type: t.Record, name: str) -> int:
+    """Number of a record's field."""
+    return [n for n, _ in type.fields].index(name)

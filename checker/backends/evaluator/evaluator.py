@@ -1,0 +1,81 @@
+"""The meaning of the intermediate representation as an obvious tree-walking evaluator.
+
+It computes on raw values what a compiled back end computes on packed words: successors in the same canonical order, the same model errors. Slow,
+some thousand transitions a second: for tests, for replay, for questions about single states.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from attrs import frozen
+
+from checker.backends.evaluator.environment import Disabled, Environment, Failure, Script, State, zero
+from checker.backends.evaluator.statements import Stop, call, run
+from checker.ir.model import Action, Model
+from checker.ir.values import Raw, values
+
+
+@frozen
+class Step:
+    """One transition: the action, its arguments, and the state after it or the error instead."""
+
+    action: str
+    arguments: tuple[Raw, ...]
+    after: State | None
+    failure: Failure | None = None
+
+
+@frozen
+class Evaluator:
+    """Successors, initial states and properties of a model over states of raw values."""
+
+    model: Model
+
+    def initial(self) -> list[State]:
+        """The initial states in canonical order, duplicates included; raises Failure."""
+        state = {v.name: zero(v.type) for v in self.model.variables}
+        steps = [step for step in self._instances(self.model.initial, state)]
+        for step in steps:
+            if step.failure is not None:
+                raise step.failure
+        return [step.after for step in steps if step.after is not None]
+
+    def successors(self, state: State) -> list[Step]:
+        """All transitions of a state in canonical order."""
+        return [step for action in self.model.actions for step in self._instances(action, state)]
+
+    def quiescent(self, state: State) -> bool:
+        """Whether no action other than a fault is enabled."""
+        return not any(self._instances(a, state) for a in self.model.actions if not a.fault)
+
+    def holds(self, function: str, state: State, before: State | None = None) -> bool:
+        """Truth of a property's or constraint's function; raises Failure."""
+        x = Environment(self.model, state, state if before is None else before)
+        return bool(call(x, self.model.function(function), []))
+
+    def kept(self, state: State) -> bool:
+        """Whether all constraints hold, so that the state is stored."""
+        return all(self.holds(name, state) for name in self.model.constraints)
+
+    def _instances(self, action: Action, state: State) -> list[Step]:
+        domains = [list(values(p.type)) for p in action.parameters]
+        return [step for arguments in product(*domains) for step in self._runs(action, state, arguments)]
+
+    def _runs(self, action: Action, state: State, arguments: tuple[Raw, ...]) -> list[Step]:
+        """One instance with every setting of its choices."""
+        steps, script, more = [], Script(), True
+        while more:
+            names = {p.name: a for p, a in zip(action.parameters, arguments)}
+            x = Environment(self.model, dict(state), state, names, script)
+            try:
+                run(x, action.body)
+                steps.append(Step(action.name, arguments, x.state))
+            except Stop:
+                steps.append(Step(action.name, arguments, x.state))
+            except Failure as failure:
+                steps.append(Step(action.name, arguments, None, failure))
+            except Disabled:
+                pass
+            more = script.advance()
+        return steps

@@ -1,0 +1,127 @@
+"""State by state comparison of the native kernel with the tree-walking evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from checker.backends.evaluator.environment import Failure, State
+from checker.backends.evaluator.evaluator import Evaluator, Step
+from checker.backends.native.kernel import NEVER, InitialError, NativeKernel, compile_model
+from checker.ir.model import Model
+
+Shown = set[tuple[str, str, int]]
+
+
+def compare(model: Model, most: int = 60) -> int:
+    """Explore up to `most` states with both; returns how many were compared."""
+    kernel, evaluator = compile_model(model, cache=False), Evaluator(model)
+    try:
+        states = evaluator.initial()
+    except Failure as failure:
+        try:
+            kernel.initial()
+        except InitialError as error:
+            assert error.finding.name == failure.name
+            return 0
+        raise AssertionError("the kernel has no error in the initial states") from failure
+    assert [kernel.decode(row) for row in kernel.initial()] == states
+    seen: set[bytes] = set()
+    compared = 0
+    while states and compared < most:
+        state = states.pop(0)
+        name = kernel.encode(state).tobytes()
+        if name in seen:
+            continue
+        seen.add(name)
+        compared += 1
+        compare_check(kernel, evaluator, state)
+        states += compare_state(kernel, evaluator, state)
+    return compared
+
+
+def compare_state(kernel: NativeKernel, evaluator: Evaluator, state: State) -> list[State]:
+    """Successors, counters and findings of one state."""
+    row = kernel.encode(state)
+    assert kernel.decode(row) == state
+    steps = evaluator.successors(state)
+    kept, cut, shown, shown_cut = judged(evaluator, state, steps)
+    block = np.array([row])
+    capacity = len(steps) + 5000
+    successors, parents = np.zeros((capacity, kernel.words), np.uint64), np.zeros(capacity, np.uint32)
+    counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
+    first, quiescent = np.full(2 * len(kernel.findings), NEVER, np.int64), np.zeros(1, np.uint8)
+    assert kernel.expand(block, 0, successors, parents, counters, first, quiescent) == (1, len(kept))
+    assert [kernel.decode(r) for r in successors[: len(kept)]] == kept
+    assert [r.tobytes() for r in successors[: len(kept)]] == [kernel.encode(k).tobytes() for k in kept]
+    fired = [sum(step.action == a for step in steps) for a in kernel.actions]
+    quiet = evaluator.quiescent(state)
+    assert list(counters) == [*(int(n > 0) for n in fired), *fired, len(steps), int(quiet), cut]
+    assert bool(quiescent[0]) == quiet
+    half = len(kernel.findings)
+    assert found(kernel, first[:half]) == shown, (found(kernel, first[:half]), shown)
+    assert found(kernel, first[half:]) == shown_cut
+    return kept
+
+
+def judged(evaluator: Evaluator, state: State, steps: list[Step]) -> tuple[list[State], int, Shown, Shown]:
+    """Successors that are kept, number of those cut, findings of the step, findings of cut successors."""
+    kept, cut = [], 0
+    shown: Shown = set()
+    shown_cut: Shown = set()
+    for step in steps:
+        if step.failure is not None:
+            shown.add((step.failure.kind, step.failure.name, step.failure.line))
+            continue
+        assert step.after is not None
+        evaluate(evaluator, "step", step.after, state, shown)
+        if constrained(evaluator, step.after, shown):
+            kept.append(step.after)
+            continue
+        cut += 1
+        for kind in ("invariant", "reachable"):
+            evaluate(evaluator, kind, step.after, step.after, shown_cut)
+    if evaluator.quiescent(state):
+        evaluate(evaluator, "quiescence", state, state, shown)
+    return kept, cut, shown, shown_cut
+
+
+def constrained(evaluator: Evaluator, state: State, shown: Shown) -> bool:
+    """Whether the constraints keep the state; an error in one is noted and keeps it."""
+    kept = True
+    for name in evaluator.model.constraints:
+        kept &= _truth(lambda name=name: evaluator.holds(name, state), shown, True)
+    return kept
+
+
+def evaluate(evaluator: Evaluator, kind: str, state: State, before: State, shown: Shown) -> None:
+    """Note the findings of the properties of a kind."""
+    for p in evaluator.model.properties:
+        if p.kind == kind:
+            quiet = kind != "reachable"
+            if _truth(lambda p=p: evaluator.holds(p.function, state, before), shown, quiet) != quiet:
+                shown.add((p.kind, p.name, p.line))
+
+
+def _truth(holds: Callable[[], bool], shown: Shown, otherwise: bool) -> bool:
+    try:
+        return holds()
+    except Failure as failure:
+        shown.add((failure.kind, failure.name, failure.line))
+        return otherwise
+
+
+def compare_check(kernel: NativeKernel, evaluator: Evaluator, state: State) -> None:
+    """Properties of a single state."""
+    shown: Shown = set()
+    for kind in ("invariant", "reachable"):
+        evaluate(evaluator, kind, state, state, shown)
+    first = np.full(len(kernel.findings), NEVER, np.int64)
+    kernel.check(np.array([kernel.encode(state)]), first)
+    assert found(kernel, first) == shown, (found(kernel, first), shown)
+
+
+def found(kernel: NativeKernel, first: np.ndarray) -> Shown:
+    """The findings that have shown."""
+    return {(f.kind, f.name, f.line) for f, row in zip(kernel.findings, first, strict=True) if row < NEVER}

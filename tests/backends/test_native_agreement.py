@@ -1,0 +1,29 @@
+"""The native kernel and the tree-walking evaluator agree, state by state, on random models."""
+
+from __future__ import annotations
+
+import random as randoms
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.backends.agreement import compare
+from tests.backends.native_models import ewd840, two_phase_commit
+from tests.backends.random_models import Builder
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.randoms(use_true_random=False))
+def test_kernel_and_evaluator_agree_on_random_models(random: randoms.Random) -> None:
+    """Same successors in the same order, same counters, same errors, same findings, same words for equal states."""
+    compare(Builder(random.randrange).model(), 25)
+
+
+def test_kernel_and_evaluator_agree_on_two_phase_commit() -> None:
+    """Every state of three managers."""
+    assert compare(two_phase_commit(3), 1000) == 288
+
+
+def test_kernel_and_evaluator_agree_on_ewd840() -> None:
+    """Every state of three nodes, all initial states in the same order."""
+    assert compare(ewd840(3), 1000) == 302
