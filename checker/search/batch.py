@@ -45,10 +45,11 @@ class Buffer:
     """
 
     def __init__(self, words: int, capacity: int, owners: int) -> None:
-        self.capacity = capacity = -(-capacity // 64) * 64
-        memory = reserve(capacity * (8 * words + 8 + 4 + 4 + 1), capacity * (8 * words + 17))
-        self.nbytes = memory.nbytes
+        self.capacity = capacity
         sizes = [8 * words, 8, 4, 4, 1]
+        size = capacity * sum(sizes) + 8  # flags are read eight at a time
+        memory = reserve(size, least=size)
+        self.nbytes = memory.nbytes
         ends = np.cumsum([capacity * size for size in sizes]).tolist()
         states, keys, parents, ids, flags = np.split(memory[: ends[-1]], ends[:-1])
         self.successors: States = states.view(np.uint64).reshape(capacity, words)

@@ -1,0 +1,267 @@
+"""The search reports exactly what the textbook search with one queue reports, whatever runs it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from checker.search import Limits, Progress, SearchResult, search
+from checker.search import batch as batch_module
+from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
+
+ENCODINGS = {
+    "one random word": lambda n: counting(n, 1),
+    "counters": lambda n: np.arange(n, dtype=np.uint64).reshape(n, 1),
+    "equal low bits": lambda n: (np.arange(n, dtype=np.uint64) << np.uint64(48)).reshape(n, 1),
+    "all-ones and below": lambda n: (np.uint64(2**64 - 1) - np.arange(n, dtype=np.uint64)).reshape(n, 1),
+    "two words, first equal": lambda n: np.stack([np.full(n, 7), np.arange(n)], axis=1).astype(np.uint64),
+    "two words, second equal": lambda n: np.stack([np.arange(n), np.zeros(n)], axis=1).astype(np.uint64),
+    "five words, last differs": lambda n: np.pad(np.arange(n).reshape(n, 1), ((0, 0), (4, 0))).astype(np.uint64),
+    "ten random words": lambda n: counting(n, 10),
+}
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    n = draw(st.integers(1, 60))
+    node = st.integers(0, n - 1)
+    some = st.frozensets(node, max_size=4)
+    edges = draw(st.lists(st.lists(st.tuples(st.integers(0, 1), node), max_size=6), min_size=n, max_size=n))
+    return Graph(
+        edges=edges,
+        initial=draw(st.lists(node, max_size=5)),
+        bad=draw(some),
+        goals=draw(some),
+        bad_steps=draw(st.frozensets(st.tuples(node, st.integers(0, 5)), max_size=3)),
+        bad_ends=draw(some),
+        failing=draw(some),
+        failing_checks=draw(some),
+        cut=draw(some),
+    )
+
+
+def assert_agrees(result: SearchResult, expected: Expected, source: GraphSource) -> None:
+    """Counts, order, paths and findings are those of the reference."""
+    assert source.nodes(result.states()) == expected.order
+    assert [result.parent(index) for index in range(result.distinct)] == expected.parents
+    assert result.levels == tuple(size for size in expected.levels if size)
+    assert result.transitions == expected.transitions
+    assert result.quiescent_indices.tolist() == expected.quiescent
+    assert result.quiescent == len(expected.quiescent)
+    assert result.cut == expected.cut
+    for number, action in enumerate(result.actions):
+        assert action.enabled == expected.enabled.get(number, 0)
+        assert action.fired == expected.fired.get(number, 0)
+        assert action.first_level == expected.first_level.get(number)
+    found = {
+        v.number: (v.steps, source.nodes(result.states()[v.index : v.index + 1])[0], v.beyond, v.cut)
+        for v in result.violations + result.witnesses
+    }
+    assert found == expected.found
+    assert all(v.number != REACHABLE for v in result.violations)
+    assert [v.steps for v in result.violations] == sorted(v.steps for v in result.violations)
+    for violation in result.violations:
+        assert len(result.path(violation.index)) - 1 + violation.beyond == violation.steps
+    assert result.bound == expected.bound
+    assert result.coverage.expanded == expected.expanded
+    assert result.coverage.unexpanded == len(expected.order) - expected.expanded
+    assert result.complete == (expected.bound is None and expected.expanded == len(expected.order))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    graph=graphs(),
+    encoding=st.sampled_from(sorted(ENCODINGS)),
+    threads=st.integers(1, 3),
+    stop_at_first=st.booleans(),
+    max_depth=st.none() | st.integers(0, 4),
+    max_states=st.none() | st.integers(0, 40),
+    capacity=st.sampled_from([1, 7, 4096]),
+    rows=st.sampled_from([1, 3, 64]),
+)
+def test_every_search_agrees_with_the_textbook_search(
+    graph: Graph, encoding: str, threads: int, stop_at_first: bool, max_depth: int | None, max_states: int | None,
+    capacity: int, rows: int,
+) -> None:
+    """Order, counts, findings and coverage depend on the graph and the limits only."""
+    source = GraphSource(graph, ENCODINGS[encoding](len(graph.edges)))
+    limits = Limits(max_depth=max_depth, max_states=max_states)
+    with small_batches(capacity, rows):
+        result = search(source, threads=threads, limits=limits, stop_at_first=stop_at_first)
+    expected = explore(graph, stop_at_first=stop_at_first, max_depth=max_depth, max_states=max_states)
+    assert_agrees(result, expected, source)
+
+
+class small_batches:
+    """Makes batches of few rows and buffers of few candidates, so that small graphs need many."""
+
+    def __init__(self, capacity: int, rows: int) -> None:
+        self.patch = pytest.MonkeyPatch()
+        self.capacity, self.rows = capacity, rows
+
+    def __enter__(self) -> None:
+        self.patch.setattr(batch_module, "FIRST_CANDIDATES", self.capacity)
+        self.patch.setattr(batch_module, "FEW_CANDIDATES", 0)
+        self.patch.setattr("checker.search.breadth_first.LEAST_ROWS", self.rows)
+
+    def __exit__(self, *_: object) -> None:
+        self.patch.undo()
+
+
+def random_graph(n: int, degree: int, seed: int = 1) -> Graph:
+    """Every node has `degree` edges to random nodes, so almost all are reached and most successors are duplicates."""
+    targets = np.random.default_rng(seed).integers(0, n, (n, degree)).tolist()
+    return Graph([[(place % 2, target) for place, target in enumerate(row)] for row in targets], [0, 1, 0])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("encoding", ["one random word", "equal low bits", "two words, first equal", "ten random words"])
+def test_tables_grow_without_losing_or_doubling_states(encoding: str, threads: int) -> None:
+    """30,000 states pass several growths of every table and keep the order of discovery."""
+    graph = random_graph(30_000, 3)
+    source = GraphSource(graph, ENCODINGS[encoding](30_000))
+    assert_agrees(search(source, threads=threads), explore(graph), source)
+
+
+def test_a_state_with_more_successors_than_a_buffer_holds_is_expanded_whole() -> None:
+    """The buffer is enlarged for the one row; nothing of it is counted twice."""
+    n = 20_000
+    graph = Graph([[(0, target) for target in range(n)]] + [[] for _ in range(n - 1)], [0])
+    source = GraphSource(graph, ENCODINGS["counters"](n))
+    with small_batches(64, 4):
+        result = search(source)
+    assert_agrees(result, explore(graph), source)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_sudden_rise_in_branching_spills_into_further_buffers(threads: int) -> None:
+    """A chain with one successor each teaches large batches; then every state has fifty."""
+    leaves, chain = 3000, 400
+    n = leaves + chain
+    edges = [[(0, min(node + 1, chain - 1))] for node in range(chain)]
+    edges[chain - 1] = [(1, chain + leaf) for leaf in range(leaves)]
+    edges += [[(0, chain + (leaf * 50 + k) % leaves) for k in range(50)] for leaf in range(leaves)]
+    graph = Graph(edges, [0])
+    source = GraphSource(graph, ENCODINGS["counters"](n))
+    with small_batches(64, 64):
+        result = search(source, threads=threads)
+    assert_agrees(result, explore(graph), source)
+
+
+def test_the_path_to_a_state_is_the_least_shortest_one() -> None:
+    """Of two shortest paths the one whose steps come first in the order of successors is reported."""
+    graph = Graph([[(0, 2), (0, 1)], [(0, 3)], [(0, 3)], []], [0], bad=frozenset({3}))
+    source = GraphSource(graph, ENCODINGS["counters"](4))
+    result = search(source)
+    assert source.nodes(result.path(result.violations[0].index)) == [0, 2, 3]
+
+
+def test_a_violation_ends_the_search_after_its_level_and_a_witness_does_not() -> None:
+    """A reached goal is reported with the violation found later; levels beyond that one are not explored."""
+    chain = [[(0, node + 1)] for node in range(9)] + [[]]
+    graph = Graph(chain, [0], goals=frozenset({2}), bad=frozenset({5}))
+    result = search(GraphSource(graph, ENCODINGS["counters"](10)))
+    assert [v.finding for v in result.violations] == [FINDINGS[0]]
+    assert [w.steps for w in result.witnesses] == [2]
+    assert result.distinct == 6 and not result.complete and result.bound is None
+    assert result.coverage.levels == 5
+
+
+def test_no_initial_state_is_a_complete_search_of_nothing() -> None:
+    """An empty model has no levels."""
+    result = search(GraphSource(Graph([[]], []), ENCODINGS["counters"](1)))
+    assert (result.distinct, result.depth, result.complete) == (0, 0, True)
+
+
+def test_memory_used_is_bounded_on_request() -> None:
+    """A search over its memory ends with the bound named and its coverage stated."""
+    graph = random_graph(5000, 3)
+    result = search(GraphSource(graph, ENCODINGS["ten random words"](5000)), limits=Limits(max_memory=1000))
+    assert result.bound == "memory" and not result.complete
+    assert result.coverage.unexpanded == result.distinct
+
+
+def test_time_is_bounded_on_request() -> None:
+    """No time at all: initial states at most."""
+    result = search(GraphSource(random_graph(500, 3), ENCODINGS["counters"](500)), limits=Limits(max_seconds=0.0))
+    assert result.bound == "seconds" and result.distinct == 0
+
+
+class InterruptedSource(GraphSource):
+    """Sends the interrupt signal, as Ctrl-C does, in its third call."""
+
+    signals = 1
+
+    def expand(self, *arguments: Any) -> tuple[int, int]:
+        if self.calls == 2:
+            for _ in range(self.signals):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.01)
+        return super().expand(*arguments)
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_an_interrupt_ends_the_search_with_what_was_found_until_then(
+    signals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first signal waits for the batch, the second abandons it; either way counts fit the expanded states."""
+    monkeypatch.setattr(InterruptedSource, "signals", signals)
+    graph = random_graph(5000, 3)
+    source = InterruptedSource(graph, ENCODINGS["counters"](5000))
+    before = signal.getsignal(signal.SIGINT)
+    result = search(source)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert result.bound == "interrupted" and 0 < result.coverage.unexpanded
+    assert result.transitions == 3 * result.coverage.expanded
+    assert source.nodes(result.states()) == explore(graph).order[: result.distinct]
+
+
+def test_a_search_outside_the_main_thread_leaves_signals_alone() -> None:
+    """Only the main thread can handle signals; elsewhere a search runs without."""
+    results: list[SearchResult] = []
+    source = GraphSource(random_graph(100, 2), ENCODINGS["counters"](100))
+    thread = threading.Thread(target=lambda: results.append(search(source)))
+    thread.start()
+    thread.join()
+    assert results[0].complete
+
+
+def test_an_error_in_the_source_reaches_the_caller() -> None:
+    """A source that raises is a fault of the program, not a finding."""
+
+    class Broken(GraphSource):
+        def expand(self, *arguments: Any) -> tuple[int, int]:
+            raise ValueError("broken source")
+
+    for threads in (1, 2):
+        with pytest.raises(ValueError, match="broken source"):
+            search(Broken(random_graph(10, 2), ENCODINGS["counters"](10)), threads=threads)
+
+
+def test_progress_tells_growing_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports come between batches and never go back."""
+    monkeypatch.setattr("checker.search.breadth_first.INTERVAL", 0.0)
+    reports: list[Progress] = []
+    graph = random_graph(3000, 3)
+    result = search(GraphSource(graph, ENCODINGS["counters"](3000)), progress=reports.append)
+    assert [r.distinct for r in reports] == sorted(r.distinct for r in reports)
+    assert reports[-1].level >= result.depth - 1 and all(0 <= r.frontier <= result.distinct for r in reports)
+
+
+def test_levels_divide_the_states() -> None:
+    """level_starts and iterate_levels agree with the sizes of levels."""
+    result = search(GraphSource(random_graph(300, 2), ENCODINGS["counters"](300)))
+    blocks = list(result.iterate_levels())
+    assert tuple(len(block) for block in blocks) == result.levels
+    assert np.array_equal(np.concatenate(blocks), result.states())
+    assert result.level_starts()[-1] == result.distinct
+    with pytest.raises(ValueError, match="read-only"):
+        result.states()[0, 0] = 1

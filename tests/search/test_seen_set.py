@@ -1,0 +1,162 @@
+"""The seen set is exact: no hash collision, no crowded line and no growth hides or doubles a state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from checker.search import seen_set
+from checker.search import seen_set_native as native
+from checker.search.batch import Batches
+from checker.search.memory import reserve
+from checker.search.seen_set import RecentStates, SeenSet
+from checker.search.source import States
+from checker.search.store import Store
+from checker.search.threads import Threads
+from tests.search.graphs import Graph, GraphSource, counting
+
+BITS = 1 << 64
+
+
+def keys_of(states: States) -> NDArray[np.uint64]:
+    """The hashes of states, as the native code computes them."""
+    keys, ids = np.zeros(len(states), dtype=np.uint64), np.zeros(len(states), dtype=np.uint32)
+    assert len(np.unique(states, axis=0)) == len(states)
+    words = states.shape[1]
+    for start in range(0, len(states), 64):  # fresh each time, so that no state is dropped as a recent one
+        block = np.ascontiguousarray(states[start : start + 64])
+        for row in range(len(block)):
+            RECENT[words].sift(block[row:].ctypes.data, 1, keys[start + row :].ctypes.data, ids.ctypes.data)
+    return keys
+
+
+RECENT = {words: RecentStates(words) for words in (1, 2)}
+
+
+def state_of(key: int) -> int:
+    """The one-word state with a given hash: the inverse of the native bijection."""
+    h = key * pow(native._MULTIPLY_2, -1, BITS) % BITS
+    h ^= h >> 32
+    return (h * pow(native._MULTIPLY_1, -1, BITS) - native._ADD) % BITS
+
+
+def accepted(states: States, threads: int = 1, batch: int = 1000) -> list[int]:
+    """The rows of `states` that are taken as new when they are offered in order, batch by batch."""
+    source = GraphSource(Graph([[]], []), np.zeros((1, states.shape[1]), dtype=np.uint64))
+    rows: list[int] = []
+    with Threads(threads) as runner:
+        store = Store(states.shape[1])
+        batches = Batches(source, store, runner)
+        source.check = lambda states, first: None  # type: ignore[method-assign]
+        for start in range(0, len(states), batch):
+            part = batches.initial(states[start : start + batch])
+            batches.insert([part])
+            rows += (start + np.flatnonzero(part.buffer.marks[: part.written])).tolist()
+            batches.collect([part])
+        assert len(batches.seen) == len(rows) == store.count
+        assert np.array_equal(store.states[: store.count], states[rows])
+    return rows
+
+
+def first_occurrences(states: States) -> list[int]:
+    seen: dict[bytes, int] = {}
+    for row, state in enumerate(states):
+        seen.setdefault(state.tobytes(), row)
+    return list(seen.values())
+
+
+def test_one_word_hashes_are_a_bijection() -> None:
+    """The hash of a one-word state has an inverse, so an entry stands for exactly one state."""
+    states = np.concatenate([counting(500, 1), np.array([[0], [BITS - 1], [1]], dtype=np.uint64)])
+    assert [state_of(int(key)) for key in keys_of(states)] == states[:, 0].tolist()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_state_whose_hash_is_zero_is_taken_once(threads: int) -> None:
+    """Empty entries are zero; the one state that looks like an empty entry is still new once, and only once."""
+    states = np.array([[state_of(0)], [5], [state_of(0)], [0], [0], [state_of(0)]], dtype=np.uint64)
+    for batch in (1, 2, 6):
+        assert accepted(states, threads, batch) == [0, 1, 3]
+    crowd = np.array([[state_of(key)] for key in [*range(1, 700), 0, 0, 3]], dtype=np.uint64)
+    assert accepted(crowd, threads) == list(range(700))
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+def test_the_zero_state_and_the_all_ones_state_are_taken_once(words: int) -> None:
+    """States that could be mistaken for empty memory."""
+    zero, ones = np.zeros((1, words), dtype=np.uint64), np.full((1, words), BITS - 1, dtype=np.uint64)
+    assert accepted(np.concatenate([zero, ones, zero, ones])) == [0, 1]
+    assert accepted(np.concatenate([ones, ones, zero, zero]), batch=1) == [0, 2]
+
+
+def test_states_with_equal_tags_are_told_apart_by_their_words() -> None:
+    """Wide states whose hashes agree in table and tag are both new, stored before or in the same batch."""
+    states = counting(60_000, 2)
+    tags = keys_of(states) >> np.uint64(33)  # 3 bits of table, 28 of tag
+    order = np.argsort(tags, kind="stable")
+    equal = np.flatnonzero(tags[order][1:] == tags[order][:-1])
+    twins = states[np.concatenate([order[equal], order[equal + 1]])]
+    assert len(twins) >= 2, "60,000 random states hold a pair with equal tags"
+    offered = np.concatenate([twins, twins])
+    assert accepted(offered) == accepted(offered, batch=1) == list(range(len(twins)))
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("home", ["first line", "last line", "whole table"])
+def test_crowded_tables_keep_every_state_through_growth(
+    home: str, in_place: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of states with one home line make the longest runs there can be; growth displaces them far."""
+    if in_place:
+        monkeypatch.setattr(seen_set, "SMALL_TABLE", 1 << 13)
+    n = 6000
+    start, step = {
+        "first line": (1, 1),
+        "last line": ((1 << 61) - n, 1),
+        "whole table": (1, (1 << 61) // n),
+    }[home]
+    states = np.array([[state_of(start + step * k)] for k in range(n)], dtype=np.uint64)
+    rng = np.random.default_rng(3)
+    rng.shuffle(states)
+    offered = np.concatenate([states, states[rng.permutation(n)]])
+    assert accepted(offered) == list(range(n))
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+@pytest.mark.parametrize("in_place", [False, True])
+def test_random_states_keep_their_first_occurrence(words: int, in_place: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """40,000 states offered three times over, in random order, through growing tables."""
+    if in_place:
+        monkeypatch.setattr(seen_set, "SMALL_TABLE", 1 << 13)
+    states = counting(40_000, words)
+    offered = states[np.random.default_rng(5).integers(0, 40_000, 120_000)]
+    assert accepted(offered, batch=4096) == first_occurrences(offered)
+
+
+def test_tables_stay_below_their_limit_and_even() -> None:
+    """An entry takes 12 to 19 bytes once the tables are past their first size."""
+    keys = np.random.default_rng(1).integers(0, 1 << 63, 200_000).astype(np.uint64) * np.uint64(2) + np.uint64(1)
+    flags, ids = np.zeros(keys.size + 8, dtype=np.uint8), np.arange(keys.size, dtype=np.uint32)
+    seen = SeenSet(1)
+    seen.insert(keys, (keys.ctypes.data, ids.ctypes.data), 0, keys.size, flags.ctypes.data, 0, 0, 0, 0)
+    assert len(seen) == len(np.unique(keys)) == np.count_nonzero(flags)
+    assert 8 / seen_set.LOAD <= seen.nbytes / len(seen) <= 8 / seen_set.LOAD * seen_set.SMALL_GROWTH
+
+
+def test_memory_that_the_system_refuses_is_asked_for_in_halves() -> None:
+    """More than the address space holds ends in a smaller reservation, or an error if that is no use."""
+    assert 0 < reserve(1 << 60).nbytes < 1 << 60
+    with pytest.raises(MemoryError):
+        reserve(1 << 60, least=1 << 60)
+
+
+def test_parents_beyond_32_bits_are_counted_by_wrapping_around() -> None:
+    """Only the low half of a parent's index is stored; indices of parents never decrease."""
+    store = Store(1)
+    store.initial = 1
+    store.appended(3, 0)
+    store.appended(2, 1)
+    store.appended(1, 3)
+    store.parents[:6] = [0, 0, 2**32 - 1, 0, 7, 5]
+    assert [store.parent(index) for index in range(6)] == [None, 0, 2**32 - 1, 2**32, 2**32 + 7, 3 * 2**32 + 5]
