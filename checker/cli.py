@@ -232,5 +232,29 @@ def bench(names: tuple[str, ...], large: bool, threads: int, out: Path | None, j
     return Output(json_file).benched(run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out)
 
 
+@commands.command()
+@click.argument("base", metavar="BASE")
+@click.argument("edit", metavar="[EDIT]", required=False)
+@click.option("--against", metavar="REVISION", help="Compare the one model with its file at this git revision.")
+@_search_options
+@click.option("--all", "everything", is_flag=True, help="Print the run of every new violation and outcome, not only the shortest.")
+@click.option("--markdown", metavar="FILE", help="Write the comparison as Markdown.")
+@click.option("--out", metavar="DIR", help="Write reports of each new violation, and of a run to each kind of outcome that came or went.")
+@_json_option
+def compare(base: str, edit: str | None, against: str | None, markdown: str | None, out: str | None, everything: bool, **options: Any) -> int:
+    """Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed before.
+
+    With one MODEL:Class, that class is compared with the model it edits.  Exit code 1 if the edit breaks a property that the base satisfies.
+    """
+    from checker.compare.command import run_compare
+    from checker.output import Output
+    from checker.reports import ReportDirectory
+
+    return run_compare(
+        base, edit, against, constants_of_options(options["constants"]), output=Output(options["json_file"]), directory=ReportDirectory(out),
+        markdown=markdown, everything=everything, engine=options["engine"], threads=options["threads"], limits=_limits(options),
+    )  # fmt: skip
+
+
 if __name__ == "__main__":
     main()

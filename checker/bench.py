@@ -1,0 +1,298 @@
+"""The throughput table: the native search on models with known counts, beside the interpreter and, where installed, SPIN.
+
+Each search runs in a process of its own, so that its memory is its own.  CPU seconds are those of the search phase, compilation apart, as for SPIN's verifier; runs
+of ours and of SPIN alternate and the fastest of each counts, since other load on the machine only ever adds.  The kernel cache is an empty directory, so the
+compilation shown is a first one.  Only figures of one table, made in one run on one machine, are comparable.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict, define, field, frozen
+
+from checker.explored import Phases
+from checker.language.errors import UsageError
+
+REPEAT_BELOW = 5.0  # CPU seconds: faster searches are run twice
+INTERPRETED_STATES = 1_500
+
+
+@frozen
+class Run:
+    """One line of the table: a model, its constants, and whether it takes minutes or gigabytes."""
+
+    model: str
+    constants: Mapping[str, Any]
+    large: bool = False
+
+
+RUNS = (
+    Run("two_phase_commit", {"managers": 8}),
+    Run("two_phase_commit", {"managers": 9}),
+    Run("two_phase_commit", {"managers": 10}, large=True),
+    Run("ewd840", {"nodes": 8}),
+    Run("ewd840", {"nodes": 9}, large=True),
+    Run("filter_lock", {"processes": 6}),
+    Run("bakery", {"processes": 5, "tickets": 5}),
+    Run("paxos", {"ballots": 2}),
+    Run("lamport_mutex", {"clock": 8}),
+    Run("chang_roberts", {"nodes": 8}),
+    Run("causal_broadcast", {"workload": (2, 1, 1)}),
+    Run("isis", {"workload": (2, 1, 0)}),
+    Run("isis", {"workload": (2, 2)}, large=True),
+)
+
+
+@frozen
+class Measured:
+    """One native search.  memory: bytes of the process at its peak beyond what it held before the search."""
+
+    distinct: int
+    transitions: int
+    cpu_seconds: float
+    wall_seconds: float
+    compile_seconds: float
+    memory: int
+    verdict: str
+
+
+@frozen
+class Row:
+    """One line of the table with its figures; None where there are none.
+
+    expected: the counts the model states for these constants (distinct, transitions).  exact: ours, and SPIN's, are those.
+    """
+
+    model: str
+    constants: dict[str, Any]
+    native: Measured
+    threaded: Measured | None
+    expected: tuple[int | None, int | None]
+    interpreter_rate: float
+    spin_cpu_seconds: float | None
+    spin_memory: int | None
+    exact: bool
+
+
+@frozen
+class Bench:
+    """The table and the machine it was made on."""
+
+    rows: tuple[Row, ...]
+    threads: int
+    machine: str
+    date: str
+    load: str
+
+
+@define
+class _CpuPhases(Phases):
+    """Phases in CPU seconds of the whole process; wall-clock seconds beside them."""
+
+    wall: dict[str, float] = field(factory=dict)
+
+    def __call__(self, name: str) -> Any:
+        return _Clocks(self, name)
+
+
+class _Clocks:
+    def __init__(self, phases: Any, name: str) -> None:
+        self.phases, self.name = phases, name
+
+    def __enter__(self) -> None:
+        self.start = time.process_time(), time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        cpu, wall = time.process_time() - self.start[0], time.perf_counter() - self.start[1]
+        self.phases.seconds[self.name] = self.phases.seconds.get(self.name, 0.0) + cpu
+        self.phases.wall[self.name] = self.phases.wall.get(self.name, 0.0) + wall
+
+
+def measure(model: str, constants: Mapping[str, Any], threads: int, only: list[str] | None) -> Measured:
+    """One native search in this process."""
+    from checker.catalogue import find
+    from checker.language.define import define as define_model
+    from checker.native_engine import explore_native
+    from checker.search.limits import Limits
+    from checker.search.memory import peak_resident
+
+    phases = _CpuPhases()
+    definition = define_model(find(model).cls, constants, only)
+    before = peak_resident()
+    explored = explore_native(definition, threads, Limits(), False, None, phases)
+    return Measured(
+        explored.distinct, explored.transitions, phases.seconds["search"], phases.wall["search"],
+        phases.wall["lower"] + phases.wall["compile"], explored.peak_memory - before, explored.bound or "complete",
+    )  # fmt: skip
+
+
+def interpreted_rate(model: str, constants: Mapping[str, Any], only: list[str] | None) -> float:
+    """Transitions per CPU second of the interpreter, on the first states of the same search."""
+    from checker.backends.interpreter.explore import explore
+    from checker.backends.interpreter.interpreter import Interpreter
+    from checker.catalogue import find
+    from checker.language.define import define as define_model
+
+    interpreter = Interpreter(define_model(find(model).cls, constants, only))
+    start = time.process_time()
+    explored = explore(interpreter, max_states=INTERPRETED_STATES)
+    return explored.transitions / (time.process_time() - start)
+
+
+def run_bench(names: Iterable[str] = (), *, large: bool = False, threads: int = 2, say: Callable[[str], None] = print) -> Bench:
+    """Measure all runs (of the models named).  UsageError if a name has no run."""
+    names = list(names)
+    known = {run.model for run in RUNS}
+    if unknown := [n for n in names if n not in known]:
+        raise UsageError(f"there is no benchmark of {unknown[0]}", remedy=f"There are: {', '.join(sorted(known))}.")
+    chosen = [r for r in RUNS if (not names or r.model in names) and (large or not r.large)]
+    before = os.environ.get("XDG_CACHE_HOME")
+    load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
+    rows = []
+    try:
+        for run in chosen:
+            say(f"{run.model} {_text(run.constants)}")
+            rows.append(_row(run, threads))
+    finally:
+        _set_cache(before)
+    return Bench(tuple(rows), threads, machine(), time.strftime("%Y-%m-%d"), load)
+
+
+def _row(run: Run, threads: int) -> Row:
+    from checker.catalogue import find
+
+    cls = find(run.model).cls
+    expected, only = _expected(cls, run.constants)
+    rate = _apart(interpreted_rate, run.model, _small(run), only)
+    ours, peer, memory, exact = [], [], None, True
+    while True:
+        ours.append(_fresh(measure, run.model, run.constants, 1, only))
+        spin = _spin(run)
+        if spin is not None:
+            peer.append(spin.cpu_seconds)
+            memory = spin.memory
+            exact &= (spin.distinct, spin.transitions) == (ours[-1].distinct, ours[-1].transitions)
+        if len(ours) == 2 or ours[0].cpu_seconds + sum(peer) > REPEAT_BELOW:
+            break
+    native = min(ours, key=lambda m: m.cpu_seconds)
+    threaded = _fresh(measure, run.model, run.constants, threads, only) if threads > 1 else None
+    exact &= native.distinct == (expected[0] or native.distinct) and native.transitions == (expected[1] or native.transitions)
+    return Row(run.model, dict(run.constants), native, threaded, expected, rate, min(peer, default=None), memory, exact)
+
+
+def _expected(cls: Any, constants: Mapping[str, Any]) -> tuple[tuple[int | None, int | None], list[str] | None]:
+    """The counts the model states for these constants, and the properties checked then."""
+    from checker.language.expectation import expectations
+
+    for e in expectations(cls):
+        if dict(e.at) == dict(constants) and e.distinct is not None:
+            return (e.distinct, e.transitions), None if e.only is None else list(e.only)
+    return (None, None), None
+
+
+def _small(run: Run) -> dict[str, Any]:
+    """Constants for the interpreter: ewd840 has too many initial states to begin with."""
+    return {"nodes": 5} if run.model == "ewd840" else dict(run.constants)
+
+
+def _spin(run: Run) -> Any:
+    from benchmarks.promela import promela
+    from benchmarks.spin import available, run_spin
+
+    model = promela(run.model, run.constants)
+    return run_spin(model) if model is not None and available() else None
+
+
+def _fresh(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call it in a new process with an empty kernel cache."""
+    with tempfile.TemporaryDirectory() as cache:
+        _set_cache(cache)
+        return _apart(function, *arguments)
+
+
+def _apart(function: Callable[..., Any], *arguments: Any) -> Any:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(function, *arguments).result()
+
+
+def _set_cache(directory: str | None) -> None:
+    if directory is None:
+        os.environ.pop("XDG_CACHE_HOME", None)
+    else:
+        os.environ["XDG_CACHE_HOME"] = directory
+
+
+def machine() -> str:
+    """Processor, cores, memory, system and Python."""
+    from checker.search.memory import physical_memory
+
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        name = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        name = platform.processor() or platform.machine()
+    return f"{name}, {os.cpu_count()} cores, {physical_memory() / 2**30:.0f} GB, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+
+
+def markdown(bench: Bench) -> str:
+    """The table as Markdown, with the machine and how to make it again."""
+    head = ["model", "states", "transitions", "CPU s", "M transitions/s", f"{bench.threads} threads, times faster", "bytes/state", "compile s", "SPIN CPU s", "SPIN / ours", "SPIN bytes/state", "interpreter, k transitions/s", "counts"]
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
+    for row in bench.rows:
+        n = row.native
+        cells = [
+            f"{row.model} {_text(row.constants)}", f"{n.distinct:,}", f"{n.transitions:,}", f"{n.cpu_seconds:.2f}", f"{n.transitions / n.cpu_seconds / 1e6:.1f}",
+            f"{n.wall_seconds / row.threaded.wall_seconds:.2f}" if row.threaded else "", f"{n.memory / n.distinct:.0f}", f"{n.compile_seconds:.2f}",
+            f"{row.spin_cpu_seconds:.2f}" if row.spin_cpu_seconds is not None else "",
+            f"{row.spin_cpu_seconds / n.cpu_seconds:.1f}" if row.spin_cpu_seconds is not None else "",
+            f"{row.spin_memory / n.distinct:.0f}" if row.spin_memory is not None else "",
+            f"{row.interpreter_rate / 1e3:.1f}", _counts(row),
+        ]  # fmt: skip
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _counts(row: Row) -> str:
+    if row.expected == (None, None):
+        return "not stated"
+    return "exact" if row.exact else "WRONG"
+
+
+def bench_data(bench: Bench) -> dict[str, Any]:
+    """The table as JSON data."""
+    return asdict(bench)
+
+
+def write_results(bench: Bench, directory: Path) -> None:
+    """Write results.md and results.json."""
+    text = f"""# Throughput
+
+Made on {bench.date} by `checker bench --out benchmarks` on: {bench.machine}. Load averages before the start: {bench.load}.
+
+{markdown(bench)}
+
+CPU s: CPU seconds of the search with one thread, the faster of two runs for short ones; compilation is apart (first compilation, nothing cached), as it is for SPIN.
+SPIN explores the same graph (benchmarks/promela.py): `gcc -O2 -DSAFETY -DNOREDUCE`, `pan -n -E -w24`, with the smallest stack that suffices; it ran between our runs.
+bytes/state: growth of the process's peak memory during the search, traces included. Threads: wall-clock time of one thread over that of several.
+The interpreter is measured on the first {INTERPRETED_STATES:,} states. counts: whether states and transitions are those the model states, and SPIN's.
+Figures of two tables are not comparable unless both were made in the same hour on the same machine.
+"""
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "results.md").write_text(text, encoding="utf-8")
+    (directory / "results.json").write_text(json.dumps(bench_data(bench), indent=1) + "\n", encoding="utf-8")
+
+
+def _text(constants: Mapping[str, Any]) -> str:
+    from checker.verify import written
+
+    return " ".join(f"{n}={written(v)}" for n, v in constants.items())
