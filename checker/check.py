@@ -86,7 +86,8 @@ def check(
     threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
     base: type[Model] | None = None,
 ) -> Report:  # fmt: skip
-    """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked.
+    """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked; base=cls
+    marks nothing.
 
     UsageError for a model that is wrong as written; checker.replay.Disagreement if engines differ.
     """
@@ -111,7 +112,8 @@ def examine(
         with phases("outcomes"):
             outcomes = len(explored.outcomes())
     with phases("replay"):
-        replay = Replay(Interpreter(definition), reference, engine, base or base_of(cls))
+        former = base_of(cls) if base is None else base
+        replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
         properties = _properties(definition, explored, replay, traces)
     verdict = _verdict(definition, properties, explored)
     report = Report(

@@ -47,6 +47,15 @@ class Behaviour:
 
 
 @frozen
+class OutcomeRun:
+    """An outcome and a shortest run to it; `number` is the place of its first state in order of discovery: the smaller, the fewer steps (or as many)."""
+
+    outcome: dict[str, Raw]
+    number: int
+    path: Callable[[], tuple[Raw, ...]]
+
+
+@frozen
 class Explored:
     """What an engine reports, in terms common to all of them."""
 
@@ -64,7 +73,7 @@ class Explored:
     coverage: str
     peak_memory: int
     outcomes: Callable[[], list[dict[str, Raw]]]
-    outcome_path: Callable[[dict[str, Raw]], tuple[Raw, ...]]  # shortest, to a quiescent state with this outcome
+    outcome_runs: Callable[[], list[OutcomeRun]]
     behaviour: Callable[[], Behaviour]
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.behaviour import behaviour
-from checker.explored import ActionReport, Explored, Found, Phases
+from checker.explored import ActionReport, Explored, Found, OutcomeRun, Phases
 from checker.language.definition import Definition
 from checker.replay import Shown
 from checker.search.limits import Limits
@@ -26,7 +26,7 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) 
         distinct=len(result.order), transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=len(result.quiescent),
         cut=result.cut, actions=actions, found=tuple(_found(result)), levels=tuple(levels[i] for i in range(result.depth)), complete=result.bound is None,
         bound=result.bound, coverage=f"{result.depth} levels", peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
-        outcome_path=partial(_outcome_path, definition, result),
+        outcome_runs=lambda: _outcome_runs(definition, result),
         behaviour=lambda: behaviour(interpreter, result.order, lambda n: result.path(result.order[n])),
     )  # fmt: skip
 
@@ -47,7 +47,11 @@ def _outcomes(definition: Definition, result: Exploration) -> list[dict[str, Raw
     return [dict(zip(names, values)) for values in sorted(found, key=repr)]
 
 
-def _outcome_path(definition: Definition, result: Exploration, outcome: dict[str, Raw]) -> tuple[Raw, ...]:
-    places = [[v.name for v in definition.variables].index(n) for n in outcome]
-    wanted = tuple(outcome.values())
-    return result.path(next(state for state in result.quiescent if tuple(state[i] for i in places) == wanted))
+def _outcome_runs(definition: Definition, result: Exploration) -> list[OutcomeRun]:
+    names = definition.model.outcome
+    places = [[v.name for v in definition.variables].index(n) for n in names]
+    runs: dict[Raw, OutcomeRun] = {}
+    for number, state in enumerate(result.quiescent):
+        values = tuple(state[i] for i in places)
+        runs.setdefault(values, OutcomeRun(dict(zip(names, values)), number, partial(result.path, state)))
+    return list(runs.values())

@@ -14,7 +14,7 @@ import numpy as np
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.behaviour import behaviour
-from checker.explored import ActionReport, Explored, Found, Phases
+from checker.explored import ActionReport, Explored, Found, OutcomeRun, Phases
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -64,7 +64,7 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         cut=result.cut, actions=actions, found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=coverage, peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in _outcomes(definition, kernel, result)],
-        outcome_path=partial(_outcome_path, definition, kernel, result),
+        outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in _outcomes(definition, kernel, result)],
         behaviour=lambda: behaviour(
             Interpreter(definition), [state_of(definition, kernel, row) for row in result.states()], partial(_path, definition, kernel, result)
         ),
@@ -99,8 +99,3 @@ def _outcomes(definition: Definition, kernel: NativeKernel, result: SearchResult
     distinct, first = np.unique(rows, axis=0, return_index=True)
     decoded = [({n: values[n] for n in names}, int(result.quiescent_indices[i])) for values, i in zip(map(kernel.decode, distinct), first)]
     return sorted(decoded, key=lambda found: repr(found[0]))
-
-
-def _outcome_path(definition: Definition, kernel: NativeKernel, result: SearchResult, outcome: dict[str, Raw]) -> tuple[Raw, ...]:
-    number = next(n for found, n in _outcomes(definition, kernel, result) if found == outcome)
-    return _path(definition, kernel, result, number)

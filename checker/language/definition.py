@@ -96,7 +96,7 @@ class Definition:
     """A model class with its constants."""
 
     name: str  # class name
-    model: type
+    model: type[Any]  # the class
     constants: Mapping[str, Any]
     derived: Mapping[str, Any]  # named values computed from the constants, by attribute name
     types: Mapping[str, Domain]  # named types of the class body, by attribute name; property classes' as Property.name

@@ -1,0 +1,81 @@
+"""`checker compare`: which two models are meant, and where the comparison is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from checker.catalogue import find
+from checker.compare.base import base_of
+from checker.compare.comparison import Comparison, Side, compare
+from checker.compare.data import comparison_data
+from checker.compare.markdown import comparison_markdown
+from checker.compare.revision import at_revision
+from checker.compare.text import VERDICTS, conclusion, sections, traces
+from checker.language.errors import UsageError
+from checker.output import Output
+from checker.reports import ReportDirectory
+
+
+def run_compare(
+    first: str, second: str | None, against: str | None, constants: dict[str, Any], *, output: Output, directory: ReportDirectory,
+    markdown: str | None, everything: bool, **options: Any,
+) -> int:  # fmt: skip
+    """Compare, print, and write the files asked for; returns the exit code."""
+    if markdown is not None and not Path(markdown).resolve().parent.is_dir():
+        raise UsageError(f"--markdown {markdown}: cannot write there", remedy="Name a file in a directory that exists.")
+    with _sides(first, second, against) as (before, after, warnings):
+        with output.progress(after.label) as progress:
+            found = compare(before, after, constants, progress=progress, **options)
+        found = evolve(found, warnings=(*warnings, *found.warnings))
+        if markdown is not None:
+            Path(markdown).write_text(comparison_markdown(found), encoding="utf-8")
+        files = [path for trace in _written(found) for path in directory.write_trace(trace)]
+        output.write(comparison_data(found))
+        if output.json_file != "-":
+            _print(found, output, everything)
+            for path in files:
+                if path.name == "trace.txt":
+                    output.line(f"  reports    {path.parent}/")
+    return found.exit_code
+
+
+@contextmanager
+def _sides(first: str, second: str | None, against: str | None) -> Iterator[tuple[Side, Side, tuple[str, ...]]]:
+    """The two sides: two models; one model against a revision of its file; or an edit against the class it edits."""
+    if second is not None and against is not None:
+        raise UsageError("--against takes one model", remedy="Write `compare MODEL --against REVISION` or `compare BASE EDIT`.")
+    entry = find(first)
+    if against is not None:
+        with at_revision(entry, against) as former:
+            yield Side(former.entry.cls, f"{first} at {against}"), Side(entry.cls, first), former.warnings
+    elif second is not None:
+        yield Side(entry.cls, first), Side(find(second).cls, second), ()
+    else:
+        base = base_of(entry.cls)
+        if base is None:
+            raise UsageError(f"{first} edits no model of its file", remedy="Name two models, or give --against REVISION.")
+        yield Side(base, f"{first.rsplit(':', 1)[0]}:{base.__name__}"), Side(entry.cls, first), ()
+
+
+def _written(found: Comparison) -> Iterator[Any]:
+    yield from (p.trace for p in found.properties if p.trace is not None and p.change == "broken")
+    yield from (r.trace for r in (*found.added, *found.removed) if r.trace is not None)
+
+
+def _print(found: Comparison, output: Output, everything: bool) -> None:
+    from checker.report.text import print_report
+
+    for section in sections(found):
+        output.line(section.heading, "bold underline")
+        for line in section.lines:
+            output.fields(("  ", ""), *line)
+        output.line()
+    for trace in traces(found, everything):
+        print_report(trace, output.console)
+        output.line()
+    output.fields((found.verdict.upper(), VERDICTS[found.verdict]), (f"  {conclusion(found)}", ""))

@@ -1,0 +1,188 @@
+"""The comparison of a protocol with an edited one: both are checked with the same constants, and everything that differs is gathered.
+
+The verdict of a comparison is about the edit: it is broken if it violates a property that the base is not known to violate.  Both searches go on after a
+violation, so that every property gets its own verdict and its own shortest trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from checker.check import Examined, PropertyReport, Report, examine
+from checker.compare.base import shared_constants
+from checker.compare.cause import cause
+from checker.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_difference
+from checker.compare.rules import RuleComparison, compare_rules
+from checker.compare.sources import Difference, differences
+from checker.language.define import constants_of, define
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.search.limits import NO_LIMITS, Limits
+from checker.trace.trace import Trace
+
+BAD = ("violated", "unreachable")
+UNLISTED = "not listed"
+MOST_RUNS = 4  # outcome kinds for which a run is shown
+
+
+@frozen
+class Side:
+    """A model to be compared: the class and what it is called in the report."""
+
+    cls: type[Model]
+    label: str
+
+
+@frozen
+class PropertyChange:
+    """A property under both protocols.
+
+    change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace` is the edit's violation if broken,
+    the base's if repaired; `note` says of a repaired one where the edit leaves the base's trace.
+    """
+
+    name: str
+    kind: str
+    before: str
+    after: str
+    change: str
+    trace: Trace | None = None
+    note: str = ""
+
+
+@frozen
+class OutcomeRun:
+    """A kind of outcome that one side has alone, with its run where one is shown; `note` says of a removed one where the edit leaves it."""
+
+    kind: OutcomeKind
+    trace: Trace | None
+    note: str = ""
+
+
+@frozen
+class Comparison:
+    """Everything that differs; verdict: broken (exit code 1), inconclusive (4) or sound (0)."""
+
+    before: Side
+    after: Side
+    constants: Mapping[str, Any]
+    base: Report
+    edit: Report
+    sources: tuple[Difference, ...]
+    rules: tuple[RuleComparison, ...]
+    properties: tuple[PropertyChange, ...]
+    outcomes: OutcomeDifference | None
+    added: tuple[OutcomeRun, ...] = field(default=())
+    removed: tuple[OutcomeRun, ...] = field(default=())
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def verdict(self) -> str:
+        """Whether the edit breaks something."""
+        if any(p.change == "broken" for p in self.properties):
+            return "broken"
+        undecided = {"inconclusive", "vacuous"} & {self.base.verdict, self.edit.verdict} or any(p.change == "other" for p in self.properties)
+        return "inconclusive" if undecided else "sound"
+
+    @property
+    def exit_code(self) -> int:
+        """1 if the edit breaks a property that the base is not known to violate, 4 if that is not decided, else 0."""
+        return {"broken": 1, "inconclusive": 4, "sound": 0}[self.verdict]
+
+
+def compare(
+    before: Side, after: Side, constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS,
+    progress: Any = None, symbolic: bool = False,
+) -> Comparison:  # fmt: skip
+    """Compare two model classes.  UsageError if they have nothing in common or a constant is declared by neither."""
+    of_base, of_edit = _constants(before.cls, after.cls, dict(constants or {}))
+    base_definition, edit_definition = define(before.cls, of_base), define(after.cls, of_edit)
+    _comparable(before, after, base_definition, edit_definition)
+    sources = differences(base_definition, edit_definition, (before.label, after.label))
+    rules = compare_rules(base_definition, edit_definition) if symbolic else ()
+    run = {"engine": engine, "threads": threads, "limits": limits, "stop_at_first": False, "progress": progress}
+    base = examine(before.cls, before.label, of_base, **run, base=before.cls)
+    edit = examine(after.cls, after.label, of_edit, **run, base=before.cls)
+    found = outcome_difference(base, edit)
+    return Comparison(
+        before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after)), found,
+        added=() if found is None else tuple(_added(edit, found)),
+        removed=() if found is None else tuple(_removed(base, found, after)),
+        warnings=tuple(_warnings(base, edit)),
+    )  # fmt: skip
+
+
+def _constants(base: type[Model], edit: type[Model], given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The constants of both sides: those given, and for the base whatever they come to in the edit."""
+    known = {cls: constants_of(cls) for cls in (base, edit)}
+    for name in given:
+        if not any(name in declared for declared in known.values()):
+            both = dict.fromkeys((*known[base], *known[edit]))
+            raise UsageError(f"neither model has a constant {name}", remedy=f"They have: {', '.join(both) or 'none'}.")
+    of_edit = {n: v for n, v in given.items() if n in known[edit]}
+    alike = shared_constants(base, define(edit, of_edit).constants)
+    return alike | {n: v for n, v in given.items() if n in known[base]}, of_edit
+
+
+def _comparable(before: Side, after: Side, base: Any, edit: Any) -> None:
+    names = [{v.name for v in d.variables} for d in (base, edit)]
+    if not names[0] & names[1]:
+        raise UsageError(f"{before.label} and {after.label} have no variable in common: there is nothing to compare")
+
+
+def _properties(base: Examined, edit: Examined, after: Side) -> Iterable[PropertyChange]:
+    before, now = ({p.name: p for p in side.report.properties} for side in (base, edit))
+    for name in dict.fromkeys((*before, *now)):
+        a, b = before.get(name), now.get(name)
+        kind = (b or a).kind  # type: ignore[union-attr]
+        change = _change(a, b, kind)
+        trace, note = None, ""
+        if change == "broken" and b is not None:
+            trace = b.trace
+        elif change == "repaired" and a is not None and a.trace is not None:
+            trace, note = a.trace, _leaving(a.trace, base, after)
+        yield PropertyChange(name, kind, _verdict(a, kind), _verdict(b, kind), change, trace, note)
+
+
+def _verdict(found: PropertyReport | None, kind: str) -> str:
+    if found is not None:
+        return found.verdict
+    return "holds" if kind in ("error", "assert") else UNLISTED
+
+
+def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> str:
+    """What happened to a property.  An error or failed assertion that one side does not report does not happen there."""
+    before, after = _verdict(a, kind), _verdict(b, kind)
+    if (before in BAD) == (after in BAD):
+        return "" if before == after else "other"
+    if after in BAD:
+        return "broken"
+    return "repaired" if after not in (UNLISTED, "unknown") else "other"
+
+
+def _leaving(trace: Trace, base: Examined, after: Side) -> str:
+    """Where the edit leaves a run of the base."""
+    found = cause(trace, base.definition, after.cls)
+    return found.note if found.step is None else f"the edit leaves this run at step {found.step}: {found.note}"
+
+
+def _added(side: Examined, found: OutcomeDifference) -> Iterator[OutcomeRun]:
+    for number, kind in enumerate(found.added, 1):
+        yield OutcomeRun(kind, side.replay.run(kind.path(), f"new outcome {number}") if number <= MOST_RUNS else None)
+
+
+def _removed(side: Examined, found: OutcomeDifference, after: Side) -> Iterator[OutcomeRun]:
+    for number, kind in enumerate(found.removed, 1):
+        trace = side.replay.run(kind.path(), f"former outcome {number}") if number <= MOST_RUNS else None
+        yield OutcomeRun(kind, trace, "" if trace is None else _leaving(trace, side, after))
+
+
+def _warnings(base: Examined, edit: Examined) -> Iterable[str]:
+    for side in (base, edit):
+        for warning in side.report.warnings:
+            yield f"{side.report.reference}: {warning}"
+        if side.report.bound is not None:
+            yield f"{side.report.reference}: the search was stopped by its bound on {side.report.bound}"

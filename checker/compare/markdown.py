@@ -1,0 +1,58 @@
+"""A comparison as Markdown, for a pull request: verdicts first, the source and the runs folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checker.compare.comparison import Comparison
+from checker.compare.outcomes import outcome_text
+from checker.compare.rules import rule_lines
+from checker.compare.text import conclusion
+from checker.report.markdown import escape, markdown_summary
+
+HEADINGS = {"broken": "The edit breaks a property", "inconclusive": "Not decided", "sound": "The edit breaks nothing"}
+
+
+def comparison_markdown(c: Comparison) -> str:
+    """The whole comparison."""
+    parts = [f"## {HEADINGS[c.verdict]}: {escape(c.before.label)} against {escape(c.after.label)}", escape(conclusion(c)) + "."]
+    parts += [f"> {escape(w)}" for w in c.warnings]
+    parts += [_constants(c), _properties(c)]
+    if c.outcomes is not None:
+        parts.append("\n".join(_outcomes(c)))
+    if c.rules:
+        parts.append("### Rules over all states of their types\n\n```text\n" + "\n".join(text for text, _ in rule_lines(c.rules)) + "\n```")
+    parts.append(_folded("What differs in the source", "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"))
+    for p in c.properties:
+        if p.trace is not None and p.change == "broken":
+            parts.append(markdown_summary(p.trace))
+    for run in c.added:
+        if run.trace is not None:
+            parts.append(_folded(f"A run to {escape(outcome_text(run.kind.example))}", markdown_summary(run.trace)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _constants(c: Comparison) -> str:
+    rows = ["| | states | transitions | levels |", "|---|---:|---:|---:|"]
+    rows += [f"| {escape(s.label)} | {r.distinct:,} | {r.transitions:,} | {r.depth} |" for s, r in ((c.before, c.base), (c.after, c.edit))]
+    return f"Constants: {escape(', '.join(f'{n}={v}' for n, v in c.constants.items()))}\n\n" + "\n".join(rows)
+
+
+def _properties(c: Comparison) -> str:
+    rows = ["| property | before | after | |", "|---|---|---|---|"]
+    for p in c.properties:
+        steps = f" in {len(p.trace.steps)} steps" if p.trace is not None else ""
+        rows.append(f"| {escape(p.name)} | {p.before} | {p.after} | {f'**{p.change}**{steps}' if p.change else ''} |")
+    return "\n".join(rows)
+
+
+def _outcomes(c: Comparison) -> Iterator[str]:
+    assert c.outcomes is not None
+    yield f"Outcomes: {c.outcomes.before:,} before, {c.outcomes.after:,} after.\n"
+    for word, runs in (("new", c.added), ("gone", c.removed)):
+        for run in runs:
+            yield f"- {word}, {run.kind.count:,} of the kind, in {run.kind.steps} steps: `{outcome_text(run.kind.example)}`" + (f"; {escape(run.note)}" if run.note else "")
+
+
+def _folded(summary: str, text: str) -> str:
+    return f"<details><summary>{summary}</summary>\n\n{text}\n\n</details>"

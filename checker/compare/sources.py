@@ -1,0 +1,117 @@
+"""Which parts of two model classes differ as text: methods, variables, types and constants.
+
+A method counts as it is in force: inherited ones included, each at the class that defines it.  Two methods are the same if their source text is, docstrings,
+comments and annotations left out: an override that repeats the original is no difference.  Types of variables are compared as resolved.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from checker.language.define import declarations
+from checker.language.definition import Definition, VariableDefinition
+from checker.language.model import Mark
+
+
+@frozen
+class Difference:
+    """One part that differs.
+
+    kind: rule, action, handler, property, initial, constraint, helper, variable, constant; `diff` is a unified diff of its source, or one line
+    with a value on each side.  `before` and `after` say where the part stands, "" if it is only on the other side.
+    """
+
+    kind: str
+    name: str
+    before: str
+    after: str
+    diff: str
+
+
+def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> tuple[Difference, ...]:
+    """All parts that differ; `labels` name the two sides."""
+    return (*_constants(base, edit), *_variables(base, edit), *_methods(base.model, edit.model, labels))
+
+
+def _constants(base: Definition, edit: Definition) -> Iterator[Difference]:
+    for name in dict.fromkeys((*base.constants, *edit.constants)):
+        a, b = (repr(d.constants[name]) if name in d.constants else "" for d in (base, edit))
+        if a != b:
+            yield Difference("constant", name, a, b, _two_lines(name, a, b))
+
+
+def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
+    sides = [{v.name: v for v in d.variables if v.owner is None} for d in (base, edit)]
+    for name in dict.fromkeys((*sides[0], *sides[1])):
+        a, b = (_declared(side.get(name)) for side in sides)
+        if a != b or (name in sides[0] and sides[0][name].domain.ir != sides[1][name].domain.ir):
+            yield Difference("variable", name, a, b, _two_lines(name, a, b))
+
+
+def _declared(variable: VariableDefinition | None) -> str:
+    if variable is None:
+        return ""
+    return f"{variable.domain!r}" + ("" if variable.network is not None else f", starts as {variable.initial!r}")
+
+
+def _two_lines(name: str, a: str, b: str) -> str:
+    return "\n".join(f"{sign} {name}: {text}" for sign, text in (("-", a), ("+", b)) if text)
+
+
+def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Difference]:
+    before, after = (dict(_functions(cls)) for cls in (base, edit))
+    for name in dict.fromkeys((*before, *after)):
+        a, b = before.get(name), after.get(name)
+        if a is b or (a is not None and b is not None and _core(a) == _core(b)):
+            continue
+        lines = difflib.unified_diff(_source(a), _source(b), f"{labels[0]} {_where(a)}", f"{labels[1]} {_where(b)}", lineterm="")
+        yield Difference(_kind(edit if b is not None else base, name), name, _where(a), _where(b), "\n".join(lines))
+
+
+def _functions(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
+    for name, value in declarations(cls):
+        if inspect.isfunction(value):
+            yield name, value
+
+
+def _kind(cls: type, name: str) -> str:
+    """The kind of a method: that of the nearest mark in the line of ancestors."""
+    for ancestor in cls.__mro__:
+        mark = getattr(vars(ancestor).get(name), "__checker__", None)
+        if isinstance(mark, Mark):
+            known = {"receive": "handler", "rule": "rule", "action": "action", "initial": "initial", "constraint": "constraint"}
+            return known.get(mark.kind, "property")
+    return "helper"
+
+
+def _source(function: Callable[..., Any] | None) -> list[str]:
+    return [] if function is None else textwrap.dedent(inspect.getsource(function)).splitlines()
+
+
+def _core(function: Callable[..., Any]) -> str:
+    """What a method does: its syntax tree without docstring and annotations."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    if tree.body and isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
+        tree.body = tree.body[1:] or [ast.Pass()]
+    tree.returns = None
+    for argument in tree.args.args:
+        argument.annotation = None
+    return ast.dump(tree)
+
+
+def _where(function: Callable[..., Any] | None) -> str:
+    if function is None:
+        return ""
+    file = (inspect.getsourcefile(function) or "").rsplit("/", 1)[-1]
+    return f"{function.__qualname__} ({file}:{function.__code__.co_firstlineno})"
+
+
+__all__ = ["Difference", "differences"]

@@ -1,0 +1,109 @@
+"""A comparison in a terminal: what differs in the text, what differs in the verdicts, then the runs that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
+from checker.compare.outcomes import outcome_text
+from checker.compare.rules import rule_lines
+from checker.trace.trace import Trace
+
+STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim"}
+VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "sound": "green"}
+DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+Line = tuple[tuple[str, str], ...]
+
+
+@frozen
+class Section:
+    """Lines under a heading, each a tuple of (text, style)."""
+
+    heading: str
+    lines: tuple[Line, ...]
+
+
+def sections(c: Comparison) -> Iterator[Section]:
+    """The whole report but for the traces."""
+    yield Section(f"{c.before.label} against {c.after.label}", tuple(_head(c)))
+    yield Section("Source", tuple(_sources(c)))
+    if c.rules:
+        yield Section("Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules)))
+    yield Section("Properties", tuple(_properties(c)))
+    if c.outcomes is not None:
+        yield Section("Outcomes", tuple(_outcomes(c)))
+
+
+def _head(c: Comparison) -> Iterator[Line]:
+    yield ((f"constants  {', '.join(f'{n}={v}' for n, v in c.constants.items()) or 'none'}", ""),)
+    for warning in c.warnings:
+        yield (("warning    ", "yellow"), (warning, ""))
+    width = max(len(c.before.label), len(c.after.label))
+    for side, report in ((c.before, c.base), (c.after, c.edit)):
+        counts = f"{report.distinct:,} states, {report.transitions:,} transitions, {report.depth} levels, {report.quiescent:,} quiescent"
+        yield ((f"{side.label:<{width}}  {counts}", ""),)
+
+
+def _sources(c: Comparison) -> Iterator[Line]:
+    if not c.sources:
+        yield (("no rule, action, variable or constant differs", ""),)
+    for d in c.sources:
+        yield ((f"{d.kind} {d.name}", "bold"),)
+        for line in d.diff.splitlines():
+            yield ((f"  {line}", DIFF_STYLES.get(line[:1], "")),)
+
+
+def _properties(c: Comparison) -> Iterator[Line]:
+    width = max((len(p.name) for p in c.properties), default=0)
+    for p in c.properties:
+        arrow = p.after if p.before == p.after else f"{p.before} → {p.after}"
+        yield ((f"{p.name:<{width}}  {arrow}", STYLES[p.change]), (f"  {p.change.upper()}" if p.change else "", STYLES[p.change]), (_steps(p), ""))
+        if p.note:
+            yield ((f"{'':<{width}}  {p.note}", "italic"),)
+
+
+def _steps(p: PropertyChange) -> str:
+    if p.trace is None:
+        return ""
+    where = next((s.number for s in p.trace.steps if s.cause), None)
+    text = f", {len(p.trace.steps)} steps"
+    return text + (f", the first that was not allowed before is step {where}" if where is not None else "")
+
+
+def _outcomes(c: Comparison) -> Iterator[Line]:
+    assert c.outcomes is not None
+    yield ((f"{c.outcomes.before:,} before, {c.outcomes.after:,} after", ""),)
+    for sign, style, runs in (("+", "green", c.added), ("-", "red", c.removed)):
+        for run in runs:
+            yield ((f"{sign} {_times(run)}{outcome_text(run.kind.example)}", style), (f"   in {run.kind.steps} steps", "dim"))
+            if run.note:
+                yield ((f"    {run.note}", "italic"),)
+
+
+def _times(run: OutcomeRun) -> str:
+    return f"{run.kind.count} like " if run.kind.count > 1 else ""
+
+
+def traces(c: Comparison, everything: bool) -> Iterator[Trace]:
+    """The traces to print: that of the shortest new violation (or all), or of the first new outcome where no property is broken."""
+    broken = [p.trace for p in c.properties if p.change == "broken" and p.trace is not None]
+    new = [r.trace for r in c.added if r.trace is not None]
+    if everything:
+        yield from (*broken, *new)
+    else:
+        yield from sorted(broken, key=lambda t: len(t.steps))[:1] or new[:1]
+
+
+def conclusion(c: Comparison) -> str:
+    """One sentence: what the edit breaks and repairs."""
+    parts = []
+    for change in ("broken", "repaired"):
+        names = [p.name for p in c.properties if p.change == change]
+        if names:
+            parts.append(f"{change}: {', '.join(names)}")
+    if c.outcomes is not None and (c.added or c.removed):
+        new, gone = (sum(r.kind.count for r in runs) for runs in (c.added, c.removed))
+        parts.append(f"outcomes: {new:,} new, {gone:,} gone")
+    return "; ".join(parts) or "no verdict and no outcome differs"
