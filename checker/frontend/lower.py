@@ -18,6 +18,7 @@ from checker.frontend.source import Source
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
+from checker.ir.validate import validate
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 
 
@@ -33,6 +34,7 @@ def lower(definition: Definition, capacities: dict[str, int] | None = None) -> m
         whole = program(definition, capacities or {})
         whole.failing = True
         model = _model(whole)
+    validate(model)
     return model
 
 
