@@ -1,15 +1,15 @@
 """ISIS total order: receivers propose timestamps, the sender makes the largest one final, and everybody delivers in the order of final timestamps.
 
-Rule.  A receiver puts a message into its hold-back queue, undeliverable, and proposes a timestamp larger than any it has proposed or received.  The sender
-waits for all proposals and announces the largest.  The receiver gives the message this final timestamp, marks it deliverable and reorders the queue; while the
-head of the queue is deliverable it is delivered.
+Rule.  A receiver puts a message into its hold-back queue, undeliverable, and proposes a timestamp larger than any it has proposed or has seen agreed.  The
+sender waits for all proposals and announces the largest.  The receiver gives the message this final timestamp, marks it deliverable and reorders the queue; while
+the head of the queue is deliverable it is delivered.
 
-Sources: slides "Totally ordered multicast" 4/9-8/9 (a timestamp is made unique by the proposer's identity as suffix); lecture "Total Multicast", part B
-(timestamps are plain numbers, and equal ones are ordered by sender): `TieBySender`.  Both after K. Birman and T. Joseph, ACM TOCS 5(1), 1987.
-The network is reliable, without order.  Neither text says what happens when a process fails: the sender waits for the proposals of all.
+Sources: slides "Totally ordered multicast" 4/9-8/9: a timestamp is made unique by the proposer's identity as suffix.  Lecture "Total Multicast", part B:
+timestamps are plain numbers, and equal ones are ordered by sender (`TieBySender`).  Both after K. Birman and T. Joseph, ACM TOCS 5(1), 1987.
+The network is reliable, without order.  Neither text says what happens when a process fails: the sender waits for the proposals of all (`WaitForTheLiving`).
 """
 
-from checker.language import Bool, Int, Map, Network, Optional, Process, Record, Union, choose, const, on, rule, var
+from checker.language import Bool, Int, Map, Network, Optional, Process, Record, Set, Union, action, choose, const, on, require, rule, var
 from checker.language.multicast import Message, Multicast, total
 from properties.multicast import (
     Agreement,
@@ -30,12 +30,17 @@ class Isis(Multicast):
     Time = Int(0, highest)
     Stamp = Record(time=Time, by=Process)
     Held = Record(stamp=Stamp, final=Bool)
-    Wire = Union(Data=Record(m=Message), Proposal=Record(m=Message, stamp=Stamp), Final=Record(m=Message, stamp=Stamp))
+    Wire = Union(
+        Data=Record(m=Message),
+        Proposal=Record(m=Message, stamp=Stamp),
+        Final=Record(m=Message, stamp=Stamp),
+    )
 
-    clock = var(Map[Process, Time], 0)  # largest timestamp proposed or received
+    agreed = var(Map[Process, Time], 0)  # A: largest agreed timestamp seen
+    proposed = var(Map[Process, Time], 0)  # P: largest timestamp of its own proposals
     held = var(Map[Process, Map[Message, Optional[Held]]])  # hold-back queue
-    replies = var(Map[Process, Map[Message, Int(0, Multicast.processes)]], 0)
-    largest = var(Map[Process, Map[Message, Optional[Stamp]]])  # of the proposals the sender has got
+    replies = var(Map[Process, Map[Message, Int(0, Multicast.processes)]], 0)  # proposals the sender has got
+    largest = var(Map[Process, Map[Message, Optional[Stamp]]])  # the largest of them
     net = var(Network[Process, Wire])
 
     def send(self, p, m):
@@ -44,54 +49,209 @@ class Isis(Multicast):
     @on(net, Wire.Data)
     def propose(self, p, q, m):
         """p holds m back and answers its sender q."""
-        self.clock[p] += 1
-        stamp = self.Stamp(self.clock[p], p)
-        self.held[p][m] = self.Held(stamp, False)
-        self.net.send(p, q, self.Wire.Proposal(m, stamp))
+        self.hold_back(p, m)
+        self.net.send(p, q, self.Wire.Proposal(m, self.Stamp(self.proposed[p], p)))
+
+    def hold_back(self, p, m):
+        """m enters the queue of p with the timestamp that p proposes."""
+        self.proposed[p] = self.next_time(p)
+        self.held[p][m] = self.Held(self.Stamp(self.proposed[p], p), False)
+
+    @rule
+    def next_time(self, p: Process):
+        """What p proposes next: P := max(A, P) + 1."""
+        return max(self.agreed[p], self.proposed[p]) + 1
 
     @on(net, Wire.Proposal)
     def collect(self, p, q, m, stamp):
-        """p, the sender of m, gets the proposal of q; after the last it announces the largest."""
-        largest = self.largest[p][m]
-        final = stamp if largest is None else self.pick(largest, stamp)
+        """p, the sender of m, gets the proposal of q; after the last one it announces the largest."""
+        seen = self.largest[p][m]
+        best = stamp if seen is None else self.pick(seen, stamp)
         self.replies[p][m] += 1
-        if self.enough(p, m):
+        self.largest[p][m] = best
+        if self.replies[p][m] == self.wanted():
+            self.net.multicast(p, self.Wire.Final(m, best))
+        if self.replies[p][m] == len(self.Process):
             self.replies[p][m] = 0
             self.largest[p][m] = None
-            self.net.multicast(p, self.Wire.Final(m, final))
-        else:
-            self.largest[p][m] = final
 
     @rule
-    def enough(self, p, m):
-        """p has the proposals it waits for."""
-        return self.replies[p][m] == len(self.Process)
+    def wanted(self):
+        """How many proposals the sender waits for."""
+        return len(self.Process)
 
     @rule
-    def pick(self, a, b):
+    def pick(self, a: Stamp, b: Stamp) -> Stamp:
         return max(a, b)
 
     @on(net, Wire.Final)
     def agree(self, p, q, m, stamp):
-        self.clock[p] = max(self.clock[p], stamp.time)
+        self.finish(p, m, stamp)
+
+    def finish(self, p, m, stamp):
+        """m gets its final timestamp at p."""
+        self.agreed[p] = max(self.agreed[p], stamp.time)
         self.held[p][m] = self.Held(stamp, True)
-        ready = [x for x in self.Message if self.deliverable(p, x)]
-        while len(ready) > 0:
-            x = choose(ready)
+        self.serve(p)
+
+    def serve(self, p):
+        """While the head of the queue is deliverable, it is delivered.  If several tie for the head, any one goes first."""
+        heads = [x for x in self.Message if self.deliverable(p, x)]
+        while len(heads) > 0:
+            x = choose(heads)
             self.deliver(p, x)
             self.held[p][x] = None
-            ready = [y for y in self.Message if self.deliverable(p, y)]
+            heads = [y for y in self.Message if self.deliverable(p, y)]
 
     @rule
     def deliverable(self, p: Process, m: Message) -> bool:
         """m is final and heads the hold-back queue of p."""
         mine = self.held[p][m]
-        return mine is not None and mine.final and all(self.not_after(p, m, x) for x in self.Message)
+        return mine is not None and mine.final and not any(self.stands_before(p, x, m) for x in self.Message)
 
     @rule
-    def not_after(self, p: Process, m: Message, x: Message) -> bool:
-        """m does not stand behind x in the hold-back queue of p."""
-        mine, other = self.held[p][m], self.held[p][x]
-        return other is None or mine.stamp <= other.stamp
+    def stands_before(self, p: Process, x: Message, m: Message) -> bool:
+        """x stands before m in the hold-back queue of p."""
+        other, mine = self.held[p][x], self.held[p][m]
+        return other is not None and mine is not None and other.stamp < mine.stamp
 
-    properties = [NoDuplication, NoCreation, TotalOrder, UniformTotalOrder, GapFreeTotalOrder, Agreement, Termination, Validity]
+    properties = [
+        NoDuplication,
+        NoCreation,
+        TotalOrder,
+        UniformTotalOrder,
+        GapFreeTotalOrder,
+        Agreement,
+        Termination,
+        Validity,
+    ]
+
+
+class TieBySender(Isis):
+    """READING: the lecture; equal timestamps are ordered by the senders of the messages, and nothing orders two messages of one sender."""
+
+    @rule
+    def stands_before(self, p, x, m):
+        other, mine = self.held[p][x], self.held[p][m]
+        if other is None or mine is None:
+            return False
+        return (other.stamp.time, self.sender(x)) < (mine.stamp.time, self.sender(m))
+
+
+class TieByMessage(Isis):
+    """REPAIR: of the lecture's reading; equal timestamps are ordered by message identity (sender, then number)."""
+
+    @rule
+    def stands_before(self, p, x, m):
+        other, mine = self.held[p][x], self.held[p][m]
+        return other is not None and mine is not None and (other.stamp.time, x) < (mine.stamp.time, m)
+
+
+class NoTieBreak(Isis):
+    """EDIT: timestamps are compared by their number alone; what ties is delivered in any order."""
+
+    @rule
+    def stands_before(self, p, x, m):
+        other, mine = self.held[p][x], self.held[p][m]
+        return other is not None and mine is not None and other.stamp.time < mine.stamp.time
+
+
+class DeliverAnyFinal(Isis):
+    """EDIT: deliver any final message, not only the head of the hold-back queue."""
+
+    @rule
+    def deliverable(self, p, m):
+        mine = self.held[p][m]
+        return mine is not None and mine.final
+
+
+class SmallestProposal(Isis):
+    """EDIT: the sender makes the smallest proposal final."""
+
+    @rule
+    def pick(self, a, b):
+        return min(a, b)
+
+
+class IgnoreAgreed(Isis):
+    """EDIT: a proposal is larger than the proposer's earlier ones, not than the timestamps it saw agreed."""
+
+    @rule
+    def next_time(self, p):
+        return self.proposed[p] + 1
+
+
+class IgnoreProposed(Isis):
+    """EDIT: a proposal is larger than the timestamps the proposer saw agreed, not than its own earlier ones."""
+
+    @rule
+    def next_time(self, p):
+        return self.agreed[p] + 1
+
+
+class OneProposalLess(Isis):
+    """EDIT: the sender does not wait for the last proposal."""
+
+    @rule
+    def wanted(self):
+        return len(self.Process) - 1
+
+
+class ServeOnce(Isis):
+    """EDIT: after a final timestamp at most one message is delivered."""
+
+    def serve(self, p):
+        heads = [x for x in self.Message if self.deliverable(p, x)]
+        if len(heads) > 0:
+            x = choose(heads)
+            self.deliver(p, x)
+            self.held[p][x] = None
+
+
+class NothingToItself(Isis):
+    """EDIT: the sender proposes and finishes on the spot instead of sending to itself: three messages less for each multicast."""
+
+    def send(self, p, m):
+        self.net.multicast(p, self.Wire.Data(m), to={q for q in self.Process if q != p})
+        self.hold_back(p, m)
+        self.replies[p][m] = 1
+        self.largest[p][m] = self.Stamp(self.proposed[p], p)
+
+    def collect(self, p, q, m, stamp):
+        best = self.pick(self.largest[p][m], stamp)
+        self.replies[p][m] += 1
+        self.largest[p][m] = best
+        if self.replies[p][m] == self.wanted():
+            self.replies[p][m] = 0
+            self.largest[p][m] = None
+            self.net.multicast(p, self.Wire.Final(m, best), to={r for r in self.Process if r != p})
+            self.finish(p, m, best)
+
+
+class WaitForTheLiving(Isis):
+    """REPAIR: the sender waits only for those that have not crashed (perfect failure detector); a dead destination no longer blocks it."""
+
+    waiting = var(Map[Process, Map[Message, Set[Process]]])  # whose proposals the sender still waits for
+
+    def send(self, p, m):
+        self.waiting[p][m] = set(self.Process)
+        self.net.multicast(p, self.Wire.Data(m))
+
+    def collect(self, p, q, m, stamp):
+        seen = self.largest[p][m]
+        self.largest[p][m] = stamp if seen is None else self.pick(seen, stamp)
+        self.waiting[p][m].remove(q)
+        if len(self.waiting[p][m]) == 0:
+            self.announce(p, m)
+
+    @action
+    def give_up(self, p: Process, m: Message):
+        """p learns that everybody it still waits for has crashed."""
+        require(len(self.waiting[p][m]) > 0 and not any(self.live(q) for q in self.waiting[p][m]))
+        self.waiting[p][m].clear()
+        self.announce(p, m)
+
+    def announce(self, p, m):
+        best = self.largest[p][m]
+        self.largest[p][m] = None
+        self.net.multicast(p, self.Wire.Final(m, best))

@@ -1,0 +1,219 @@
+"""Causal broadcast with n protocol messages: a message carries what its sender delivered since its previous broadcast.
+
+Rule.  copr of p holds the messages that p delivered since its last broadcast, of each sender only the latest.  To broadcast m, p drops its own entry, sends the
+sequence copr + m to everybody and empties copr.  A receiver goes through the sequence: a message not yet delivered waits for its predecessor from the same
+sender, then it is delivered and takes its predecessor's place in copr.
+
+Source: A. Mostefaoui, M. Perrin, M. Raynal, J. Cao, "Crash-Tolerant Causal Broadcast in O(n) Messages", IPL 151, 2019, Algorithm 1; line numbers are those of the
+paper.  A triplet <m, j, sn> is written m: the name tells its sender j and its number sn.  Channels are reliable, without order.
+
+Readings of the receive loop.  The paper gives each received sequence a thread of its own, which may wait at line 7.  As printed, line 6 is not tested again after
+that wait.  Here one step is a whole handler: the threads of a process run until all of them wait, the smallest deliverable message first.  Variants: line 6
+tested again (`Retested`), any order of serving (`EveryOrder`), one step for each triplet (`StepPerTriplet`), and a single thread that blocks (`OneThread`).
+"""
+
+from checker.language import Int, Map, Network, Process, Seq, action, choose, const, invariant, on, quiescent, require, rule, var
+from checker.language.multicast import Message, Multicast, total
+from properties.multicast import CausalOrder, NoCreation, NoDuplication, Termination, Validity
+
+
+class CausalBroadcast(Multicast):
+    """Algorithm 1 as printed: a thread for each sequence, line 6 not tested again after the wait of line 7."""
+
+    retest = const(False, "line 6 is tested again after the wait of line 7")
+    serving = const("smallest", "which deliverable message is served first", ("smallest", "any"))
+    Triplets = Seq[Message, total]
+
+    copr = var(Map[Process, Seq[Message, total + 1]])
+    threads = var(Map[Process, Map[Message, Triplets]])  # what each thread has before it, by the last triplet of its sequence
+    net = var(Network[Process, Triplets])
+
+    def send(self, p, m):
+        sequence = [x for x in self.copr[p] if self.carried(p, x)]  # line 2
+        self.net.multicast(p, sequence + [m])  # line 3
+        self.copr[p].clear()  # line 4
+
+    @rule
+    def carried(self, p: Process, x: Message) -> bool:
+        """x, in copr of p, goes out with the next broadcast of p."""
+        return self.sender(x) != p
+
+    @on(net)
+    def receive(self, p, q, sequence):
+        require(self.accepts(p))
+        self.threads[p][sequence[-1]] = sequence
+        self.test(p, sequence[-1])
+        self.run(p)
+
+    @rule
+    def accepts(self, p: Process) -> bool:
+        """p takes up a new sequence although threads may be waiting."""
+        return True
+
+    def test(self, p, t):
+        """Line 6: thread t of p passes over what is delivered."""
+        while len(self.threads[p][t]) > 0 and self.threads[p][t][0] in self.delivered[p]:
+            self.threads[p][t].pop(0)
+
+    def run(self, p):
+        """Lines 7-12 for the threads of p, until all of them wait."""
+        ready = [t for t in self.Message if self.proceeds(p, t)]
+        while len(ready) > 0:
+            heads = {self.threads[p][t][0] for t in ready}
+            x = choose(heads) if self.serving == "any" else min(heads)
+            self.serve(p, min(t for t in ready if self.threads[p][t][0] == x))
+            ready = [t for t in self.Message if self.proceeds(p, t)]
+
+    @rule
+    def proceeds(self, p: Process, t: Message) -> bool:
+        """Thread t of p is not waiting at line 7."""
+        return len(self.threads[p][t]) > 0 and self.previous_delivered(p, self.threads[p][t][0])
+
+    @rule
+    def previous_delivered(self, p: Process, x: Message) -> bool:
+        """Line 7: p has delivered the message that the sender of x broadcast before x."""
+        return self.number(x) == 0 or self.Message[x.index - 1] in self.delivered[p]
+
+    def serve(self, p, t):
+        x = self.threads[p][t].pop(0)
+        self.forget_previous(p, x)  # line 8
+        self.deliver(p, x)  # line 9
+        self.copr[p].append(x)  # line 10
+        self.test(p, t)
+        if self.retest:
+            for other in self.Message:
+                self.test(p, other)
+
+    def forget_previous(self, p, x):
+        """Line 8: x replaces its predecessor in copr."""
+        if self.number(x) > 0 and self.Message[x.index - 1] in self.copr[p]:
+            self.copr[p].remove(self.Message[x.index - 1])
+
+    @invariant
+    def lemma_1(self) -> bool:
+        """copr holds at most n triplets."""
+        return all(len(self.copr[p]) <= len(self.Process) for p in self.Process)
+
+    @invariant
+    def corollary_1(self) -> bool:
+        """A protocol message holds at most n triplets."""
+        return all(
+            len(sequence) <= len(self.Process)
+            for p in self.Process
+            for q in self.Process
+            for sequence in self.net.between(p, q)
+        )
+
+    properties = [NoDuplication, NoCreation, CausalOrder, Termination, Validity]
+
+
+class Retested(CausalBroadcast):
+    """REPAIR: after the wait of line 7 the message is passed over if another thread has delivered it."""
+
+    retest = const(True, "line 6 is tested again after the wait of line 7")
+
+
+class EveryOrder(Retested):
+    """READING: of the messages that no longer wait, any one is delivered first."""
+
+    serving = const("any", "which deliverable message is served first", ("smallest", "any"))
+
+
+class StepPerTriplet(Retested):
+    """READING: each triplet is a step of its own, so that p can broadcast between two triplets of one sequence."""
+
+    def run(self, p):
+        pass
+
+    @action
+    def triplet(self, p: Process, t: Message):
+        require(self.proceeds(p, t))
+        self.serve(p, t)
+
+
+class OneThread(Retested):
+    """READING: a process has a single thread; while it waits at line 7 it takes up no other sequence."""
+
+    @rule
+    def accepts(self, p):
+        return all(len(self.threads[p][t]) == 0 for t in self.Message)
+
+
+class StrongTermination(Retested):
+    """VARIANT: Section 4; a process that broadcasts no more sends a control message while copr holds an application message.
+
+    The last `controls` messages that the workload plans for a process stand for its control messages.
+    """
+
+    controls = const(1, "how many of the messages of each process are control messages")
+    workload = const((2, 1, 1), "messages of each process, control messages included")
+
+    @rule
+    def control(self, m: Message) -> bool:
+        """m is a control message."""
+        return self.number(m) >= self.workload[self.sender(m).index] - self.controls
+
+    def send(self, p, m):
+        require(not self.control(m) or any(not self.control(x) for x in self.copr[p]))
+        sequence = [x for x in self.copr[p] if self.carried(p, x)]
+        self.net.multicast(p, sequence + [m])
+        self.copr[p].clear()
+
+    @quiescent
+    def strong_termination(self) -> bool:
+        """What one correct process delivered, all correct processes delivered."""
+        return all(
+            m in self.delivered[q]
+            for p in self.Process
+            if self.live(p)
+            for m in self.delivered[p]
+            if not self.control(m)
+            for q in self.Process
+            if self.live(q)
+        )
+
+
+class KeepOwn(Retested):
+    """EDIT: line 2 is left out; a broadcast carries the sender's own previous message too."""
+
+    @rule
+    def carried(self, p, x):
+        return True
+
+
+class NoBarrier(Retested):
+    """EDIT: a broadcast carries nothing but the message itself."""
+
+    @rule
+    def carried(self, p, x):
+        return False
+
+
+class NoWait(Retested):
+    """EDIT: line 7 is left out."""
+
+    @rule
+    def previous_delivered(self, p, x):
+        return True
+
+
+class KeepPrevious(Retested):
+    """EDIT: line 8 is left out; copr keeps the predecessors."""
+
+    def forget_previous(self, p, x):
+        pass
+
+
+class KeepBarrier(Retested):
+    """EDIT: line 4 is left out; copr is not emptied after a broadcast."""
+
+    def send(self, p, m):
+        sequence = [x for x in self.copr[p] if self.carried(p, x)]
+        self.net.multicast(p, sequence + [m])
+
+
+class LastOnly(Retested):
+    """EDIT: copr keeps only the message delivered last."""
+
+    def forget_previous(self, p, x):
+        self.copr[p].clear()

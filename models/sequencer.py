@@ -1,0 +1,190 @@
+"""Total order by a sequencer: one process numbers the messages, everybody delivers in the order of the numbers.
+
+Rule of the lecture ("Total Multicast", part A).  A message goes to the whole group, the sequencer included, and waits in the hold-back queue.  The sequencer announces
+number s for it and adds 1 to s.  A member waits until it has the message and its number is r + 1, delivers it, and sets r to the number.  As printed, r and s both
+start at 0: the first number announced is 0, and nobody ever waits for 0.
+
+Rule of the slides ("Totally ordered multicast" 2/9): messages go to the sequencer alone, which numbers and forwards them: `ViaSequencer`.
+
+Here the sequencer is p1, itself a member of the group.  The network is reliable, without order.  A message whose announcement waits is a blocked handler; it is
+taken up in the same step in which its wait ends.
+"""
+
+from checker.language import Int, Map, Network, Optional, Process, Record, Set, Union, on, rule, var
+from checker.language.multicast import Message, Multicast, total
+from properties.multicast import (
+    Agreement,
+    GapFreeTotalOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    TotalOrder,
+    UniformAgreement,
+    UniformGapFreeTotalOrder,
+    UniformTotalOrder,
+    Validity,
+)
+
+
+class Sequencer(Multicast):
+    """The lecture's algorithm as printed: r = 0 and s = 0."""
+
+    Number = Int(-1, total)
+    Wire = Union(Data=Record(m=Message), Order=Record(m=Message, number=Number))
+
+    r = var(Map[Process, Number], 0)  # number of the message delivered last
+    s = var(Map[Process, Number], 0)  # next number; only the sequencer uses it
+    held = var(Map[Process, Set[Message]])  # hold-back queue
+    order = var(Map[Process, Map[Message, Optional[Number]]])  # announced numbers that wait
+    net = var(Network[Process, Wire])
+
+    @rule
+    def sequencer(self) -> Process:
+        return self.Process[0]
+
+    def send(self, p, m):
+        self.net.multicast(p, self.Wire.Data(m))
+
+    @on(net, Wire.Data)
+    def receive(self, p, q, m):
+        self.held[p].add(m)
+        if p == self.sequencer():
+            self.announce(p, m)
+        self.serve(p)
+
+    def announce(self, p, m):
+        """The sequencer numbers m."""
+        number = self.s[p]
+        self.s[p] += 1
+        self.net.multicast(p, self.Wire.Order(m, number))
+
+    @on(net, Wire.Order)
+    def numbered(self, p, q, m, number):
+        self.order[p][m] = number
+        self.serve(p)
+
+    def serve(self, p):
+        """Delivers what p no longer has to wait for."""
+        ready = [m for m in self.Message if self.deliverable(p, m)]
+        while len(ready) > 0:
+            m = ready[0]
+            self.deliver(p, m)
+            self.r[p] = self.order[p][m]
+            self.order[p][m] = None
+            self.held[p].discard(m)
+            ready = [x for x in self.Message if self.deliverable(p, x)]
+
+    @rule
+    def deliverable(self, p: Process, m: Message) -> bool:
+        """p has m and its number, and the number is due."""
+        number = self.order[p][m]
+        return number is not None and m in self.held[p] and self.due(p, number)
+
+    @rule
+    def due(self, p: Process, number: Number) -> bool:
+        return number == self.r[p] + 1
+
+    properties = [
+        NoDuplication,
+        NoCreation,
+        TotalOrder,
+        UniformTotalOrder,
+        GapFreeTotalOrder,
+        UniformGapFreeTotalOrder,
+        Agreement,
+        UniformAgreement,
+        Termination,
+        Validity,
+    ]
+
+
+class StartAtMinusOne(Sequencer):
+    """REPAIR: r starts at -1, so that the first number, 0, is waited for."""
+
+    r = var(Map[Process, Sequencer.Number], -1)
+
+
+class ViaSequencer(Sequencer):
+    """READING: the slides; messages go to the sequencer alone, which delivers them as it numbers them and forwards them to all others."""
+
+    r = var(Map[Process, Sequencer.Number], -1)
+
+    def send(self, p, m):
+        self.net.send(p, self.sequencer(), self.Wire.Data(m))
+
+    def announce(self, p, m):
+        number = self.s[p]
+        self.s[p] += 1
+        self.order[p][m] = number
+        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
+
+    @rule
+    def deliverable(self, p, m):
+        number = self.order[p][m]
+        return number is not None and self.due(p, number)
+
+
+class NotToTheSender(ViaSequencer):
+    """READING: "all other destinations" leaves out the sender of the message, which never learns its number."""
+
+    def announce(self, p, m):
+        number = self.s[p]
+        self.s[p] += 1
+        self.order[p][m] = number
+        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p and q != self.sender(m)})
+
+
+class CountFirst(Sequencer):
+    """EDIT: the sequencer adds 1 to s before it announces s."""
+
+    def announce(self, p, m):
+        self.s[p] += 1
+        self.net.multicast(p, self.Wire.Order(m, self.s[p]))
+
+
+class AnyLaterNumber(StartAtMinusOne):
+    """EDIT: deliver when the number is larger than r, not only when it is the next one."""
+
+    @rule
+    def due(self, p, number):
+        return number > self.r[p]
+
+
+class NoWaitForTurn(StartAtMinusOne):
+    """EDIT: deliver as soon as the message and its number are there."""
+
+    @rule
+    def due(self, p, number):
+        return True
+
+
+class CheckOnOrderOnly(StartAtMinusOne):
+    """EDIT: the hold-back queue is looked through when a number arrives, not when a message does."""
+
+    def receive(self, p, q, m):
+        self.held[p].add(m)
+        if p == self.sequencer():
+            self.announce(p, m)
+
+
+class OwnAtOnce(StartAtMinusOne):
+    """EDIT: the sender delivers its own message when it multicasts it."""
+
+    def send(self, p, m):
+        self.net.multicast(p, self.Wire.Data(m))
+        self.deliver(p, m)
+
+    @rule
+    def deliverable(self, p, m):
+        number = self.order[p][m]
+        return number is not None and m in self.held[p] and self.due(p, number) and self.sender(m) != p
+
+
+class NoOrderToItself(StartAtMinusOne):
+    """EDIT: the sequencer does not send its announcement to itself but notes the number at once: one message less."""
+
+    def announce(self, p, m):
+        number = self.s[p]
+        self.s[p] += 1
+        self.order[p][m] = number
+        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
