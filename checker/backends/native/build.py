@@ -53,6 +53,7 @@ def object_code(text: str) -> bytes:
     module = llvm.parse_assembly(text)
     module.triple = llvm.get_default_triple()
     options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_unrolling = False
     options.loop_vectorization = False
     options.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, options)
