@@ -1,0 +1,150 @@
+"""`list`, `outcomes`, `show`, `replay`, `verify`, and the exit code of several results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checker.exits import worst
+from tests.command_line import protocols
+from tests.command_line.conftest import Ran
+
+Checker = Callable[..., Ran]
+Write = Callable[[str, str], str]
+TRACE = "report/lock-Careless-alone/trace.itf.json"
+
+
+def test_list_shows_models_constants_properties_and_edits(checker: Checker, lock: str) -> None:
+    """A model is listed with its constants' defaults, its properties and its edits."""
+    ran = checker("list", lock)
+    assert ran.code == 0
+    for text in ("clients=2", "who wants the lock", "alone", "lock.py:Careless", "do not look whether the lock is free"):
+        assert text in ran.out
+    found = checker("list", lock, "--json", "-").json()["models"][0]
+    assert [e["reference"] for e in found["edits"]] == ["lock.py:Careless", "lock.py:Hopeful"]
+
+
+def test_list_knows_the_models_that_come_along(checker: Checker) -> None:
+    """The installed models can be named, wherever one stands."""
+    found = checker("list", "--json", "-").json()
+    assert {"two_phase_commit", "isis", "causal_broadcast"} <= {m["reference"] for m in found["models"]}
+    assert found["problems"] == []
+
+
+def test_list_goes_on_past_a_file_that_cannot_be_read(checker: Checker, write: Write) -> None:
+    """One broken file does not hide the others."""
+    write("models/broken.py", "class A(:\n")
+    ran = checker("list")
+    assert ran.code == 2
+    assert "not valid Python" in ran.out and "two_phase_commit" in ran.out
+
+
+def test_outcomes_are_counted_and_listed(checker: Checker) -> None:
+    """One message to two processes that cannot crash ends in one way."""
+    found = checker("outcomes", "isis", "-D", "workload=1,0", "--json", "-").json()
+    assert found["count"] == 1
+    assert found["outcomes"] == [{"delivered": {"p1": ["m1.1"], "p2": ["m1.1"]}, "crashed": []}]
+    assert checker("outcomes", "isis", "-D", "workload=1,0").out.splitlines()[-1] == "1 outcome of isis"
+
+
+def stored(checker: Checker, lock: str) -> None:
+    """Leave the trace of the careless lock in TRACE."""
+    assert checker("check", f"{lock}:Careless", "--out", "report").code == 1
+
+
+def test_a_stored_trace_is_shown_again(checker: Checker, lock: str) -> None:
+    """`show` prints the stored counterexample without the model's file."""
+    stored(checker, lock)
+    Path(lock).unlink()
+    ran = checker("show", TRACE)
+    assert ran.code == 0 and "alone" in ran.out and "take" in ran.out
+
+
+def test_a_stored_trace_is_confirmed_by_replay(checker: Checker, lock: str) -> None:
+    """`replay` gives 0 while the model still behaves like that."""
+    stored(checker, lock)
+    ran = checker("replay", TRACE)
+    assert (ran.code, ran.out.split()[0]) == (0, "CONFIRMED")
+
+
+CHANGES: dict[str, tuple[str, str, int | None, str]] = {
+    "the action is no longer enabled": ("        return True", "        return self.owner is None", 2, "take(c=c2) is not enabled"),
+    "the step leads elsewhere": ("        self.owner = c\n", "        pass\n", 1, "leads to another state"),
+    "the property no longer fails": ("return all(a == b for a in self.inside for b in self.inside)", "return True", 2, "no longer violates alone"),
+    "the start is another": ("inside = var(Set[Client])", "inside = var(Set[Client])\n    other = var(Set[Client])", 0, "variable other"),
+    "the action is gone": ("def take(", "def grab(", 1, "no action take"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_replay_says_at_which_step_a_changed_model_differs(checker: Checker, lock: str, here: Path, change: str) -> None:
+    """`replay` gives 1, the step and the reason."""
+    stored(checker, lock)
+    old, new, step, reason = CHANGES[change]
+    assert old in protocols.LOCK
+    (here / "changed.py").write_text(protocols.LOCK.replace(old, new), encoding="utf-8")
+    document = json.loads((here / TRACE).read_text(encoding="utf-8"))
+    document["#meta"]["reference"] = "changed.py:Careless"
+    (here / "trace.json").write_text(json.dumps(document), encoding="utf-8")
+    ran = checker("replay", "trace.json", "--json", "-")
+    found: dict[str, Any] = ran.json()
+    assert (ran.code, found["confirmed"], found["step"]) == (1, False, step)
+    assert reason in found["reason"]
+
+
+def test_replay_of_something_else_gives_2(checker: Checker, write: Write) -> None:
+    """JSON that is no trace is refused."""
+    assert checker("replay", write("x.json", '{"a": 1}')).code == 2
+
+
+def test_verify_holds_models_to_their_expectations(checker: Checker, lock: str) -> None:
+    """Met expectations give 0; each is one line."""
+    ran = checker("verify", f"{lock}:Lock", f"{lock}:Careless")
+    assert ran.code == 0
+    assert len([line for line in ran.out.splitlines() if line.startswith("as expected")]) == 3
+
+
+def test_verify_reports_an_expectation_that_is_not_met(checker: Checker, lock: str) -> None:
+    """A violation that was not expected gives 1 and says what was expected and found."""
+    ran = checker("verify", lock, "--json", "-")
+    results = ran.json()["results"]
+    assert ran.code == 1
+    assert [r["met"] for r in results] == [True, True, True, False]
+    assert results[-1]["mismatches"] == ["alone should hold, but is violated in 2 steps"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [("distinct=3", "distinct should be 4, but is 3"), ("transitions=4", "transitions should be 5, but is 4"), ("depth=2", "depth should be 3, but is 2")],
+)
+def test_verify_compares_counts(checker: Checker, write: Write, wrong: str, message: str) -> None:
+    """A count that differs by one is a mismatch."""
+    name, number = wrong.split("=")
+    text = protocols.LOCK.replace("holds(distinct=3, transitions=4, depth=2)", f"holds({name}={int(number) + 1})")
+    found = checker("verify", write("counted.py", text) + ":Lock", "--json", "-").json()
+    assert found["results"][0]["mismatches"] == [message]
+
+
+def test_verify_wants_the_violation_it_was_promised(checker: Checker, write: Write) -> None:
+    """An edit that no longer breaks its property is not as expected; neither is a counterexample of another length."""
+    text = protocols.LOCK.replace('violates("alone", steps=2)', '[violates("known"), violates("alone", steps=3)]')
+    found = checker("verify", write("promised.py", text) + ":Careless", "--json", "-").json()
+    assert found["results"][0]["mismatches"] == ["known should be violated, but holds", "alone should hold, but is violated in 2 steps"]
+    assert found["results"][1]["mismatches"] == ["the shortest counterexample should have 3 steps, but has 2"]
+
+
+def test_thorough_expectations_are_left_out_unless_asked_for(checker: Checker, write: Write) -> None:
+    """--thorough adds them."""
+    text = protocols.LOCK.replace("transitions=6)", "transitions=6, thorough=True)")
+    file = write("slow.py", text)
+    assert len(checker("verify", f"{file}:Lock", "--json", "-").json()["results"]) == 1
+    assert len(checker("verify", f"{file}:Lock", "--thorough", "--json", "-").json()["results"]) == 2
+
+
+def test_the_worst_exit_code_wins() -> None:
+    """A fault of the program outranks a wrong model, that a violation, that an open question, that a hollow one."""
+    assert [worst(codes) for codes in ([0, 3], [3, 4], [4, 1], [1, 2], [2, 70], [])] == [3, 4, 1, 2, 70, 0]

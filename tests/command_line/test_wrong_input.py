@@ -1,0 +1,123 @@
+"""Whatever is wrong as written gives exit code 2 and one clear message."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from checker.arguments import constants_of_options
+from checker.language.errors import UsageError
+from tests.command_line import protocols
+from tests.command_line.conftest import Ran
+
+Checker = Callable[..., Ran]
+Write = Callable[[str, str], str]
+
+COMMANDS = {
+    "unknown model": (("check", "two_phase_comit"), "Did you mean two_phase_commit?"),
+    "unknown file": (("check", "nowhere/protocol.py"), "there is no file nowhere/protocol.py"),
+    "unknown class": (("check", "lock.py:Carles"), "Did you mean Careless?"),
+    "no class after the colon": (("check", "lock.py:"), "is not a model"),
+    "unknown constant": (("check", "lock.py", "-D", "client=2"), "It has: clients."),
+    "unknown property": (("check", "lock.py", "--property", "alon"), "has no property alon"),
+    "no value": (("check", "lock.py", "-D", "clients="), "is not a value"),
+    "not a value": (("check", "lock.py", "-D", "clients=2;3"), "is not a value"),
+    "no name": (("check", "lock.py", "-D", "2"), "not of the form NAME=VALUE"),
+    "value of another kind": (("check", "lock.py", "-D", "clients=two"), "is a whole number"),
+    "constant given twice": (("check", "lock.py", "-D", "clients=2", "-D", "clients=3"), "given twice"),
+    "empty type": (("check", "lock.py", "-D", "clients=0"), "is empty"),
+    "unknown engine": (("check", "lock.py", "--engine", "quantum"), "quantum"),
+    "no threads": (("check", "lock.py", "--threads", "0"), "--threads"),
+    "size of memory": (("check", "lock.py", "--max-memory", "much"), "500M"),
+    "unknown option": (("check", "lock.py", "--fast"), "--fast"),
+    "unknown command": (("chek", "lock.py"), "chek"),
+    "no model": (("check",), "MODEL"),
+    "directory as JSON file": (("check", "lock.py", "--json", "."), "cannot write there"),
+    "unknown trace": (("show", "trace.itf.json"), "cannot be read"),
+    "no outcome": (("outcomes", "lock.py"), "names no outcome"),
+    "nothing to verify": (("verify", "never.py"), "no expectation"),
+    "unknown benchmark": (("bench", "isos"), "There are:"),
+}
+
+
+@pytest.fixture(autouse=True)
+def files(lock: str, write: Write) -> None:
+    """The models that the commands name."""
+    write("never.py", protocols.NEVER)
+
+
+@pytest.mark.parametrize("case", COMMANDS)
+def test_a_wrong_command_gives_2_and_says_why(checker: Checker, case: str) -> None:
+    """No search is begun, no traceback is shown."""
+    arguments, message = COMMANDS[case]
+    ran = checker(*arguments)
+    assert ran.code == 2
+    assert message in ran.err and "Traceback" not in ran.err and ran.out == ""
+
+
+FILES = {
+    "syntax error": ("class A(:\n", "broken.py:1: not valid Python"),
+    "unknown name": ("from checker.language import Model\n\n\nclass A(Model):\n    x = varr(3)\n", "broken.py:5: reading the model failed: NameError"),
+    "unknown module": ("import no_such_module_at_all\n", "broken.py:1: reading the model failed: ModuleNotFoundError"),
+    "leaves Python": ("import sys\nsys.exit(0)\n", "broken.py:2: reading the model failed: SystemExit"),
+    "no model": ("x = 1\n", "defines no model"),
+    "unsupported Python": (protocols.CLOSURE, "broken.py:13"),
+    "property of another model": (protocols.NO_CONSTANT, "Message"),
+    "name clash": ("from checker.language import Int, Model, var\n\n\nclass A(Model):\n    storage = var(Int(0, 1), 0)\n", "Choose another name"),
+    "no variables": ("from checker.language import Model\n\n\nclass A(Model):\n    pass\n", "no state variables"),
+    "no initial value": ("from checker.language import Int, Model, action, var\n\n\nclass A(Model):\n    x = var(Int(0, 1))\n\n    @action\n    def up(self):\n        self.x = 1\n", "needs an initial value"),
+    "missing constant": ("from checker.language import Int, Model, const, var\n\nsize = const(3)\n\n\nclass A(Model):\n    x = var(Int(0, size), 0)\n", "is used, but the model does not declare it"),
+}
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_wrong_model_file_gives_2_and_its_place(checker: Checker, write: Write, case: str) -> None:
+    """The message names the file, the line where there is one, and what is wrong."""
+    text, message = FILES[case]
+    ran = checker("check", write("broken.py", text))
+    assert ran.code == 2
+    assert message in ran.err and "Traceback" not in ran.err
+
+
+def test_text_in_another_encoding_gives_2(checker: Checker, here: Path) -> None:
+    """A file that is not UTF-8 is refused."""
+    (here / "latin.py").write_bytes(b'x = "\xe9"\n')
+    ran = checker("check", "latin.py")
+    assert (ran.code, "not text in UTF-8" in ran.err) == (2, True)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
+def test_files_without_permission_give_2(checker: Checker, here: Path) -> None:
+    """An unreadable model and an unwritable directory are refused before any search."""
+    (here / "lock.py").chmod(0)
+    assert checker("check", "lock.py").code == 2
+    (here / "closed").mkdir(mode=0o500)
+    assert checker("check", "never.py", "--out", "closed").code == 2
+
+
+def test_a_report_directory_that_cannot_be_made_gives_2(checker: Checker, lock: str) -> None:
+    """--out may not be a file, nor stand in one."""
+    for target in (lock, f"{lock}/report"):
+        ran = checker("check", lock, "--out", target)
+        assert (ran.code, "cannot write there" in ran.err, ran.out) == (2, True, "")
+
+
+def test_an_error_is_json_too(checker: Checker, lock: str) -> None:
+    """With --json the error stands in the JSON, so that a script need not read the message."""
+    found = checker("check", lock, "--json", "-", "-D", "client=2").json()
+    assert found["exit_code"] == 2
+    assert "no constant client" in found["error"]["message"]
+
+
+def test_constants_are_read_as_written() -> None:
+    """Whole numbers, words, truth values and tuples of them; a trailing comma makes a tuple of one."""
+    from checker.arguments import CONSTANT
+
+    texts = ["a=3", "b=-1", "c=true", "d=False", "e=fifo", "f=2,1,0", "g=4,", "h=x,true,1"]
+    values = constants_of_options(CONSTANT.convert(text, None, None) for text in texts)
+    assert values == {"a": 3, "b": -1, "c": True, "d": False, "e": "fifo", "f": (2, 1, 0), "g": (4,), "h": ("x", True, 1)}
+    with pytest.raises(UsageError):
+        CONSTANT.convert("a=1.5", None, None)
