@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 from checker.search.batch import MOST_ROWS, Batches, Part, Tally
 from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
+from checker.search.occurrences import Occurrences
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
-from checker.search.result import ActionCount, Coverage, Memory, SearchResult, Violation
+from checker.search.result import ActionCount, Coverage, Memory, SearchResult
 from checker.search.source import Source
 from checker.search.store import Store
 from checker.search.threads import Threads
@@ -80,42 +81,6 @@ class _Interrupts:
 
 
 @define(eq=False)
-class _Occurrences:
-    """The first occurrence of each finding so far.
-
-    Of two with as many steps, the one with the smaller anchor wins: the state it steps out of, or the parent of the
-    state it shows in; then the one in a stored state.
-    """
-
-    source: Source
-    best: dict[int, tuple[tuple[int, int, bool], Violation]] = field(factory=dict)
-
-    def record(self, number: int, steps: int, anchor: int, index: int, beyond: bool, cut: bool) -> None:
-        rank = (steps, anchor, beyond)
-        if number not in self.best or rank < self.best[number][0]:
-            finding = self.source.findings[number]
-            self.best[number] = (rank, Violation(finding, number, steps, index, beyond, cut))
-
-    def expanded(self, shown: list[tuple[int, int]], level: int) -> None:
-        """What the expansion of states of a level showed."""
-        for code, index in shown:
-            cut, number = divmod(code, len(self.source.findings))
-            beyond = bool(cut) or self.source.findings[number].kind != "quiescence"
-            self.record(number, level + beyond, index, index, beyond, bool(cut))
-
-    def checked(self, shown: list[tuple[int, int]], level: int, store: Store) -> None:
-        """What the states of a level showed."""
-        for number, index in shown:
-            parent = store.parent(index)
-            self.record(number, level, index if parent is None else parent, index, False, False)
-
-    def ordered(self, witnesses: bool) -> tuple[Violation, ...]:
-        """The occurrences in order of steps, then of discovery."""
-        chosen = [entry for entry in self.best.values() if (entry[1].finding.kind == "reachable") == witnesses]
-        return tuple(entry[1] for entry in sorted(chosen, key=lambda entry: (entry[0], entry[1].number)))
-
-
-@define(eq=False)
 class _Search:
     """One search under way."""
 
@@ -128,7 +93,7 @@ class _Search:
 
     store: Store = field(init=False)
     batches: Batches = field(init=False)
-    occurrences: _Occurrences = field(init=False)
+    occurrences: Occurrences = field(init=False)
     counters: NDArray[np.int64] = field(init=False)
     quiescent: list[tuple[int, NDArray[np.uint16]]] = field(init=False, factory=list)
     first_levels: list[int | None] = field(init=False)
@@ -145,7 +110,7 @@ class _Search:
     def __attrs_post_init__(self) -> None:
         self.store = Store(self.source.words)
         self.batches = Batches(self.source, self.store, self.threads)
-        self.occurrences = _Occurrences(self.source)
+        self.occurrences = Occurrences(self.source)
         self.counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
         self.first_levels = [None] * len(self.source.actions)
         limit = self.limits.max_memory
@@ -166,7 +131,7 @@ class _Search:
 
     def _finished(self) -> bool:
         """Whether to end before the next level."""
-        if self.bound or self.expanded == self.store.count:
+        if self.bound or self.expanded == self.store.count or self.occurrences.void:
             return True
         if self.stop_at_first and self.occurrences.ordered(witnesses=False):
             return True
@@ -203,7 +168,7 @@ class _Search:
         self.levels.append(0)
         fired = self._fired().copy()
         try:
-            while self.expanded < stop and self._within_limits():
+            while self.expanded < stop and not self.occurrences.void and self._within_limits():
                 self._batch(stop, level)
         finally:
             for action in np.flatnonzero((fired == 0) & (self._fired() > 0)):

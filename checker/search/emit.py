@@ -1,19 +1,14 @@
 """A thin layer over llvmlite's IRBuilder: variables, loops and native functions in a few words each.
 
 Variables are stack slots, which LLVM's optimiser turns into registers, so emitted code needs no phi nodes and reads
-like the loop it stands for. Everything is 64-bit integers and untyped pointers. `build` compiles a module for the
-machine it runs on and returns ctypes functions; calling one releases Python's lock.
+like the loop it stands for. Everything is 64-bit integers and untyped pointers.
 """
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from attrs import frozen
-from llvmlite import binding as llvm
 from llvmlite import ir
 
 I1, I8, I32, I64, I128 = (ir.IntType(n) for n in (1, 8, 32, 64, 128))
@@ -152,38 +147,3 @@ class Code:
         """A number whose bit j says that lane j of the two lines is equal."""
         b = self.builder
         return b.zext(b.bitcast(b.icmp_unsigned("==", left, right), I8), I64)
-
-
-@frozen(eq=False)
-class Library:
-    """Compiled functions of a module by name. Holds the engine, without which their code would be freed."""
-
-    engine: Any
-    functions: dict[str, Callable[..., int]]
-
-    def __getitem__(self, name: str) -> Callable[..., int]:
-        return self.functions[name]
-
-
-def build(module: ir.Module, signatures: dict[str, str]) -> Library:
-    """Compile a module for this machine; `signatures` gives each function's arguments, p(ointer) or i(nteger)."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, jit=True
-    )
-    module.triple = target.triple
-    module.data_layout = str(machine.target_data)
-    compiled = llvm.parse_assembly(str(module))
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False  # half the time to build
-    passes = llvm.create_pass_builder(machine, options)
-    passes.getModulePassManager().run(compiled, passes)
-    engine = llvm.create_mcjit_compiler(compiled, machine)
-    engine.finalize_object()
-    functions: dict[str, Callable[..., int]] = {}
-    for name, arguments in signatures.items():
-        types = [ctypes.c_void_p if letter == "p" else ctypes.c_int64 for letter in arguments]
-        functions[name] = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(engine.get_function_address(name))
-    return Library(engine, functions)

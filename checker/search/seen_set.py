@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from checker.search import seen_set_native as native
 from checker.search.emit import LANES
 from checker.search.memory import physical_memory, reserve
+from checker.search.sift_native import CACHE_SHIFT
 from checker.search.source import States
 
 LOAD = 0.65
@@ -143,7 +144,7 @@ class RecentStates:
     def _slot(self, state: States) -> int:
         key, row = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint32)
         self.sift(state.ctypes.data, 1, key.ctypes.data, row.ctypes.data)
-        return int(key[0]) >> 20 & self.mask
+        return int(key[0]) >> CACHE_SHIFT & self.mask
 
     def sift(self, states: int, n: int, keys: int, ids: int) -> int:
         """Write hash and row of the states not known as duplicates; return how many. Arguments are addresses."""

@@ -1,4 +1,4 @@
-"""The native half of the seen set: five functions over batches of states, emitted for a fixed number of words.
+"""The native half of the seen set: functions over batches of candidates, emitted for a fixed number of words.
 
 A table is an array of cache lines of eight entries, read a line at a time as a vector. An entry stands in the first
 line with room at or after its home line; the home is monotone in the entry's hash, so a table grows by one sequential
@@ -19,7 +19,9 @@ from functools import cache
 
 from llvmlite import ir
 
-from checker.search.emit import I8, I32, I64, LANES, LINE, POINTER, Code, Library, Variable, build, const
+from checker.search import build, emit, sift_native
+from checker.search.emit import I8, I32, I64, LANES, LINE, POINTER, Code, Variable, const
+from checker.search.sift_native import copy_row, difference, hash_of, is_zero, not_zero, row_at
 
 INDEX_BITS = 36
 PROVISIONAL = 1 << (INDEX_BITS - 1)
@@ -36,57 +38,14 @@ AHEAD, NEAR = 48, 12
 this one is full, the stored state if a tag is equal."""
 
 _INDEX_MASK = (1 << INDEX_BITS) - 1
-_ADD, _MULTIPLY_1, _MULTIPLY_2 = 0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
 
 SIGNATURES = {
-    "sift": "pipppi",
-    "distribute": "ppiiippp",
+    **sift_native.SIGNATURES,
     "insert": "pippiipppip",
     "collect": "pippippipii",
     "grow": "pipipipip",
     "place": "pipii",
 }
-
-
-def _hash(code: Code, row: ir.Value, words: int) -> ir.Value:
-    """The 64-bit hash of a state. For one word it is a bijection: odd products and a shift-xor can be undone."""
-    b = code.builder
-    if words == 1:
-        h = b.mul(b.add(code.load(row, const(0)), const(_ADD)), const(_MULTIPLY_1))
-        return b.mul(b.xor(h, b.lshr(h, const(32))), const(_MULTIPLY_2))
-    h = code.variable(const(_ADD))
-    for i in code.each(words):
-        h.set(code.fold_product(b.xor(h.get(), code.load(row, i)), const(_MULTIPLY_1)))
-    mixed = b.mul(h.get(), const(_MULTIPLY_2))
-    return b.mul(b.xor(mixed, b.lshr(mixed, const(32))), const(_MULTIPLY_1))
-
-
-def _row(code: Code, base: ir.Value, index: ir.Value, words: int) -> ir.Value:
-    return code.at(base, code.builder.mul(index, const(words)))
-
-
-def _difference(code: Code, left: ir.Value, right: ir.Value, words: int) -> ir.Value:
-    """Zero exactly if two states are equal."""
-    b = code.builder
-    if words == 1:
-        return b.xor(code.load(left, const(0)), code.load(right, const(0)))
-    difference = code.variable(const(0))
-    for i in code.each(words):
-        difference.set(b.or_(difference.get(), b.xor(code.load(left, i), code.load(right, i))))
-    return difference.get()
-
-
-def _copy(code: Code, source: ir.Value, target: ir.Value, words: int) -> None:
-    for i in code.each(words):
-        code.store(code.load(source, i), target, i)
-
-
-def _is_zero(code: Code, value: ir.Value) -> ir.Value:
-    return code.builder.icmp_unsigned("==", value, const(0))
-
-
-def _not_zero(code: Code, value: ir.Value) -> ir.Value:
-    return code.builder.icmp_unsigned("!=", value, const(0))
 
 
 def _stem(code: Code, key: ir.Value, table_bits: ir.Value, words: int) -> ir.Value:
@@ -105,66 +64,6 @@ def _next_line(code: Code, line: Variable, lines: ir.Value) -> None:
     b = code.builder
     following = b.add(line.get(), const(1))
     line.set(b.select(b.icmp_unsigned("==", following, lines), const(0), following))
-
-
-def _emit_sift(module: ir.Module, words: int) -> None:
-    """sift(states, n, recent, keys, ids, mask) -> kept.
-
-    Drops states that the caller's cache of recently sifted states still holds; writes hash and row of the others.
-    A dropped state equals one sifted before by the same caller, hence one of an earlier place in the order.
-    """
-    code = Code(module, "sift", SIGNATURES["sift"])
-    b = code.builder
-    states, n, recent, keys, ids, mask = code.args
-    kept = code.variable(const(0))
-    with code.count(const(0), n) as i:
-        row = _row(code, states, i, words)
-        key = _hash(code, row, words)
-        slot = _row(code, recent, b.and_(b.lshr(key, const(20)), mask), words)
-        fresh = _not_zero(code, _difference(code, row, slot, words))
-        code.store(key, keys, kept.get())
-        code.store(i, ids, kept.get(), I32)
-        if words == 1:  # no branch: on mixed input it would be mispredicted more often than the store costs
-            code.store(code.load(row, const(0)), slot, const(0))
-        else:
-            with b.if_then(fresh):
-                _copy(code, row, slot, words)
-        kept.add(b.zext(fresh, I64))
-    b.ret(kept.get())
-
-
-def _emit_distribute(module: ir.Module) -> None:
-    """distribute(keys, ids, n, owner_bits, owners, keys_out, ids_out, offsets) -> n.
-
-    A counting sort by the uppermost `owner_bits` of the key that keeps the order within an owner; offsets has
-    owners + 1 entries, all zero on entry.
-    """
-    code = Code(module, "distribute", SIGNATURES["distribute"])
-    b = code.builder
-    keys, ids, n, bits, owners, keys_out, ids_out, offsets = code.args
-    shift = b.sub(const(64), bits)
-    with code.count(const(0), n) as i:
-        owner = b.lshr(code.load(keys, i), shift)
-        code.store(b.add(code.load(offsets, owner), const(1)), offsets, owner)
-    total = code.variable(const(0))
-    with code.count(const(0), owners) as owner:  # counts become starts
-        size = code.load(offsets, owner)
-        code.store(total.get(), offsets, owner)
-        total.add(size)
-    with code.count(const(0), n) as i:  # starts become ends
-        key = code.load(keys, i)
-        owner = b.lshr(key, shift)
-        place = code.load(offsets, owner)
-        code.store(key, keys_out, place)
-        code.store(code.load(ids, i, I32), ids_out, place, I32)
-        code.store(b.add(place, const(1)), offsets, owner)
-    last = code.variable(owners)
-    with code.loop(lambda: _not_zero(code, last.get())):  # the end of an owner is the start of the next
-        previous = b.sub(last.get(), const(1))
-        code.store(code.load(offsets, previous), offsets, last.get())
-        last.set(previous)
-    code.store(const(0), offsets, const(0))
-    b.ret(n)
 
 
 def _emit_insert(module: ir.Module, words: int) -> None:
@@ -191,15 +90,15 @@ def _emit_insert(module: ir.Module, words: int) -> None:
 
     def stored(payload: ir.Value) -> ir.Value:
         """The words an entry stands for: a stored state, or a candidate of this batch."""
-        provisional = _not_zero(code, b.and_(payload, const(PROVISIONAL)))
+        provisional = not_zero(code, b.and_(payload, const(PROVISIONAL)))
         number = b.and_(b.lshr(payload, const(PLACE_BITS)), const(BUFFERS - 1))
         number = b.select(provisional, number, const(0))
         candidates = b.inttoptr(code.load(buffers, number), POINTER)
         place = b.and_(payload, const((1 << PLACE_BITS) - 1))
         return b.select(
             provisional,
-            _row(code, candidates, place, words),
-            _row(code, store, b.sub(payload, const(1)), words),
+            row_at(code, candidates, place, words),
+            row_at(code, store, b.sub(payload, const(1)), words),
         )
 
     def matching(line: ir.Value, key: ir.Value) -> ir.Value:
@@ -219,13 +118,13 @@ def _emit_insert(module: ir.Module, words: int) -> None:
         line = code.line(base, home_line)
         matches = matching(line, key)
         settled = b.or_(matches, code.equal_lanes(line, ir.Constant(LINE, [0] * LANES)))
-        following = b.add(home_line, b.zext(_is_zero(code, settled), I64))
+        following = b.add(home_line, b.zext(is_zero(code, settled), I64))
         target = code.at(base, b.mul(following, const(LANES)))
         if words > 1:  # the state an equal tag points to
             lane = code.first_bit(b.or_(matches, const(0x80)))
             entry = code.load(base, b.add(b.mul(home_line, const(LANES)), lane))
-            state = _row(code, store, b.sub(b.and_(entry, const(PROVISIONAL - 1)), const(1)), words)
-            target = b.select(_not_zero(code, matches), state, target)
+            state = row_at(code, store, b.sub(b.and_(entry, const(PROVISIONAL - 1)), const(1)), words)
+            target = b.select(not_zero(code, matches), state, target)
         code.prefetch(target, near=True)
 
         key = code.load(keys, position.get())
@@ -235,33 +134,33 @@ def _emit_insert(module: ir.Module, words: int) -> None:
         identity = code.load(ids, position.get(), I32)
         here = code.variable(first)
         searching = code.variable(const(1))
-        with code.loop(lambda: _not_zero(code, searching.get())):
+        with code.loop(lambda: not_zero(code, searching.get())):
             line = code.line(base, here.get())
             found = code.variable(const(0))
             if words == 1:
                 found.set(matching(line, key))
-                zero = b.and_(_not_zero(code, found.get()), _is_zero(code, key))
+                zero = b.and_(not_zero(code, found.get()), is_zero(code, key))
                 with b.if_then(zero, likely=False):  # equal to an empty entry: whether it was seen is noted apart
                     unseen = b.xor(code.load(table, const(ZERO_SEEN)), const(1))
                     code.store(b.or_(code.load(flags, identity, I8), unseen), flags, identity, I8)
                     code.store(const(1), table, const(ZERO_SEEN))
             else:
-                row = _row(code, states, identity, words)
+                row = row_at(code, states, identity, words)
                 matches = code.variable(matching(line, key))
-                with code.loop(lambda: _not_zero(code, matches.get())):
+                with code.loop(lambda: not_zero(code, matches.get())):
                     lane = code.first_bit(matches.get())
                     entry = code.load(base, b.add(b.mul(here.get(), const(LANES)), lane))
                     other = stored(b.and_(entry, const(_INDEX_MASK)))
                     matches.set(b.and_(matches.get(), b.sub(matches.get(), const(1))))
-                    with b.if_then(_is_zero(code, _difference(code, row, other, words))):
+                    with b.if_then(is_zero(code, difference(code, row, other, words))):
                         found.set(const(1))
                         matches.set(const(0))
-            with b.if_else(_not_zero(code, found.get())) as (seen, unseen):
+            with b.if_else(not_zero(code, found.get())) as (seen, unseen):
                 with seen:
                     searching.set(const(0))
                 with unseen:
                     empty = code.equal_lanes(line, ir.Constant(LINE, [0] * LANES))
-                    with b.if_else(_not_zero(code, empty)) as (room, full):
+                    with b.if_else(not_zero(code, empty)) as (room, full):
                         with room:
                             count = code.load(table, const(COUNT))
                             at_limit = b.icmp_unsigned(">=", count, code.load(table, const(LIMIT)))
@@ -295,13 +194,13 @@ def _emit_collect(module: ir.Module, words: int) -> None:
     count = code.variable(const(0))
     with code.count(const(0), b.lshr(b.add(n, const(7)), const(3))) as group:
         marks = code.variable(code.load(flags, group))
-        with b.if_then(_not_zero(code, marks.get())):
+        with b.if_then(not_zero(code, marks.get())):
             code.store(const(0), flags, group)
-            with code.loop(lambda: _not_zero(code, marks.get())):
+            with code.loop(lambda: not_zero(code, marks.get())):
                 place = b.add(b.mul(group, const(8)), b.lshr(code.first_bit(marks.get()), const(3)))
                 marks.set(b.and_(marks.get(), b.sub(marks.get(), const(1))))
-                row = _row(code, states, place, words)
-                _copy(code, row, _row(code, states_out, count.get(), words), words)
+                row = row_at(code, states, place, words)
+                copy_row(code, row, row_at(code, states_out, count.get(), words), words)
                 parent = b.add(parent_base, code.load(parents, place, I32))
                 code.store(parent, parents_out, count.get(), I32)
                 if words > 1:
@@ -323,7 +222,7 @@ def _settle(
 ) -> None:
     """Find the provisional entry of a candidate, which is unique, and let it name a stored state."""
     b = code.builder
-    key = _hash(code, row, words)
+    key = hash_of(code, row, words)
     table = _table(code, tables, key, bits)
     lines = code.load(table, const(LINES))
     base = b.inttoptr(code.load(table, const(BASE)), POINTER)
@@ -331,9 +230,9 @@ def _settle(
     provisional = b.or_(b.or_(stem, const(PROVISIONAL)), b.or_(b.shl(buffer, const(PLACE_BITS)), place))
     here = code.variable(code.high_product(stem, lines))
     match = code.variable(const(0))
-    with code.loop(lambda: _is_zero(code, match.get())):
+    with code.loop(lambda: is_zero(code, match.get())):
         match.set(code.equal_lanes(code.line(base, here.get()), code.splat(provisional)))
-        with b.if_else(_is_zero(code, match.get())) as (absent, present):
+        with b.if_else(is_zero(code, match.get())) as (absent, present):
             with absent:
                 _next_line(code, here, lines)
             with present:
@@ -358,7 +257,7 @@ def _emit_grow(module: ir.Module, words: int) -> None:
     with b.goto_entry_block():
         taken = b.alloca(LINE)
         taken.align = 64
-    with code.loop(lambda: _not_zero(code, left.get())):
+    with code.loop(lambda: not_zero(code, left.get())):
         count = code.load(stray_count, const(0))
         with b.if_then(b.icmp_unsigned(">", b.add(count, const(LANES)), capacity), likely=False):
             b.ret(left.get())
@@ -369,7 +268,7 @@ def _emit_grow(module: ir.Module, words: int) -> None:
         with code.loop(lambda: b.icmp_unsigned("<", lane.get(), const(LANES))):
             entry = code.load(taken, lane.get())
             lane.add(const(1))
-            with b.if_else(_is_zero(code, entry)) as (none, some):
+            with b.if_else(is_zero(code, entry)) as (none, some):
                 with none:  # lines fill from the front: this was the last one
                     lane.set(const(LANES))
                 with some:
@@ -406,22 +305,27 @@ def _emit_place(module: ir.Module, words: int) -> None:
         stem = _stem(code, entry, bits if words == 1 else const(0), words)
         here = code.variable(code.high_product(stem, lines))
         empty = code.variable(const(0))
-        with code.loop(lambda: _is_zero(code, empty.get())):
+        with code.loop(lambda: is_zero(code, empty.get())):
             empty.set(code.equal_lanes(code.line(table, here.get()), ir.Constant(LINE, [0] * LANES)))
-            with b.if_then(_is_zero(code, empty.get())):
+            with b.if_then(is_zero(code, empty.get())):
                 _next_line(code, here, lines)
         code.store(entry, table, b.add(b.mul(here.get(), const(LANES)), code.first_bit(empty.get())))
     b.ret(n)
 
 
-@cache
-def library(words: int) -> Library:
-    """The compiled functions for states of `words` words; built once per process."""
+def _emit(words: int) -> ir.Module:
     module = ir.Module(name=f"seen_set_{words}")
-    _emit_sift(module, words)
-    _emit_distribute(module)
+    sift_native.emit_sift(module, words)
+    sift_native.emit_distribute(module)
     _emit_insert(module, words)
     _emit_collect(module, words)
     _emit_grow(module, words)
     _emit_place(module, words)
-    return build(module, SIGNATURES)
+    return module
+
+
+@cache
+def library(words: int) -> build.Library:
+    """The functions for states of `words` words; built or loaded once per process."""
+    sources = (__file__, sift_native.__file__, emit.__file__, build.__file__)
+    return build.compiled(f"seen_set_{words}", lambda: _emit(words), sources, SIGNATURES)

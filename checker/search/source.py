@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 States = NDArray[np.uint64]
 
-FindingKind = Literal["invariant", "reachable", "step", "quiescence", "error"]
+FindingKind = Literal["invariant", "reachable", "step", "quiescence", "error", "assert", "grow"]
 
 NEVER = 1 << 62
 """What `first[f]` holds while finding f has not shown."""
@@ -32,7 +32,8 @@ class Finding:
     "invariant": a predicate that must hold in every state; found when false. "reachable": a predicate whose truth in
     some state is wanted (a witness, not a violation). "step": a predicate over (state, action, successor) that must
     hold. "quiescence": what must hold in states without successors. "error": the model itself went wrong (a value out
-    of range, an overflow, a failed assertion) at `line` of its file.
+    of range, an overflow) at `line` of its file, "assert": an assertion of the model failed there. "grow": the packed
+    state has no room for what the model did, so the search is void; it ends at once.
     """
 
     kind: FindingKind

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.search import Limits, Progress, SearchResult, search
+from checker.search import Finding, Limits, Progress, SearchResult, search
 from checker.search import batch as batch_module
 from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
 
@@ -173,6 +173,15 @@ def test_a_violation_ends_the_search_after_its_level_and_a_witness_does_not() ->
     assert [w.steps for w in result.witnesses] == [2]
     assert result.distinct == 6 and not result.complete and result.bound is None
     assert result.coverage.levels == 5
+
+
+def test_a_source_too_small_for_its_model_ends_the_search_at_once() -> None:
+    """A finding of kind "grow" makes all counts void: neither the level nor keeping on delays the end."""
+    graph = Graph([[(0, node) for node in range(5000)]] + [[(0, 0)]] * 4999, [0], failing=frozenset({7}))
+    findings = (*FINDINGS[:4], Finding("grow", "network", 1))
+    result = search(GraphSource(graph, ENCODINGS["counters"](5000), findings), stop_at_first=False)
+    assert [v.finding.kind for v in result.violations] == ["grow"]
+    assert result.coverage.expanded < 1000 and not result.complete
 
 
 def test_no_initial_state_is_a_complete_search_of_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from checker.search import seen_set_native as native
 from checker.search.batch import Batches
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
+from checker.search.sift_native import ADD, MULTIPLY_1, MULTIPLY_2
 from checker.search.source import States
 from checker.search.store import Store
 from checker.search.threads import Threads
@@ -29,9 +32,9 @@ def keys_of(states: States) -> NDArray[np.uint64]:
 
 def state_of(key: int) -> int:
     """The one-word state with a given hash: the inverse of the native bijection."""
-    h = key * pow(native._MULTIPLY_2, -1, BITS) % BITS
+    h = key * pow(MULTIPLY_2, -1, BITS) % BITS
     h ^= h >> 32
-    return (h * pow(native._MULTIPLY_1, -1, BITS) - native._ADD) % BITS
+    return (h * pow(MULTIPLY_1, -1, BITS) - ADD) % BITS
 
 
 class Unchecked(GraphSource):
@@ -141,6 +144,22 @@ def test_tables_stay_below_their_limit_and_even() -> None:
     seen.insert(keys, (keys.ctypes.data, ids.ctypes.data), 0, keys.size, flags.ctypes.data, 0, 0, 0, 0)
     assert len(seen) == len(np.unique(keys)) == np.count_nonzero(flags)
     assert 8 / seen_set.LOAD <= seen.nbytes / len(seen) <= 8 / seen_set.LOAD * seen_set.SMALL_GROWTH
+
+
+def test_code_is_read_from_the_cache_only_if_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is built is kept; a file that was cut short is built again, and a cache that cannot be written is none."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    native.library.cache_clear()
+    native.library(3)
+    (file,) = (tmp_path / "checker" / "search").iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-100])
+    native.library.cache_clear()
+    native.library(3)
+    assert file.read_bytes() == whole
+    monkeypatch.setenv("XDG_CACHE_HOME", str(file))
+    native.library.cache_clear()
+    assert native.library(3)["sift"](0, 0, 0, 0, 0, 0) == 0
 
 
 def test_memory_that_the_system_refuses_is_asked_for_in_halves() -> None:

@@ -1,0 +1,54 @@
+"""The first occurrence of each finding of a search.
+
+First means: fewest steps, then earliest in the order of discovery. A finding can show in a state or on a step out of
+one, and the two are noticed at different times, so occurrences are ranked rather than taken as they come.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from checker.search.result import Violation
+from checker.search.source import Source
+from checker.search.store import Store
+
+
+@define(eq=False)
+class Occurrences:
+    """The first occurrence of each finding so far.
+
+    Of two with as many steps, the one with the smaller anchor wins: the state it steps out of, or the parent of the
+    state it shows in; then the one in a stored state.
+    """
+
+    source: Source
+    best: dict[int, tuple[tuple[int, int, bool], Violation]] = field(factory=dict)
+
+    def record(self, number: int, steps: int, anchor: int, index: int, beyond: bool, cut: bool) -> None:
+        rank = (steps, anchor, beyond)
+        if number not in self.best or rank < self.best[number][0]:
+            finding = self.source.findings[number]
+            self.best[number] = (rank, Violation(finding, number, steps, index, beyond, cut))
+
+    def expanded(self, shown: list[tuple[int, int]], level: int) -> None:
+        """What the expansion of states of a level showed."""
+        for code, index in shown:
+            cut, number = divmod(code, len(self.source.findings))
+            beyond = bool(cut) or self.source.findings[number].kind != "quiescence"
+            self.record(number, level + beyond, index, index, beyond, bool(cut))
+
+    def checked(self, shown: list[tuple[int, int]], level: int, store: Store) -> None:
+        """What the states of a level showed."""
+        for number, index in shown:
+            parent = store.parent(index)
+            self.record(number, level, index if parent is None else parent, index, False, False)
+
+    @property
+    def void(self) -> bool:
+        """Whether the source found itself too small for the model."""
+        return any(violation.finding.kind == "grow" for _, violation in self.best.values())
+
+    def ordered(self, witnesses: bool) -> tuple[Violation, ...]:
+        """The occurrences in order of steps, then of discovery."""
+        chosen = [entry for entry in self.best.values() if (entry[1].finding.kind == "reachable") == witnesses]
+        return tuple(entry[1] for entry in sorted(chosen, key=lambda entry: (entry[0], entry[1].number)))
