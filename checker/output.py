@@ -136,7 +136,8 @@ class Output:
             texts = [f"{p.name}" + (f" in {p.steps} steps" if p.steps is not None else " is reached nowhere") for p in broken]
             return ", ".join(texts)
         if report.verdict == "inconclusive":
-            return f"stopped by the bound on {report.bound}; {report.coverage}"
+            stopped = "interrupted" if report.bound == "interrupted" else f"stopped by the limit on {report.bound}"
+            return f"{stopped}; {report.coverage}"
         if report.verdict == "vacuous":
             return "; ".join(report.warnings)
         cut = " within the model's constraints" if report.cut else ""
@@ -230,8 +231,9 @@ class Output:
         for text in result.mismatches:
             self.line(f"    {text}", "red")
         for paths in files.values():
-            if paths:
-                self.line(f"    {paths[-1]}", "dim")
+            pictures = [p for suffix in (".svg", ".dot") for p in paths if p.suffix == suffix]
+            if pictures:
+                self.line(f"    {pictures[0]}", "dim")
 
     def finish_verify(self, without: Sequence[str]) -> int:
         """Print the summary of a verification; returns the exit code."""
