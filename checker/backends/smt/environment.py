@@ -1,0 +1,156 @@
+"""What a symbolic evaluation knows: state, locals, the condition under which it goes on, and what went wrong on the way.
+
+One evaluation stands for all at once.  A statement takes effect where `active` holds; branches run on copies that are merged afterwards.  Errors, choices and loops
+that were not unrolled far enough are gathered as conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import z3
+from attrs import define, field, frozen
+
+from checker.backends.smt import scalars as c
+from checker.backends.smt.values import Value, fresh, valid
+from checker.ir import types as t
+from checker.ir.expressions import Local
+from checker.ir.model import Model
+
+ROUNDS = 12  # rounds to which a loop without a known end is unrolled
+
+
+class Unsupported(Exception):
+    """Something in a model that has no symbolic form here."""
+
+
+@frozen
+class Error:
+    """A model error: kind ("error", "assert", "grow"), short text, line, and when it happens."""
+
+    kind: str
+    name: str
+    line: int
+    condition: c.Bit
+
+
+@frozen
+class Choice:
+    """A value that was chosen: the local it was bound to, its type, and the unknown."""
+
+    name: str
+    type: t.Type
+    value: Value
+
+
+@define(eq=False)
+class Run:
+    """What one execution gathers.  Conditions are absolute: over the state, the parameters and the choices."""
+
+    prefix: str = ""
+    errors: list[Error] = field(factory=list)
+    disabled: list[c.Bit] = field(factory=list)
+    assumptions: list[c.Bit] = field(factory=list)  # on unknowns that were introduced: choices are of their iterable
+    exceeded: list[c.Bit] = field(factory=list)  # where a loop would go on beyond its unrolling
+    choices: list[Choice] = field(factory=list)
+    exits: list[Any] = field(factory=list)  # one entry for each jump: where it leads
+    leaves: dict[str, list[c.Bit]] = field(factory=dict)
+    calls: dict[Any, Any] = field(factory=dict)
+    made: int = 0
+
+    def failed(self) -> c.Bit:
+        """Whether some error happened."""
+        return c.disjunction(e.condition for e in self.errors)
+
+    def unknown(self, type: t.Type, name: str) -> Value:
+        """A new unknown value of a type."""
+        self.made += 1
+        value = fresh(type, f"{self.prefix}{name}~{self.made}")
+        self.assumptions.append(valid(type, value))
+        return value
+
+
+State = dict[str, Value]
+
+
+@define(eq=False)
+class Environment:
+    """A point of an execution.  `version` of the state and the names tell when a memorised call is still good."""
+
+    model: Model
+    run: Run
+    state: State
+    before: State
+    types: dict[str, t.Type]  # of the state's variables
+    names: dict[str, tuple[t.Type, Value]] = field(factory=dict)
+    active: c.Bit = True
+    entry: c.Bit = True  # `active` at the start of this branch: while it is the same, writes need no condition
+    version: Any = 0
+    rounds: int = ROUNDS
+
+    def copy(self) -> Environment:
+        """An independent copy of state and names, in the same run."""
+        return Environment(
+            self.model, self.run, dict(self.state), self.before, self.types, dict(self.names), self.active, self.active, self.version, self.rounds
+        )
+
+    def where(self, condition: c.Bit) -> Environment:
+        """A copy that goes on only where a condition holds."""
+        other = self.copy()
+        other.active = other.entry = c.conjunction([self.active, condition])
+        return other
+
+    def bound(self, local: Local, value: Value) -> Environment:
+        """A copy with one more local, for expressions: the state is shared, since they write nothing."""
+        names = {**self.names, local.name: (local.type, value)}
+        return Environment(self.model, self.run, self.state, self.before, self.types, names, self.active, self.entry, self.version, self.rounds)
+
+    def fail(self, kind: str, name: str, line: int, condition: c.Bit) -> None:
+        """An error happens where evaluation gets here and the condition holds."""
+        here = c.conjunction([self.active, condition])
+        if here is not False:
+            self.run.errors.append(Error(kind, name, line, here))
+
+    def include(self, errors: list[Error], exceeded: list[c.Bit], where: c.Bit = True) -> None:
+        """Add what was gathered apart, as far as evaluation gets here and a condition holds."""
+        for error in errors:
+            self.fail(error.kind, error.name, error.line, c.conjunction([where, error.condition]))
+        self.run.exceeded += [c.conjunction([self.active, where, condition]) for condition in exceeded]
+
+    def write_state(self, name: str, value: Value, pick: Any) -> None:
+        """Assign a state variable where this point is active."""
+        old = self.state[name]
+        self.state[name] = value if self.active is self.entry else pick(self.types[name], self.active, value, old)
+        self.version = object()
+
+    def write_local(self, name: str, type: t.Type, value: Value, pick: Any) -> None:
+        """Assign a local where this point is active."""
+        old = self.names.get(name)
+        merged = value if old is None or self.active is self.entry else pick(type, self.active, value, old[1])
+        self.names[name] = (type, merged)
+
+    def jump(self, target: Any) -> c.Bit:
+        """Leave this path for a target; returns the condition under which it was left."""
+        left = self.active
+        if left is not False:
+            self.run.exits.append(target)
+        self.active = False
+        return left
+
+
+@contextmanager
+def apart(run: Run) -> Iterator[tuple[list[Error], list[c.Bit]]]:
+    """The errors that happen inside and the loops that are not unrolled far enough, taken out of the run."""
+    outer, run.errors, run.exceeded = (run.errors, run.exceeded), [], []
+    inner = run.errors, run.exceeded
+    try:
+        yield inner
+    finally:
+        run.errors, run.exceeded = outer
+
+
+def solution_value(term: Any, model: Any) -> bool:
+    """The truth of a condition in a solution."""
+    return term if isinstance(term, bool) else z3.is_true(model.eval(term, model_completion=True))

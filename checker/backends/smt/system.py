@@ -1,0 +1,179 @@
+"""A lowered model as a symbolic transition system: states, initial condition, one relation for all actions, properties.
+
+The relation is built once, over a state "0" and a state "1"; for a run of many steps its variables are replaced.  An action is taken with unknown parameters and
+unknown choices, which the solver picks.  What a relation leaves out is stated in it: steps that overflow a network, loops beyond their unrolling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import z3
+from attrs import define, field, frozen
+
+from checker.backends.smt import scalars as c
+from checker.backends.smt.environment import ROUNDS, Environment, Run, State
+from checker.backends.smt.statements import apply, run
+from checker.backends.smt.values import Value, equal, fresh, valid, zero
+from checker.ir.model import Action, Model
+
+
+@frozen
+class Instance:
+    """An action with unknown parameters.
+
+    taken: it is enabled and ends without error; failing: it is enabled and ends in a model error (kind "error" or "assert"); left_out: it would overflow a network
+    or go round a loop more often than that is unrolled.
+    """
+
+    action: Action
+    parameters: tuple[Value, ...]
+    after: State
+    taken: c.Bit
+    failing: c.Bit
+    left_out: c.Bit
+
+
+@frozen
+class Truth:
+    """The value of a Bool function, and whether its evaluation fails or is cut off."""
+
+    value: c.Bit
+    failing: c.Bit
+    left_out: c.Bit
+
+
+@frozen
+class Relation:
+    """One step from state "0" to state "1": taken by some action, chosen by a selector; failing and left_out likewise.
+
+    `unknowns` are all variables but those of the two states.
+    """
+
+    taken: Any
+    failing: Any
+    left_out: Any
+    before: State
+    after: State
+
+
+@define(eq=False)
+class System:
+    """The symbolic form of a model."""
+
+    model: Model
+    rounds: int = ROUNDS
+    _relation: Relation | None = field(default=None, init=False)
+
+    def state(self, name: str) -> State:
+        """An unknown state; its scalars are named after it."""
+        return {v.name: fresh(v.type, f"{name}|{v.name}") for v in self.model.variables}
+
+    def valid(self, state: State) -> c.Bit:
+        """Whether a state is of its types."""
+        return c.conjunction(valid(v.type, state[v.name]) for v in self.model.variables)
+
+    def same(self, a: State, b: State) -> c.Bit:
+        """Whether two states are equal."""
+        return c.conjunction(equal(v.type, a[v.name], v.type, b[v.name]) for v in self.model.variables)
+
+    def environment(self, state: State, before: State, prefix: str) -> Environment:
+        """A fresh execution on a state."""
+        types = {v.name: v.type for v in self.model.variables}
+        return Environment(self.model, Run(prefix), dict(state), before, types, rounds=self.rounds)
+
+    def initial(self, state: State) -> c.Bit:
+        """Whether a state is an initial one."""
+        start = {v.name: zero(v.type) for v in self.model.variables}
+        instance = self.instance(self.model.initial, start, "start|")
+        return c.conjunction([instance.taken, self.same(state, instance.after)])
+
+    def instance(self, action: Action, state: State, prefix: str) -> Instance:
+        """An action from a state with unknown parameters and choices."""
+        x = self.environment(state, state, prefix)
+        parameters = []
+        for p in action.parameters:
+            value = x.run.unknown(p.type, p.name)
+            x.names[p.name] = (p.type, value)
+            parameters.append(value)
+        run(x, action.body)
+        grows = c.disjunction(e.condition for e in x.run.errors if e.kind == "grow")
+        fails = c.disjunction(e.condition for e in x.run.errors if e.kind != "grow")
+        enabled = c.conjunction([*x.run.assumptions, c.negation(c.disjunction(x.run.disabled))])
+        beyond = c.disjunction([grows, c.disjunction(x.run.exceeded)])
+        taken = c.conjunction([enabled, c.negation(fails), c.negation(beyond)])
+        failing = c.conjunction([enabled, fails, c.negation(beyond)])
+        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]))
+
+    def instances(self, state: State, prefix: str) -> list[Instance]:
+        """All actions from a state."""
+        return [self.instance(a, state, f"{prefix}{a.name}|") for a in self.model.actions]
+
+    def relation(self) -> Relation:
+        """The step relation, built once."""
+        if self._relation is None:
+            before, after = self.state("0"), self.state("1")
+            found = self.instances(before, "0|")
+            selector = fresh_selector(len(found))
+            chosen = [c.equal(selector, i) for i in range(len(found))]
+            self._relation = Relation(
+                c.disjunction(c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)),
+                c.disjunction(c.conjunction([s, f.failing]) for s, f in zip(chosen, found)),
+                c.disjunction(c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)),
+                before,
+                after,
+            )
+        return self._relation
+
+    def truth(self, function: str, state: State, before: State | None = None) -> Truth:
+        """The value of a property's or constraint's function in a state (over a step)."""
+        x = self.environment(state, state if before is None else before, f"{function}|")
+        value = apply(x, self.model.function(function), [])
+        failing = c.disjunction(e.condition for e in x.run.errors)
+        return Truth(value, failing, c.disjunction(x.run.exceeded))
+
+
+def fresh_selector(actions: int) -> Any:
+    """Which action is taken."""
+    return 0 if actions == 1 else z3.BitVec("0|taken", c.width(0, actions))
+
+
+def scalars(state: Any) -> Iterable[Any]:
+    """The unknown scalars of a state or value, in a fixed order."""
+    for value in state.values() if isinstance(state, dict) else state if isinstance(state, tuple) else (state,):
+        if isinstance(value, tuple):
+            yield from scalars(value)
+        elif not isinstance(value, (bool, int)):
+            yield value
+
+
+def term(condition: c.Bit) -> Any:
+    """A condition as a term of z3."""
+    return z3.BoolVal(condition) if isinstance(condition, bool) else condition
+
+
+def renamed(condition: c.Bit, renaming: dict[int, str], suffix: str) -> Any:
+    """A condition with each of its variables renamed: those of a state by `renaming` (term -> new name), all others by a suffix."""
+    expression = term(condition)
+    pairs = []
+    for variable in variables(expression):
+        name = renaming.get(variable.get_id(), f"{variable.decl().name()}@{suffix}")
+        pairs.append((variable, z3.Const(name, variable.sort())))
+    return z3.substitute(expression, *pairs) if pairs else expression
+
+
+def variables(expression: Any) -> list[Any]:
+    """The distinct variables of a term, without recursion."""
+    seen, found, stack = set(), [], [expression]
+    while stack:
+        node = stack.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        if z3.is_const(node):
+            if node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                found.append(node)
+        else:
+            stack.extend(node.children())
+    return found
