@@ -1,0 +1,48 @@
+"""`checker bench`: the same graph is measured everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.promela import promela
+from benchmarks.spin import available, run_spin
+from checker import bench
+from tests.command_line.conftest import Ran
+
+SMALL = {
+    ("two_phase_commit", (("managers", 5),)): (8_832, 58_145),
+    ("ewd840", (("nodes", 3),)): (302, 1_625),
+    ("filter_lock", (("processes", 4),)): (5_744, 15_848),
+    ("bakery", (("processes", 3), ("tickets", 3))): (2_357, 5_774),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not available(), reason="spin and gcc are not installed")
+@pytest.mark.parametrize("model", SMALL)
+def test_spin_explores_the_same_graph(model: tuple[str, tuple[tuple[str, int], ...]]) -> None:
+    """The Promela text has the states and transitions of the reference model."""
+    text = promela(model[0], dict(model[1]))
+    assert text is not None
+    run = run_spin(text)
+    assert (run.distinct, run.transitions) == SMALL[model]
+
+
+def test_a_count_that_is_not_the_known_one_is_wrong(checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure for another graph would mean nothing: the table says so, and the exit code is 1."""
+    monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_146),))
+    ran = checker("bench")
+    assert ran.code == 1 and "WRONG" in ran.out
+
+
+def test_the_table_counts_exactly_and_is_written(checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One small run: counts as stated, a table and its data."""
+    monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_145),))
+    ran = checker("bench", "--json", "-", "--out", "results")
+    row = ran.json()["rows"][0]
+    assert (ran.code, row["exact"], row["native"]["distinct"], row["native"]["transitions"]) == (0, True, 288, 1_145)
+    assert row["interpreter_rate"] > 0
+    assert "two_phase_commit managers=3 | 288 | 1,145" in (here / "results" / "results.md").read_text(encoding="utf-8")
