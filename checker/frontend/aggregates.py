@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, calls, comprehensions, expressions, lattice
+from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice
 from checker.frontend.coerce import coerce, condition, integer, length
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
@@ -84,12 +84,12 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
     if "key" in keywords:
         return _by_key(f, node, op, given[0], keywords)
     with _over(f, given[0]) as (generators, body_node):
-        body = expressions.value(f, body_node)
+        body = expressions.inside(expressions.value(f, body_node), node.lineno)
     if isinstance(body.type, t.Bool):
         body = integer(f, node, body)
     if isinstance(body.type, lattice.Nothing):
         raise Incomplete
-    expressions.ordered(f, node, body.type)
+    comparisons.ordered(f, node, body.type)
     literal = _of_literal(generators, body)
     if literal and isinstance(body.type, t.Int):
         return _fold(f, node, op, list(literal))
@@ -101,19 +101,26 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
 
 def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e.Expression:
     if node.keywords:
-        f.refuse(node, f"{op} of several arguments takes no {node.keywords[0].arg}=", f"Write {op}([...], {node.keywords[0].arg}=...).")
+        f.refuse(
+            node,
+            f"{op} of several arguments takes no {node.keywords[0].arg}=",
+            f"Write {op}([...], {node.keywords[0].arg}=...).",
+        )
     return _fold(f, node, op, [expressions.value(f, g) for g in given])
 
 
 def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expression:
-    items = [expressions.inside(i, f.source.node.lineno if not hasattr(node, "lineno") else node.lineno) for i in items]
+    items = [
+        expressions.inside(i, f.source.node.lineno if not hasattr(node, "lineno") else node.lineno)
+        for i in items
+    ]
     result = items[0]
     for item in items[1:]:
         if isinstance(item.type, lattice.Nothing) or isinstance(result.type, lattice.Nothing):
             raise Incomplete
         if isinstance(result.type, t.Record) or isinstance(result.type, t.Ids):
             result, item = expressions.same(f, node, result, item)
-            expressions.ordered(f, node, result.type)
+            comparisons.ordered(f, node, result.type)
             first = build.compare("<=" if op == "min" else ">=", result, item)
             result = build.if_else(first, result, item)
         else:
@@ -121,7 +128,9 @@ def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expr
     return result
 
 
-def _by_key(f: Frame, node: ast.Call, op: str, items: ast.expr, keywords: dict[str | None, ast.expr]) -> e.Expression:
+def _by_key(
+    f: Frame, node: ast.Call, op: str, items: ast.expr, keywords: dict[str | None, ast.expr]
+) -> e.Expression:
     """min(x, key=...): the first of the sorted items; of equals the first in the order of iteration, as in Python."""
     ordered = _sorted(f, node, items, keywords["key"], op == "max")
     assert isinstance(ordered.type, t.Seq)
@@ -159,7 +168,7 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         raise Incomplete
     type = t.Seq(item, lattice.count(value.type))
     if key is None:
-        expressions.ordered(f, node, item)
+        comparisons.ordered(f, node, item)
         return e.Sorted(type, value, None, None, reverse)
     comprehensions.no_order(f, node, value.type, "Sorting them would show an order.")
     if not isinstance(key, ast.Lambda) or len(key.args.args) != 1:
@@ -170,7 +179,7 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         local = f.bind_item(target, name, item, declare=False)
         comprehensions.bind(f, target, local)
         by = expressions.value(f, key.body)
-    expressions.ordered(f, key, by.type)
+    comparisons.ordered(f, key, by.type)
     return e.Sorted(type, value, local, by, reverse)
 
 

@@ -74,10 +74,18 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
     if isinstance(target, ast.Attribute):
         base = expressions.meaning(f, target.value)
         if not isinstance(base, m.Self):
-            f.refuse(target, "a field of a value is assigned", "Records are immutable: build a new one and assign the whole.")
+            f.refuse(
+                target,
+                "a field of a value is assigned",
+                "Records are immutable: build a new one and assign the whole.",
+            )
     place = expressions.meaning(f, _loaded(target))
     if not isinstance(place, e.Expression):
-        f.refuse(target, f"{ast.unparse(target)} is not a variable", "Only variables declared with var(...) can be assigned.")
+        f.refuse(
+            target,
+            f"{ast.unparse(target)} is not a variable",
+            "Only variables declared with var(...) can be assigned.",
+        )
     if isinstance(place, e.Index) and isinstance(place.base.type, t.Seq):
         changes.changeable(f, target, place.base)
         return place
@@ -91,7 +99,11 @@ def _loaded(target: ast.expr) -> ast.expr:
 def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr) -> None:
     if target.id == f.source.node.args.args[0].arg:
         f.refuse(target, f"{target.id} is assigned", "It is the model.")
-    if isinstance(value, m.TypeName | m.VariantName) or isinstance(value, m.Literal) and not isinstance(value.value, tuple):
+    if (
+        isinstance(value, m.TypeName | m.VariantName)
+        or isinstance(value, m.Literal)
+        and not isinstance(value.value, tuple)
+    ):
         f.names[target.id] = Known(value)
         return
     result = expressions.as_value(f, node, value)
@@ -114,9 +126,18 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
         type = t.Seq(type.item, min(max(type.capacity, lattice.CAPACITY), type.capacity + extra))
     old = f.body.types.get(local)
     joined = f.body.grow(local, type)
-    if joined is None or old is not None and isinstance(old, t.Bool) != isinstance(type, t.Bool) and not isinstance(old, lattice.Nothing):
+    if (
+        joined is None
+        or old is not None
+        and isinstance(old, t.Bool) != isinstance(type, t.Bool)
+        and not isinstance(old, lattice.Nothing)
+    ):
         shown = lattice.describe(old) if old else "something else"
-        f.refuse(node, f"{local.split('.')[0]} is given {lattice.describe(type)} here, {shown} elsewhere", "Use another name.")
+        f.refuse(
+            node,
+            f"{local.split('.')[0]} is given {lattice.describe(type)} here, {shown} elsewhere",
+            "Use another name.",
+        )
     f.body.declare(local)
     f.emit(s.Assign(getattr(node, "lineno", 0), f.body.local(local), coerce(f, node, value, joined)))
     f.body.invalidate(f.body.local(local))
@@ -130,7 +151,10 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
         local = f.temporary(value, whole, "parts")
         parts = comprehensions.unpacked(f, target, local)
     elif isinstance(whole, e.MakeRecord):
-        parts = [p if functions.stable(f.body, p) else f.temporary(piece, p, "part") for p, piece in zip(parts, _pieces(value, target))]
+        parts = [
+            p if functions.stable(f.body, p) else f.temporary(piece, p, "part")
+            for p, piece in zip(parts, _pieces(value, target))
+        ]
     for piece, part in zip(target.elts, parts):
         _part(f, piece, part, value)
 
@@ -159,7 +183,12 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
     if isinstance(node.target, ast.Name):
         current = expressions.value(f, ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
         if not lattice.mutable(current.type):
-            return _name(f, node.target, expressions.binary(f, node, op, current, expressions.value(f, node.value)), node.value)
+            return _name(
+                f,
+                node.target,
+                expressions.binary(f, node, op, current, expressions.value(f, node.value)),
+                node.value,
+            )
         place = changes.changeable(f, node.target, current)
     else:
         place = _place(f, node.target)

@@ -17,7 +17,14 @@ TRUE = e.Const(BOOL, 1)
 FALSE = e.Const(BOOL, 0)
 LIMIT = 2**62
 
-COMPARISONS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+COMPARISONS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 def integer(value: int) -> e.Const:
@@ -108,7 +115,12 @@ def arithmetic(op: str, left: e.Expression, right: e.Expression, line: int) -> e
     result = interval(op, a, b)
     if result.lo < -LIMIT or result.hi > LIMIT:
         return None
-    if isinstance(left, e.Const) and isinstance(right, e.Const) and result.lo == result.hi and not (op in ("//", "%") and right.value == 0):
+    if (
+        isinstance(left, e.Const)
+        and isinstance(right, e.Const)
+        and result.lo == result.hi
+        and not (op in ("//", "%") and right.value == 0)
+    ):
         return integer(result.lo)
     if isinstance(right, e.Const) and (op, right.value) in (("+", 0), ("-", 0), ("*", 1), ("//", 1)):
         return left
@@ -154,7 +166,11 @@ def children(node: e.Expression) -> Iterable[e.Expression]:
             return (base, key)
         case e.Field(_, base, _):
             return (base,)
-        case e.Compare(_, _, left, right) | e.Arithmetic(_, _, left, right, _) | e.SetOperation(_, _, left, right):
+        case (
+            e.Compare(_, _, left, right)
+            | e.Arithmetic(_, _, left, right, _)
+            | e.SetOperation(_, _, left, right)
+        ):
             return (left, right)
         case _:
             return ()

@@ -9,7 +9,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from checker.frontend import aggregates, build, changes, comprehensions, expressions, functions, lattice, networks
+from checker.frontend import (
+    aggregates,
+    build,
+    changes,
+    comprehensions,
+    displays,
+    expressions,
+    functions,
+    lattice,
+    networks,
+)
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, integer, length
 from checker.frontend.scope import Frame, Incomplete
@@ -19,6 +29,13 @@ from checker.ir import types as t
 from checker.language.domains import RecordDomain
 
 Result = e.Expression | m.Meaning
+
+INSTEAD = {
+    "union": "Write a | b.", "intersection": "Write a & b.", "difference": "Write a - b.", "symmetric_difference": "Write a ^ b.",
+    "issubset": "Write a <= b.", "issuperset": "Write a >= b.", "isdisjoint": "Write not a & b.", "copy": "Write set(...) or list(...).",
+    "keys": "Iterate over the key type.", "values": "Write x[k] for k in the key type.", "items": "Write x[k] for k in the key type.",
+    "get": "A map has a value at every key: write x[k].",
+}  # fmt: skip
 
 
 def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
@@ -34,7 +51,11 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.VariantName():
             return e.MakeVariant(callee.union, callee.variant, _fields(f, node, callee.record))
         case m.TypeName():
-            f.refuse(node, f"{lattice.describe(callee.type)} cannot be called", "Only records and variants are constructed.")
+            f.refuse(
+                node,
+                f"{lattice.describe(callee.type)} cannot be called",
+                "Only records and variants are constructed.",
+            )
         case m.Method():
             return functions.call(f, node, callee)
         case m.Bound():
@@ -42,7 +63,7 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.NetBound():
             return networks.expression(f, node, callee)
         case m.BetweenCount(between):
-            return networks.copies(f, node, between, expressions.value(f, *arguments(f, node, 1, 1)))
+            return networks.copies(f, node, between, expressions.value(f, argument(f, node)))
         case m.Emit():
             f.refuse(node, "an event has no value", "Write it as a statement of its own.")
         case _:
@@ -53,15 +74,27 @@ def _fields(f: Frame, node: ast.Call, record: t.Record) -> tuple[e.Expression, .
     given: dict[str, ast.expr] = {}
     names = [n for n, _ in record.fields]
     if len(node.args) > len(names):
-        f.refuse(node, f"{record.name} has {len(names)} fields, {len(node.args)} are given", f"Its fields are: {', '.join(names) or 'none'}.")
+        f.refuse(
+            node,
+            f"{record.name} has {len(names)} fields, {len(node.args)} are given",
+            f"Its fields are: {', '.join(names) or 'none'}.",
+        )
     given.update(zip(names, node.args))
     for keyword in node.keywords:
         if keyword.arg not in names or keyword.arg in given:
-            f.refuse(node, f"{record.name} has no field {keyword.arg} to give here", f"Its fields are: {', '.join(names) or 'none'}.")
+            f.refuse(
+                node,
+                f"{record.name} has no field {keyword.arg} to give here",
+                f"Its fields are: {', '.join(names) or 'none'}.",
+            )
         given[keyword.arg] = keyword.value
     missing = [n for n in names if n not in given]
     if missing:
-        f.refuse(node, f"{record.name} needs a value for {', '.join(missing)}", f"Its fields are: {', '.join(names)}.")
+        f.refuse(
+            node,
+            f"{record.name} needs a value for {', '.join(missing)}",
+            f"Its fields are: {', '.join(names)}.",
+        )
     return tuple(expressions.value(f, given[n], type) for n, type in record.fields)
 
 
@@ -79,15 +112,15 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
         "sorted": lambda: aggregates.in_order(f, node),
         "list": lambda: _list(f, node),
         "tuple": lambda: _list(f, node),
-        "set": lambda: _set(f, node, expected),
-        "frozenset": lambda: _set(f, node, expected),
+        "set": lambda: as_set(f, node, expected),
+        "frozenset": lambda: as_set(f, node, expected),
         "range": lambda: _range(f, node),
         "enumerate": lambda: _enumerate(f, node),
         "zip": lambda: m.Enumerated("zip", tuple(as_sequence(f, a) for a in arguments(f, node, 1, 9))),
-        "reversed": lambda: m.Enumerated("reversed", (as_sequence(f, *arguments(f, node, 1, 1)),)),
+        "reversed": lambda: m.Enumerated("reversed", (as_sequence(f, argument(f, node)),)),
         "abs": lambda: _abs(f, node),
-        "int": lambda: integer(f, node, expressions.value(f, *arguments(f, node, 1, 1))),
-        "bool": lambda: condition(f, node, expressions.value(f, *arguments(f, node, 1, 1))),
+        "int": lambda: integer(f, node, expressions.value(f, argument(f, node))),
+        "bool": lambda: condition(f, node, expressions.value(f, argument(f, node))),
         "isinstance": lambda: _isinstance(f, node),
         "choose": lambda: choose(f, node),
         "super": lambda: m.Super(),
@@ -99,7 +132,9 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
     return known[name]()
 
 
-def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()) -> list[ast.expr]:
+def arguments(
+    f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()
+) -> list[ast.expr]:
     """The positional arguments, if they are as many as there should be."""
     wrong = [k.arg for k in node.keywords if k.arg not in keywords]
     if wrong:
@@ -110,11 +145,16 @@ def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[s
     return node.args
 
 
+def argument(f: Frame, node: ast.Call) -> ast.expr:
+    """The one argument."""
+    return arguments(f, node, 1, 1)[0]
+
+
 def _len(f: Frame, node: ast.Call) -> e.Expression:
-    (argument,) = arguments(f, node, 1, 1)
-    if isinstance(argument, ast.ListComp | ast.GeneratorExp):
-        return aggregates.count_of(f, argument)
-    thing = expressions.meaning(f, argument)
+    given = argument(f, node)
+    if isinstance(given, ast.ListComp | ast.GeneratorExp):
+        return aggregates.count_of(f, given)
+    thing = expressions.meaning(f, given)
     match thing:
         case m.TypeName(domain, _):
             return build.integer(len(domain))
@@ -127,7 +167,7 @@ def _len(f: Frame, node: ast.Call) -> e.Expression:
         case e.Range(_, start, stop):
             return expressions.arithmetic_max(f, node, expressions.arithmetic(f, node, "-", stop, start))
         case _:
-            value = expressions.as_value(f, argument, thing)
+            value = expressions.as_value(f, given, thing)
     match value.type:
         case t.Set() | t.Seq() | t.Bag():
             return length(value)
@@ -153,7 +193,9 @@ def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
     source = expressions.meaning(f, node)
     if isinstance(source, m.Enumerated):
         local, iterable, body = _of_places(f, node, source)
-        return e.SeqOf(t.Seq(body.type, lattice.count(iterable.type)), (e.Generator(local, iterable),), body, node.lineno)
+        return e.SeqOf(
+            t.Seq(body.type, lattice.count(iterable.type)), (e.Generator(local, iterable),), body, node.lineno
+        )
     items = comprehensions.as_iterable(f, node, source)
     if isinstance(items, e.Range):
         item = items.type.item if isinstance(items.type, t.Seq) else lattice.NOTHING
@@ -173,7 +215,8 @@ def _of_places(f: Frame, node: ast.expr, source: m.Enumerated) -> tuple[e.Local,
         return local, iterable, expressions.value(f, target)
 
 
-def _set(f: Frame, node: ast.Call, expected: t.Type | None) -> e.Expression:
+def as_set(f: Frame, node: ast.Call, expected: t.Type | None = None) -> e.Expression:
+    """The argument of a call such as set(x) as a set."""
     given = arguments(f, node, 0, 1)
     if not given:
         return e.MakeSet(expected if isinstance(expected, t.Set) else t.Set(lattice.NOTHING), ())
@@ -188,7 +231,7 @@ def _set(f: Frame, node: ast.Call, expected: t.Type | None) -> e.Expression:
     if isinstance(items.type.item, lattice.Nothing):
         raise Incomplete
     local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
-    return e.SetOf(expressions.set_type(f, node, items.type.item), (e.Generator(local, items),), local)
+    return e.SetOf(displays.set_type(f, node, items.type.item), (e.Generator(local, items),), local)
 
 
 def _range(f: Frame, node: ast.Call) -> e.Expression:
@@ -215,8 +258,10 @@ def _enumerate(f: Frame, node: ast.Call) -> m.Enumerated:
 
 
 def _abs(f: Frame, node: ast.Call) -> e.Expression:
-    number = integer(f, node, expressions.value(f, *arguments(f, node, 1, 1)))
-    return expressions.arithmetic(f, node, "max", number, expressions.arithmetic(f, node, "-", build.integer(0), number))
+    number = integer(f, node, expressions.value(f, argument(f, node)))
+    return expressions.arithmetic(
+        f, node, "max", number, expressions.arithmetic(f, node, "-", build.integer(0), number)
+    )
 
 
 def _isinstance(f: Frame, node: ast.Call) -> e.Expression:
@@ -233,10 +278,16 @@ def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
         raise Incomplete
     inner = value.type.item if isinstance(value.type, t.Optional) else value.type
     if not isinstance(kind, m.VariantName) or kind.union != inner:
-        f.refuse(node, f"{ast.unparse(node)} is no variant of {lattice.describe(value.type)}", "isinstance tests the variants of a union.")
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} is no variant of {lattice.describe(value.type)}",
+            "isinstance tests the variants of a union.",
+        )
     if isinstance(value.type, t.Optional):
         there = build.negate(e.IsNone(build.BOOL, value))
-        return build.conjunction([there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, node.lineno), kind.variant)])
+        return build.conjunction(
+            [there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, node.lineno), kind.variant)]
+        )
     return e.IsVariant(build.BOOL, value, kind.variant)
 
 
@@ -246,8 +297,8 @@ def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
 def choose(f: Frame, node: ast.Call) -> e.Expression:
     """x = choose(c): a successor for each item."""
     _moved(f, node, "choose(...)")
-    (argument,) = arguments(f, node, 1, 1)
-    iterable = comprehensions.as_iterable(f, argument, expressions.meaning(f, argument))
+    given = argument(f, node)
+    iterable = comprehensions.as_iterable(f, given, expressions.meaning(f, given))
     assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
     if isinstance(iterable.type.item, lattice.Nothing):
         raise Incomplete
@@ -258,9 +309,17 @@ def choose(f: Frame, node: ast.Call) -> e.Expression:
 
 def _moved(f: Frame, node: ast.AST, what: str) -> None:
     if f.body.pure:
-        f.refuse(node, f"{what} in a rule or function", "Rules and functions change nothing and decide nothing; do it in the action.")
+        f.refuse(
+            node,
+            f"{what} in a rule or function",
+            "Rules and functions change nothing and decide nothing; do it in the action.",
+        )
     if not f.body.hoisting:
-        f.refuse(node, f"{what} where it may be evaluated never or several times", "Give it a name first: x = ... on a line of its own.")
+        f.refuse(
+            node,
+            f"{what} where it may be evaluated never or several times",
+            "Give it a name first: x = ... on a line of its own.",
+        )
 
 
 def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
@@ -270,30 +329,19 @@ def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None
             _moved(f, node, ".pop(...)")
             return changes.pop(f, node, bound)
         case t.Seq(item, _, _) | t.Bag(item, _, _), "count":
-            wanted = expressions.value(f, *arguments(f, node, 1, 1), item)  # type: ignore[misc]
+            wanted = expressions.value(f, argument(f, node), item)
             return e.Count(t.Int(0, lattice.count(value.type)), value, wanted)
         case t.Seq(), "index":
-            return aggregates.first_place(f, node, value, expressions.value(f, *arguments(f, node, 1, 1)))
-        case t.Set() | t.Seq() | t.Map() | t.Bag(), "copy":
-            arguments(f, node, 0, 0)
-            return value
-        case t.Set(), "union" | "intersection" | "difference" | "symmetric_difference":
-            symbol = {"union": "|", "intersection": "&", "difference": "-"}.get(name, "^")
-            return expressions.binary(f, node, symbol, value, _other_set(f, node))
-        case t.Set(), "issubset" | "issuperset":
-            return expressions.equal_or_ordered(f, node, "<=" if name == "issubset" else ">=", value, _other_set(f, node))
-        case t.Set(), "isdisjoint":
-            shared = expressions.binary(f, node, "&", value, _other_set(f, node))
-            return build.compare("==", length(shared), build.integer(0))
-        case t.Map(key, _), "keys":
-            return comprehensions.domain(f, node, key)
-        case t.Map(), "get":
-            f.refuse(node, "a map has a value at every key", "Write x[k].")
-    f.refuse(node, f".{name}(...) has no value here, or {lattice.describe(value.type)} has no such operation", "Changes are statements of their own.")
-
-
-def _other_set(f: Frame, node: ast.Call) -> e.Expression:
-    return _set(f, node, None)
+            return aggregates.first_place(f, node, value, expressions.value(f, argument(f, node)))
+    if name in changes.NAMES:
+        f.refuse(
+            node, f".{name}(...) changes a collection and has no value", "Write it as a statement of its own."
+        )
+    f.refuse(
+        node,
+        f"{lattice.describe(value.type)} has no .{name}(...)",
+        INSTEAD.get(name, "Use the operators | & - ^ <= and `in`."),
+    )
 
 
 __all__ = ["arguments", "as_sequence", "call", "choose", "coerce", "is_variant"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from math import prod
 
-from checker.frontend import aggregates, build, calls, expressions, lattice
+from checker.frontend import aggregates, build, calls, displays, expressions, indexing, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, length
 from checker.frontend.scope import Frame, Incomplete
@@ -16,13 +16,17 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 
-NAMES = "add remove discard clear update append pop insert extend intersection_update difference_update symmetric_difference_update".split()
+NAMES = "add remove discard clear update append pop insert".split()
 
 
 def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     """A changing operation of a collection, as a statement."""
     if bound.name not in NAMES:
-        f.refuse(node, f".{bound.name}(...) changes nothing, or is not in the language", "See the list of changes for each collection.")
+        f.refuse(
+            node,
+            f".{bound.name}(...) changes nothing, or is not in the language",
+            "See the list of changes for each collection.",
+        )
     if isinstance(bound.value.type, lattice.Nothing):
         raise Incomplete
     target = changeable(f, node, bound.value)
@@ -44,19 +48,39 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
             if before:
                 f.refuse(node, "the state before the step is changed", "self.before can only be read.")
             if f.body.pure:
-                f.refuse(node, "a rule, property or function changes the state", "One that returns a value changes nothing; make the change in the action.")
+                f.refuse(
+                    node,
+                    "a rule, property or function changes the state",
+                    "One that returns a value changes nothing; make the change in the action.",
+                )
             owner = f.owner if f.observer else None
             if owner and not name.startswith(owner + "."):
-                f.refuse(node, f"{owner} changes a variable of the model", "A property changes only its own variables.")
+                f.refuse(
+                    node,
+                    f"{owner} changes a variable of the model",
+                    "A property changes only its own variables.",
+                )
         case e.Local(_, name):
             if name not in f.body.assigned:
-                f.refuse(node, f"{ast.unparse(node)} changes a parameter or loop variable, which is a value", "Copy it first: x = set(...) or list(...).")
+                f.refuse(
+                    node,
+                    f"{ast.unparse(node)} changes a parameter or loop variable, which is a value",
+                    "Copy it first: x = set(...) or list(...).",
+                )
         case e.Index(_, base, _, _) if isinstance(base.type, t.Map):
             changeable(f, node, base)
         case e.Index() | e.Field() | e.VariantField() | e.Unwrap():
-            f.refuse(node, "what lies inside a record, sequence, Optional or message is changed", "It is a value: build a new one and assign the whole.")
+            f.refuse(
+                node,
+                "what lies inside a record, sequence, Optional or message is changed",
+                "It is a value: build a new one and assign the whole.",
+            )
         case _:
-            f.refuse(node, "the result of an expression is changed", "Change a variable, or give the copy a name first.")
+            f.refuse(
+                node,
+                "the result of an expression is changed",
+                "Change a variable, or give the copy a name first.",
+            )
     return place
 
 
@@ -65,7 +89,11 @@ def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expres
     match place:
         case e.Local(_, name):
             if f.body.grow(name, type) is None:
-                f.refuse(node, f"{lattice.describe(type)} does not fit {lattice.describe(place.type)}", "All items of a collection are of one type.")
+                f.refuse(
+                    node,
+                    f"{lattice.describe(type)} does not fit {lattice.describe(place.type)}",
+                    "All items of a collection are of one type.",
+                )
             return f.body.local(name)
         case e.Index(_, base, key, line):
             assert isinstance(base.type, t.Map)
@@ -104,12 +132,15 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             calls.arguments(f, node, 0, 0)
             f.emit(s.Assign(node.lineno, target, e.MakeSet(target.type, ())))
         case "pop":
-            f.refuse(node, "set.pop() takes an arbitrary item", "Write x = choose(s) and s.remove(x), or take min(s).")
-        case "append" | "insert" | "extend":
-            f.refuse(node, f"a set has no .{name}", "Write .add(x) or .update(x).")
+            f.refuse(
+                node,
+                "set.pop() takes an arbitrary item",
+                "Write x = choose(s) and s.remove(x), or take min(s).",
+            )
+        case "update":
+            combine(f, node, "|", target, calls.as_set(f, node))
         case _:
-            op = {"update": "|", "intersection_update": "&", "difference_update": "-"}.get(name, "^")
-            combine(f, node, op, target, calls._other_set(f, node))
+            f.refuse(node, f"a set has no .{name}", "Write .add(x) or .update(x).")
 
 
 def _if(f: Frame, node: ast.AST, condition: e.Expression, change: s.Statement) -> None:
@@ -125,9 +156,13 @@ def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> 
     if lattice.unknown(item.type):
         raise Incomplete
     if not isinstance(item_of(target), lattice.Nothing) and lattice.join(item.type, item_of(target)) is None:
-        f.refuse(node, f"{lattice.describe(item.type)} is added to {lattice.describe(target.type)}", f"Its items are of type {lattice.describe(item_of(target))}.")
+        f.refuse(
+            node,
+            f"{lattice.describe(item.type)} is added to {lattice.describe(target.type)}",
+            f"Its items are of type {lattice.describe(item_of(target))}.",
+        )
     if not _in_state(target):
-        target = grow(f, node, target, expressions.set_type(f, node, item.type))
+        target = grow(f, node, target, displays.set_type(f, node, item.type))
     f.emit(s.SetAdd(node.lineno, target, coerce(f, item_node, item, item_of(target))))
 
 
@@ -138,7 +173,11 @@ def _in_state(place: e.Expression) -> bool:
 def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Expression) -> None:
     """set |= other and the like, in place."""
     if not isinstance(other.type, t.Set):
-        f.refuse(node, f"{lattice.describe(target.type)} {op}= {lattice.describe(other.type)}", "Write set(...) around it.")
+        f.refuse(
+            node,
+            f"{lattice.describe(target.type)} {op}= {lattice.describe(other.type)}",
+            "Write set(...) around it.",
+        )
     if not _in_state(target) and op in "|^":
         target = grow(f, node, target, other.type)
     if op in "|^" and isinstance(other, e.MakeSet) and op == "|":
@@ -162,7 +201,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             append(f, node, target, expressions.value(f, _one(f, node), _hint(target)))
         case "insert":
             where_node, item_node = calls.arguments(f, node, 2, 2)
-            where = expressions.sequence_index(f, where_node, target)
+            where = indexing.sequence_index(f, where_node, target)
             item = expressions.value(f, item_node, _hint(target))
             target = _room(f, node, target, item.type, 1)
             f.emit(s.SeqInsert(node.lineno, target, where, coerce(f, item_node, item, item_of(target))))
@@ -174,10 +213,10 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
         case "clear":
             calls.arguments(f, node, 0, 0)
             f.emit(s.Assign(node.lineno, target, e.MakeSeq(target.type, ())))
-        case "extend":
-            extend(f, node, target, calls.as_sequence(f, _one(f, node)))
         case _:
-            f.refuse(node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear.")
+            f.refuse(
+                node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear."
+            )
 
 
 def _hint(target: e.Expression) -> t.Type | None:
@@ -199,7 +238,9 @@ def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: in
         return grow(f, node, target, t.Seq(item, lattice.CAPACITY))
     body = f.body
     inside = body.loops[body.depths.get(target.name, 0) :]
-    body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(lattice.CAPACITY, times * prod(inside))
+    body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(
+        lattice.CAPACITY, times * prod(inside)
+    )
     capacity = min(lattice.CAPACITY, body.bases.get(target.name, 0) + sum(body.appends[target.name].values()))
     return grow(f, node, target, t.Seq(item, capacity))
 
@@ -207,11 +248,15 @@ def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: in
 def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -> None:
     """seq += other, in place."""
     if not isinstance(other.type, t.Seq):
-        f.refuse(node, f"{lattice.describe(target.type)} += {lattice.describe(other.type)}", "Write list(...) around it.")
+        f.refuse(
+            node,
+            f"{lattice.describe(target.type)} += {lattice.describe(other.type)}",
+            "Write list(...) around it.",
+        )
     if isinstance(other.type.item, lattice.Nothing):
         return
     if isinstance(other, e.MakeSeq):
-        for number, item in enumerate(other.items):
+        for item in other.items:
             target = _room(f, node, target, item.type, len(other.items))
             f.emit(s.SeqAppend(_line(node), target, coerce(f, node, item, item_of(target))))
         return
@@ -239,7 +284,7 @@ def _remove_at(f: Frame, node: ast.Call, target: e.Expression) -> None:
 def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
     given = calls.arguments(f, node, 0, 1)
     if given:
-        where = expressions.sequence_index(f, given[0], target)
+        where = indexing.sequence_index(f, given[0], target)
         return where if isinstance(where, e.Const) else f.temporary(node, where, "at")
     last = build.arithmetic("-", length(target), build.integer(1), node.lineno)
     assert last is not None
@@ -255,7 +300,9 @@ def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             f.emit(s.BagAdd(node.lineno, target, expressions.value(f, _one(f, node), item_of(target))))
         case "remove" | "discard":
             item = expressions.value(f, _one(f, node))
-            change = s.BagRemove(node.lineno, target, coerce(f, node, item, item_of(target)), name == "remove")
+            change = s.BagRemove(
+                node.lineno, target, coerce(f, node, item, item_of(target)), name == "remove"
+            )
             _if(f, node, build.TRUE if name == "remove" else fits(item, item_of(target)), change)
         case "clear":
             calls.arguments(f, node, 0, 0)

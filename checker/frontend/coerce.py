@@ -26,13 +26,21 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
         return _optional(f, node, value, target)
     if isinstance(value.type, t.Optional):
         if isinstance(value, e.NoneValue):
-            f.refuse(node, f"None is no value of {lattice.describe(target)}", f"Declare Optional[{lattice.describe(target)}] to allow None.")
+            f.refuse(
+                node,
+                f"None is no value of {lattice.describe(target)}",
+                f"Declare Optional[{lattice.describe(target)}] to allow None.",
+            )
         return coerce(f, node, e.Unwrap(value.type.item, value, line(node)), target)
     pushed = _push(f, node, value, target)
     if pushed is not None:
         return pushed
     if not _alike(value.type, target):
-        f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}", _remedy(value.type, target))
+        f.refuse(
+            node,
+            f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}",
+            _remedy(value.type, target),
+        )
     if lattice.unknown(value.type):
         return convert_empty(value, target)
     return e.Narrow(target, value, line(node))
@@ -69,7 +77,9 @@ def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Exp
             return e.SeqOf(target, generators, coerce(f, node, body, item), at)
         case e.MapOf(_, local, body), t.Map(key, item) if local.type == key:
             return e.MapOf(target, local, coerce(f, node, body, item))
-        case e.Narrow(_, inner, at), _ if lattice.contains(value.type, inner.type) and not lattice.unknown(inner.type):
+        case e.Narrow(_, inner, at), _ if lattice.contains(value.type, inner.type) and not lattice.unknown(
+            inner.type
+        ):
             return e.Narrow(target, inner, at) if inner.type != target else inner
         case _:
             return _record(f, node, value, target)
@@ -77,7 +87,11 @@ def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Exp
 
 def _record(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression | None:
     source = value.type
-    if not isinstance(target, t.Record) or not isinstance(source, t.Record) or len(source.fields) != len(target.fields):
+    if (
+        not isinstance(target, t.Record)
+        or not isinstance(source, t.Record)
+        or len(source.fields) != len(target.fields)
+    ):
         return None
     if isinstance(value, e.MakeRecord):
         parts: tuple[e.Expression, ...] = value.fields
@@ -129,7 +143,9 @@ def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
     if isinstance(value.type, lattice.Nothing):
         raise Incomplete
     if not isinstance(value.type, t.Int):
-        remedy = "Use its .index for a number." if isinstance(value.type, t.Ids) else "Arithmetic is on integers."
+        remedy = (
+            "Use its .index for a number." if isinstance(value.type, t.Ids) else "Arithmetic is on integers."
+        )
         f.refuse(node, f"{lattice.describe(value.type)} is no number", remedy)
     return value
 
@@ -173,11 +189,17 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
                 return build.TRUE
             return build.disjunction([e.IsNone(build.BOOL, value), fits(e.Unwrap(item, value), other)])
         case t.Optional(item), _:
-            return build.conjunction([build.negate(e.IsNone(build.BOOL, value)), fits(e.Unwrap(item, value), target)])
+            return build.conjunction(
+                [build.negate(e.IsNone(build.BOOL, value)), fits(e.Unwrap(item, value), target)]
+            )
         case _, t.Optional(other):
             return fits(value, other)
         case t.Record(_, fields), t.Record(_, others):
-            parts = value.fields if isinstance(value, e.MakeRecord) else [e.Field(type, value, n) for n, type in fields]
+            parts = (
+                value.fields
+                if isinstance(value, e.MakeRecord)
+                else [e.Field(type, value, n) for n, type in fields]
+            )
             return build.conjunction(fits(p, type) for p, (_, type) in zip(parts, others))
         case _:
             return build.TRUE

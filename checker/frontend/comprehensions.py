@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, expressions, lattice, networks
+from checker.frontend import build, displays, expressions, lattice, networks
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length, line
 from checker.frontend.scope import Frame, Incomplete, Known, Stored
@@ -34,9 +34,14 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp) -> e.E
         body = expressions.value(f, node.elt)
     if lattice.unknown(body.type):
         raise Incomplete
-    if len(generators) == 1 and body == generators[0].local and not generators[0].conditions and isinstance(generators[0].iterable.type, t.Set):
+    if (
+        len(generators) == 1
+        and body == generators[0].local
+        and not generators[0].conditions
+        and isinstance(generators[0].iterable.type, t.Set)
+    ):
         return generators[0].iterable
-    return e.SetOf(expressions.set_type(f, node, body.type), generators, body)
+    return e.SetOf(displays.set_type(f, node, body.type), generators, body)
 
 
 def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.Expression:
@@ -82,7 +87,9 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
         yield generators
 
 
-def iteration(f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = True) -> tuple[e.Local, e.Expression]:
+def iteration(
+    f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = True
+) -> tuple[e.Local, e.Expression]:
     """Bind a loop's target; the local that takes the items, and the iterable."""
     source = expressions.meaning(f, iterable)
     if isinstance(source, m.Enumerated):
@@ -108,17 +115,21 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
     if isinstance(items.type, t.Map):
         return e.Domain(t.Set(items.type.key))
     if isinstance(items, e.MakeRecord):
-        return expressions.sequence(f, node, list(items.fields))
+        return displays.sequence(f, node, list(items.fields))
     if isinstance(items.type, lattice.Nothing):
         raise Incomplete
     if not isinstance(items.type, t.Set | t.Seq | t.Bag):
-        f.refuse(node, f"{lattice.describe(items.type)} cannot be iterated", "Iterate over a type, a range or a collection.")
+        f.refuse(
+            node,
+            f"{lattice.describe(items.type)} cannot be iterated",
+            "Iterate over a type, a range or a collection.",
+        )
     return items
 
 
 def domain(f: Frame, node: ast.AST, type: t.Type) -> e.Expression:
     """All values of a type."""
-    return e.Domain(expressions.set_type(f, node, type))
+    return e.Domain(displays.set_type(f, node, type))
 
 
 def bind(f: Frame, target: ast.expr, value: e.Expression) -> None:
@@ -144,13 +155,19 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
     if isinstance(value, e.MakeSeq) and len(value.items) == len(target.elts):
         return list(value.items)
     if not isinstance(value.type, t.Record) or len(value.type.fields) != len(target.elts):
-        f.refuse(target, f"{lattice.describe(value.type)} is not {len(target.elts)} values", "Unpack tuples and records with one name for each field.")
+        f.refuse(
+            target,
+            f"{lattice.describe(value.type)} is not {len(target.elts)} values",
+            "Unpack tuples and records with one name for each field.",
+        )
     if isinstance(value, e.MakeRecord):
         return list(value.fields)
     return [e.Field(type, value, name) for name, type in value.type.fields]
 
 
-def _enumerated(f: Frame, target: ast.expr, source: m.Enumerated, declare: bool) -> tuple[e.Local, e.Expression]:
+def _enumerated(
+    f: Frame, target: ast.expr, source: m.Enumerated, declare: bool
+) -> tuple[e.Local, e.Expression]:
     most = min(lattice.count(s.type) for s in source.sequences)
     stop = length(source.sequences[0])
     for s in source.sequences[1:]:
@@ -161,10 +178,16 @@ def _enumerated(f: Frame, target: ast.expr, source: m.Enumerated, declare: bool)
     if source.kind == "reversed":
         last = build.arithmetic("-", stop, build.integer(1), line(target))
         place = (last and build.arithmetic("-", last, local, line(target))) or local
-    items = [e.Index(s.type.item, s, place, line(target)) for s in source.sequences if isinstance(s.type, t.Seq)]
+    items: list[e.Expression] = [
+        e.Index(s.type.item, s, place, line(target)) for s in source.sequences if isinstance(s.type, t.Seq)
+    ]
     if source.kind == "enumerate":
         items.insert(0, build.arithmetic("+", local, build.integer(source.start), line(target)) or local)
-    pair = items[0] if source.kind == "reversed" else e.MakeRecord(lattice.tuple_type([i.type for i in items]), tuple(items))
+    pair = (
+        items[0]
+        if source.kind == "reversed"
+        else e.MakeRecord(lattice.tuple_type([i.type for i in items]), tuple(items))
+    )
     bind(f, target, pair)
     return local, e.Range(t.Seq(number, most), build.integer(0), stop)
 
@@ -208,8 +231,10 @@ def dictionary(f: Frame, node: ast.Dict, expected: t.Type | None) -> e.Expressio
     places = {k.value for k in keys if isinstance(k, e.Const)}
     if len(places) != lattice.count(t.Set(type)) or len(places) != len(node.values):
         f.refuse(node, "this dict does not give every key once", remedy)
-    items = [expressions.value(f, v, expected.value if isinstance(expected, t.Map) else None) for v in node.values]
-    items = list(expressions.sequence(f, node, items).items)  # type: ignore[attr-defined]
+    items = [
+        expressions.value(f, v, expected.value if isinstance(expected, t.Map) else None) for v in node.values
+    ]
+    items = list(displays.sequence(f, node, items).items)  # type: ignore[attr-defined]
     name = f.body.unique(f.key(node, "key"), "key")
     local = e.Local(type, name)
     body = items[-1]

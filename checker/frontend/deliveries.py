@@ -39,7 +39,11 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> None:
     if record is not None:
         f.emit(s.BagRemove(line, network, record, True))
     else:
-        f.emit(s.SeqRemoveAt(line, networks.queue(network, message.source, message.target, line), build.integer(0)))
+        f.emit(
+            s.SeqRemoveAt(
+                line, networks.queue(network, message.source, message.target, line), build.integer(0)
+            )
+        )
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
 
@@ -92,12 +96,16 @@ def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None
     """A fault step of a network; it uses up the budget by one."""
     budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
     counter = f.program.variable(used)
-    f.emit(s.Require(0, build.compare("<", counter, build.integer(int(f.program.definition.constants[budget])))))
+    f.emit(
+        s.Require(0, build.compare("<", counter, build.integer(int(f.program.definition.constants[budget]))))
+    )
     net = _net(f, action)
     network = networks.place(f, net)
     message, record = _chosen(f, node, net)
     if record is not None:
-        f.emit(s.BagRemove(0, network, record, True) if action.kind == "lose" else s.BagAdd(0, network, record))
+        f.emit(
+            s.BagRemove(0, network, record, True) if action.kind == "lose" else s.BagAdd(0, network, record)
+        )
     else:
         _in_queue(f, node, networks.queue(network, message.source, message.target, 0), action.kind)
     step = build.arithmetic("+", counter, build.integer(1), 0)

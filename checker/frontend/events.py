@@ -35,12 +35,18 @@ def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> N
             _handle(f, node, method, key, arguments)
 
 
-def _handle(f: Frame, node: ast.AST, method: MethodDefinition, key: str, arguments: list[e.Expression]) -> None:
+def _handle(
+    f: Frame, node: ast.AST, method: MethodDefinition, key: str, arguments: list[e.Expression]
+) -> None:
     text = supported.checked(method.function)
     names = [a.arg for a in text.parameters]
     if len(names) != len(arguments):
         shown = f"{key}({', '.join(names)})"
-        f.refuse(node, f"the event has {len(arguments)} arguments, {shown} takes {len(names)}", "Give the handler one parameter for each argument.")
+        f.refuse(
+            node,
+            f"the event has {len(arguments)} arguments, {shown} takes {len(names)}",
+            "Give the handler one parameter for each argument.",
+        )
     annotated = dict(method.parameters)
     given = [coerce(f, node, a, d.ir) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)]
     functions.inline(f, node, method, text, list(given), key, observer=True)

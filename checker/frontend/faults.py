@@ -118,7 +118,11 @@ def _reset(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Exp
         return
     entries: tuple[Any, ...] = initial.start_raw(variable)
     for key, raw in enumerate(entries):
-        here = build.TRUE if len(set(entries)) == 1 else build.compare("==", process, e.Const(place.type.key, key))
+        here = (
+            build.TRUE
+            if len(set(entries)) == 1
+            else build.compare("==", process, e.Const(place.type.key, key))
+        )
         value = raws.expression(f.body, place.type.value, raw)
         when(f, node, here, [s.Assign(_line(node), entry, value)])
         if here == build.TRUE:

@@ -13,7 +13,7 @@ from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.program import Program
 from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored, is_place
-from checker.frontend.source import Source, source
+from checker.frontend.source import Source
 from checker.ir import expressions as e
 from checker.ir import model as model
 from checker.ir import statements as s
@@ -53,20 +53,26 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
         f.refuse(node, f"{shown} is given {len(node.args)} arguments", "Give one for each parameter.")
     for keyword in node.keywords:
         if keyword.arg not in names or keyword.arg in given:
-            f.refuse(node, f"{shown} has no parameter {keyword.arg} to give here", "Give one argument for each parameter.")
+            f.refuse(
+                node,
+                f"{shown} has no parameter {keyword.arg} to give here",
+                "Give one argument for each parameter.",
+            )
         given[str(keyword.arg)] = (keyword.value, f)
     there = Frame(f.body, text, method.owner, names={})
     for name, default in zip(names[::-1], text.node.args.defaults[::-1]):
         given.setdefault(name, (default, there))
     missing = [n for n in names if n not in given]
     if missing:
-        f.refuse(node, f"{shown} needs a value for {', '.join(missing)}", "Give one argument for each parameter.")
+        f.refuse(
+            node, f"{shown} needs a value for {', '.join(missing)}", "Give one argument for each parameter."
+        )
     annotated = dict(method.parameters)
     result: list[Argument] = []
     for name in names:
         argument, frame = given[name]
         domain = annotated.get(name)
-        value = expressions.meaning(frame, argument, domain and domain.ir)
+        value = expressions.meaning(frame, argument, domain.ir if domain is not None else None)
         if domain is not None or not isinstance(value, e.Expression | m.TypeName | m.VariantName | m.Literal):
             value = expressions.as_value(frame, argument, value)
         result.append(coerce(frame, argument, value, domain.ir) if domain is not None else value)  # type: ignore[arg-type]
@@ -76,20 +82,37 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
 # Functions
 
 
-def _instance(f: Frame, node: ast.AST, callee: m.Method, text: Source, given: list[Argument], before: bool) -> model.Function:
-    kinds = tuple(a.type if isinstance(a, e.Expression) else a.type if isinstance(a, m.TypeName) else a for a in given)
-    kinds += tuple(isinstance(a, m.TypeName) for a in given)
+def _instance(
+    f: Frame, node: ast.AST, callee: m.Method, text: Source, given: list[Argument], before: bool
+) -> model.Function:
+    kinds = tuple(
+        ("type", a.type) if isinstance(a, m.TypeName) else a.type if isinstance(a, e.Expression) else a
+        for a in given
+    )
     key = (callee.key, kinds, before)
     program = f.program
     if key not in program.functions:
         if callee.key in program.active:
             chain = " -> ".join([*program.active[program.active.index(callee.key) :], callee.key])
-            f.refuse(node, f"{callee.method.name} calls itself ({chain})", "Recursion is not in the language; write a loop.")
+            f.refuse(
+                node,
+                f"{callee.method.name} calls itself ({chain})",
+                "Recursion is not in the language; write a loop.",
+            )
         parameters = list(zip([a.arg for a in text.parameters], given))
         result = callee.method.result.ir if callee.method.result else None
         program.active.append(callee.key)
         try:
-            program.functions[key] = make(program, program.name(callee.key), text, callee.method.owner, parameters, result, before, f.body.step)
+            program.functions[key] = make(
+                program,
+                program.name(callee.key),
+                text,
+                callee.method.owner,
+                parameters,
+                result,
+                before,
+                f.body.step,
+            )
         finally:
             program.active.pop()
     return program.functions[key]
@@ -113,7 +136,9 @@ def make(
     body.types |= {p.name: p.type for p in taken}
 
     def lower() -> None:
-        names: dict[str, Binding] = {n: Stored(n) if isinstance(a, e.Expression) else Known(a) for n, a in parameters}
+        names: dict[str, Binding] = {
+            n: Stored(n) if isinstance(a, e.Expression) else Known(a) for n, a in parameters
+        }
         frame = Frame(body, text, owner, names=names, before=before)
         body.frames.append(frame)
         if result is not None:
@@ -121,7 +146,11 @@ def make(
             frame.result = result
         shadow_parameters(frame)
         if statements.block(frame, text.node.body):
-            frame.refuse(text.node, f"{text.node.name} does not return a value on every path", "End every path with return.")
+            frame.refuse(
+                text.node,
+                f"{text.node.name} does not return a value on every path",
+                "End every path with return.",
+            )
 
     lowered = body.rounds(lower)
     if "return" not in body.types:
@@ -132,19 +161,20 @@ def make(
 
 def shadow_parameters(f: Frame) -> None:
     """Parameters that the method assigns become variables of their own."""
-    for node in ast.walk(f.source.node):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in f.names:
-            binding = f.names[node.id]
-            local = f.variable(node.id)
-            if binding == Stored(local) or not _is_value(binding):
-                continue
-            value = expressions.value(f, ast.copy_location(ast.Name(node.id, ast.Load()), node))
+    for name in sorted(f.source.assigned & set(f.names)):
+        if _is_value(f.names[name]):
+            local = f.variable(name)
+            value = expressions.value(f, ast.copy_location(ast.Name(name, ast.Load()), f.source.node))
             assignments.store(f, f.source.node, local, value)
-            f.names[node.id] = Stored(local)
+            f.names[name] = Stored(local)
 
 
 def _is_value(binding: Binding) -> bool:
-    return isinstance(binding, Stored) or isinstance(binding, Known) and isinstance(binding.meaning, e.Expression)
+    return (
+        isinstance(binding, Stored)
+        or isinstance(binding, Known)
+        and isinstance(binding.meaning, e.Expression)
+    )
 
 
 # Procedures
@@ -154,11 +184,23 @@ def perform(f: Frame, node: ast.Call, callee: m.Method) -> None:
     """A procedure called as a statement."""
     text = supported.checked(callee.method.function)
     if returns_value(text.node):
-        f.refuse(node, f"the value of {callee.method.name} is not used", "A method that returns a value changes nothing: use its value, or drop the call.")
+        f.refuse(
+            node,
+            f"the value of {callee.method.name} is not used",
+            "A method that returns a value changes nothing: use its value, or drop the call.",
+        )
     inline(f, node, callee.method, text, _arguments(f, node, callee.method, text), callee.key)
 
 
-def inline(f: Frame, node: ast.AST, method: MethodDefinition, text: Source, given: list[Argument], key: str, observer: bool = False) -> None:
+def inline(
+    f: Frame,
+    node: ast.AST,
+    method: MethodDefinition,
+    text: Source,
+    given: list[Argument],
+    key: str,
+    observer: bool = False,
+) -> None:
     """The body of a procedure in place of its call."""
     if any(frame.source.function is text.function for frame in f.body.frames):
         f.refuse(node, f"{method.name} calls itself", "Recursion is not in the language; write a loop.")

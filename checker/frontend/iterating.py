@@ -16,8 +16,16 @@ CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s
 
 def check(f: Frame, node: ast.For, iterable: e.Expression, body: tuple[s.Statement, ...]) -> None:
     """Refuse if the body changes the iterable and goes on."""
-    if is_place(iterable) and not isinstance(node.iter, ast.Call) and changes_and_continues(body, chain(iterable)):
-        f.refuse(node.iter, f"{ast.unparse(node.iter)} is changed while the loop runs over it", f"Loop over a copy: for ... in list({ast.unparse(node.iter)}).")
+    if (
+        is_place(iterable)
+        and not isinstance(node.iter, ast.Call)
+        and changes_and_continues(body, chain(iterable))
+    ):
+        f.refuse(
+            node.iter,
+            f"{ast.unparse(node.iter)} is changed while the loop runs over it",
+            f"Loop over a copy: for ... in list({ast.unparse(node.iter)}).",
+        )
 
 
 def changes_and_continues(body: tuple[s.Statement, ...], place: list[object]) -> bool:

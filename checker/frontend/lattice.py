@@ -58,7 +58,11 @@ def join(a: t.Type, b: t.Type) -> t.Type | None:
 
 
 def _wrap(make: type, item: t.Type | None) -> t.Type | None:
-    return None if item is None else make(item.item if make is t.Optional and isinstance(item, t.Optional) else item)
+    return (
+        None
+        if item is None
+        else make(item.item if make is t.Optional and isinstance(item, t.Optional) else item)
+    )
 
 
 def is_tuple(type: t.Type) -> TypeGuard[t.Record]:

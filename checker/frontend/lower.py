@@ -21,7 +21,6 @@ from checker.ir import statements as s
 from checker.ir.validate import validate
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 
-
 T = TypeVar("T")
 
 
@@ -48,9 +47,17 @@ def _model(whole: Program) -> m.Model:
         raise together(whole.refusals)
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
     every = {f.name: f for f in whole.functions.values()}
-    roots = [*(a.body for a in actions if a), *(every[p.function].body for p in properties if p), *(every[c].body for c in constraints if c)]
+    roots = [
+        *(a.body for a in actions if a),
+        *(every[p.function].body for p in properties if p),
+        *(every[c].body for c in constraints if c),
+    ]
     assert start is not None
-    used = called(every, [start.body, *roots]) | {p.function for p in properties if p} | {c for c in constraints if c}
+    used = (
+        called(every, [start.body, *roots])
+        | {p.function for p in properties if p}
+        | {c for c in constraints if c}
+    )
     return m.Model(
         definition.name,
         variables,
@@ -136,10 +143,22 @@ def _constraint(whole: Program, c: MethodDefinition) -> str:
 
 def _predicate(whole: Program, name: str, text: Source, owner: str | None, step: bool = False) -> m.Function:
     if text.parameters:
-        raise Refused(f"{name} takes parameters", text.file, text.node.lineno, "A property takes only self: quantify inside.", text.fragment(text.node))
+        raise Refused(
+            f"{name} takes parameters",
+            text.file,
+            text.node.lineno,
+            "A property takes only self: quantify inside.",
+            text.fragment(text.node),
+        )
     try:
         function = functions.make(whole, whole.name(name), text, owner, [], build.BOOL, step=step)
     except Incomplete:
-        raise Refused(f"{name} has no value", text.file, text.node.lineno, "Return a truth value.", text.fragment(text.node)) from None
+        raise Refused(
+            f"{name} has no value",
+            text.file,
+            text.node.lineno,
+            "Return a truth value.",
+            text.fragment(text.node),
+        ) from None
     whole.functions[("property", name)] = function
     return function

@@ -26,9 +26,7 @@ from checker.language.values import Id
 
 Result = e.Expression | m.Meaning
 
-BUILTINS = (
-    "abs all any bool dict enumerate frozenset int isinstance len list max min range reversed set sorted sum tuple zip print super".split()
-)
+BUILTINS = "abs all any bool dict enumerate frozenset int isinstance len list max min range reversed set sorted sum tuple zip print super".split()
 
 
 def name(f: Frame, node: ast.Name) -> Result:
@@ -45,7 +43,7 @@ def name(f: Frame, node: ast.Name) -> Result:
             f.refuse(node, f"{node.id} {reason}", remedy)
     if node.id == f.source.node.args.args[0].arg:
         return m.Self(f.before)
-    if node.id in _assigned(f.source.node):
+    if node.id in f.source.assigned:
         f.refuse(node, f"{node.id} is used before it has a value", "Assign it first.")
     try:
         value = f.source.outer(node.id)
@@ -61,10 +59,6 @@ def _current(body: Body, meaning: Result) -> Result:
     return meaning
 
 
-def _assigned(function: ast.FunctionDef) -> set[str]:
-    return {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-
-
 def _perhaps_self(f: Frame, name: str) -> str:
     return f"Write self.{name}." if name in _declared(f) else "Declare it."
 
@@ -77,7 +71,11 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
         return m.Builtin("choose")
     if isinstance(value, type) and issubclass(value, enum.Enum):
         return _enum(f, value)
-    if isinstance(value, type) and value in f.program.definition.model.__mro__ or value is f.program.definition.model:
+    if (
+        isinstance(value, type)
+        and value in f.program.definition.model.__mro__
+        or value is f.program.definition.model
+    ):
         return m.Self(f.before)
     if getattr(value, "__module__", None) == "builtins" and getattr(value, "__name__", "") in BUILTINS:
         return m.Builtin(value.__name__)
@@ -85,7 +83,11 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
         value = fixed(value, f.program.definition.constants)
     result = constant(f, value)
     if result is None:
-        f.refuse(node, f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use", "Use the model's own types, variables, rules and helpers.")
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use",
+            "Use the model's own types, variables, rules and helpers.",
+        )
     return result
 
 
@@ -109,7 +111,11 @@ def constant(f: Frame, value: Any) -> Result | None:
         domain = _enum(f, type(value)).domain
         return e.Const(domain.ir, domain.to_raw(value))
     if isinstance(value, Id):
-        kinds = [d for d in f.program.definition.types.values() if isinstance(d.ir, t.Ids) and d.ir.name == value.family]
+        kinds = [
+            d
+            for d in f.program.definition.types.values()
+            if isinstance(d.ir, t.Ids) and d.ir.name == value.family
+        ]
         return e.Const(kinds[0].ir, value.index) if kinds else None
     if isinstance(value, Domain):
         return m.TypeName(value, value.ir)
@@ -139,7 +145,11 @@ def attribute(f: Frame, node: ast.Attribute, base: Result) -> Result:
         case m.Between() if node.attr == "count":
             return m.BetweenCount(base)
         case m.Meaning():
-            f.refuse(node, f"{ast.unparse(node.value)} has no {node.attr} here", "Only values, types, networks and self have attributes.")
+            f.refuse(
+                node,
+                f"{ast.unparse(node.value)} has no {node.attr} here",
+                "Only values, types, networks and self have attributes.",
+            )
     return _of_value(f, node, base)
 
 
@@ -179,21 +189,36 @@ def _before(f: Frame, node: ast.AST) -> m.Self:
 def _class_attribute(f: Frame, node: ast.AST, name: str) -> Result:
     for cls in (f.program.definition.model, *_property_class(f)):
         value = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
-        if value is not None and not callable(value) or isinstance(value, type) and issubclass(value, enum.Enum):
+        if (
+            value is not None
+            and not callable(value)
+            or isinstance(value, type)
+            and issubclass(value, enum.Enum)
+        ):
             return outer(f, node, value)
         if value is not None and (holds := _as_method(f, name, value)) is not None:
             return holds
-    f.refuse(node, f"the model has no {name}", _close(name, _declared(f)) or f"It has: {', '.join(sorted(_declared(f)))}.")
+    f.refuse(
+        node,
+        f"the model has no {name}",
+        _close(name, _declared(f)) or f"It has: {', '.join(sorted(_declared(f)))}.",
+    )
 
 
 def _as_method(f: Frame, name: str, value: Any) -> m.Method | None:
     mark = getattr(value, "__checker__", None)
-    if not hasattr(value, "__code__") or mark is not None and mark.kind not in ("invariant", "quiescence", "reachable", "constraint", "step"):
+    if (
+        not hasattr(value, "__code__")
+        or mark is not None
+        and mark.kind not in ("invariant", "quiescence", "reachable", "constraint", "step")
+    ):
         return None
     if name.startswith("__") or value.__module__ == "checker.language.model":
         return None
     arguments = value.__code__.co_varnames[1 : value.__code__.co_argcount]
-    return m.Method(MethodDefinition(name, value, mark is not None, tuple((a, None) for a in arguments), None, None), name)
+    return m.Method(
+        MethodDefinition(name, value, mark is not None, tuple((a, None) for a in arguments), None, None), name
+    )
 
 
 def _property_class(f: Frame) -> Iterable[type]:
@@ -212,13 +237,25 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
         case t.Enum(_, members):
             if node.attr in members:
                 return e.Const(base.type, members.index(node.attr))
-            f.refuse(node, f"{base.type.name} has no member {node.attr}", _close(node.attr, members) or f"It has: {', '.join(members)}.")
+            f.refuse(
+                node,
+                f"{base.type.name} has no member {node.attr}",
+                _close(node.attr, members) or f"It has: {', '.join(members)}.",
+            )
         case t.Union(_, variants):
             names = [v.name for v in variants]
             if node.attr in names:
                 return m.VariantName(base.type, node.attr)
-            f.refuse(node, f"{base.type.name} has no variant {node.attr}", _close(node.attr, names) or f"It has: {', '.join(names)}.")
-    f.refuse(node, f"the type {lattice.describe(base.type)} has no {node.attr}", "A type can be iterated, counted, indexed and called.")
+            f.refuse(
+                node,
+                f"{base.type.name} has no variant {node.attr}",
+                _close(node.attr, names) or f"It has: {', '.join(names)}.",
+            )
+    f.refuse(
+        node,
+        f"the type {lattice.describe(base.type)} has no {node.attr}",
+        "A type can be iterated, counted, indexed and called.",
+    )
 
 
 def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> Result:
@@ -235,29 +272,47 @@ def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> Result:
             return _variant_field(f, node, value, variants)
         case t.Ids(_, members, symmetric) if node.attr == "index":
             if symmetric:
-                f.refuse(node, f"{type.name} is symmetric: its members have no numbers", "Remove symmetric=True, or compare for equality only.")
+                f.refuse(
+                    node,
+                    f"{type.name} is symmetric: its members have no numbers",
+                    "Remove symmetric=True, or compare for equality only.",
+                )
             if isinstance(value, e.Const):
                 return build.integer(value.value)
             return e.Ordinal(t.Int(0, len(members) - 1), value)
         case t.Set() | t.Seq() | t.Bag() | t.Map():
             return m.Bound(value, node.attr)
         case _:
-            f.refuse(node, f"{lattice.describe(type)} has no {node.attr}", "Records have fields, identities have .index.")
+            f.refuse(
+                node,
+                f"{lattice.describe(type)} has no {node.attr}",
+                "Records have fields, identities have .index.",
+            )
 
 
 def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str, t.Type]) -> Result:
     if node.attr not in fields:
-        f.refuse(node, f"{lattice.describe(value.type)} has no field {node.attr}", _close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}.")
+        f.refuse(
+            node,
+            f"{lattice.describe(value.type)} has no field {node.attr}",
+            _close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}.",
+        )
     if isinstance(value, e.MakeRecord):
         return value.fields[list(fields).index(node.attr)]
     return e.Field(fields[node.attr], value, node.attr)
 
 
-def _variant_field(f: Frame, node: ast.Attribute, value: e.Expression, variants: tuple[t.Record, ...]) -> Result:
+def _variant_field(
+    f: Frame, node: ast.Attribute, value: e.Expression, variants: tuple[t.Record, ...]
+) -> Result:
     owners = [(v, dict(v.fields)[node.attr]) for v in variants if node.attr in dict(v.fields)]
     if not owners:
         every = {n for v in variants for n, _ in v.fields}
-        f.refuse(node, f"no variant of {lattice.describe(value.type)} has a field {node.attr}", _close(node.attr, every) or f"There are: {', '.join(sorted(every))}.")
+        f.refuse(
+            node,
+            f"no variant of {lattice.describe(value.type)} has a field {node.attr}",
+            _close(node.attr, every) or f"There are: {', '.join(sorted(every))}.",
+        )
     *others, (last, type) = owners
     result: e.Expression = e.VariantField(type, value, last.name, node.attr, node.lineno)
     from checker.frontend.coerce import coerce
@@ -265,7 +320,11 @@ def _variant_field(f: Frame, node: ast.Attribute, value: e.Expression, variants:
     for variant, type in reversed(others):
         both = lattice.join(type, result.type)
         if both is None:
-            f.refuse(node, f"the variants' fields {node.attr} have unlike types", "Give the fields different names.")
+            f.refuse(
+                node,
+                f"the variants' fields {node.attr} have unlike types",
+                "Give the fields different names.",
+            )
         part = e.VariantField(type, value, variant.name, node.attr, node.lineno)
         test = e.IsVariant(build.BOOL, value, variant.name)
         result = e.IfElse(both, test, coerce(f, node, part, both), coerce(f, node, result, both))
@@ -283,7 +342,11 @@ def _of_super(f: Frame, node: ast.Attribute) -> m.Method:
     own = f"{f.owner}.{node.attr}" if f.owner else node.attr
     method = f.program.definition.methods.get(own)
     if function is None or method is None:
-        f.refuse(node, f"the base classes have no method {node.attr}", "super() calls rules and helpers that the class overrides.")
+        f.refuse(
+            node,
+            f"the base classes have no method {node.attr}",
+            "super() calls rules and helpers that the class overrides.",
+        )
     return m.Method(evolve(method, function=function), f"{own}@{function.__qualname__}")
 
 

@@ -43,7 +43,11 @@ def queue(network: e.Expression, source: e.Expression, target: e.Expression, lin
 def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
     """net.between(p, q)"""
     if bound.name != "between":
-        f.refuse(node, f".{bound.name}(...) of a network has no value", "Networks have between(p, q), len(net), and the statements send and multicast.")
+        f.refuse(
+            node,
+            f".{bound.name}(...) of a network has no value",
+            "Networks have between(p, q), len(net), and the statements send and multicast.",
+        )
     network = bound.net.network
     source, target = (expressions.value(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
     if network.fifo:
@@ -58,7 +62,10 @@ def in_flight(f: Frame, net: m.Net) -> e.Expression:
         return length(network)
     process = net.network.process.ir
     assert isinstance(network.type, t.Map)
-    p, q = e.Local(process, f.body.unique("in flight p", "p")), e.Local(process, f.body.unique("in flight q", "q"))
+    p, q = (
+        e.Local(process, f.body.unique("in flight p", "p")),
+        e.Local(process, f.body.unique("in flight q", "q")),
+    )
     generators = tuple(e.Generator(x, e.Domain(t.Set(process))) for x in (p, q))
     body = length(queue(network, p, q, 0))
     assert isinstance(body.type, t.Int)
@@ -72,7 +79,9 @@ def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.
 
 def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
     type = message_type(place(f, between.net))
-    return e.MakeRecord(type, (between.source, between.target, coerce(f, node, item, dict(type.fields)["body"])))
+    return e.MakeRecord(
+        type, (between.source, between.target, coerce(f, node, item, dict(type.fields)["body"]))
+    )
 
 
 def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
@@ -102,7 +111,12 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
     """The distinct bodies in flight, in canonical order, as a sequence."""
     generator = _selected(f, node, between)
     body = dict(message_type(place(f, between.net)).fields)["body"]
-    return e.SeqOf(t.Seq(body, lattice.count(generator.iterable.type)), (generator,), e.Field(body, generator.local, "body"), getattr(node, "lineno", 0))
+    return e.SeqOf(
+        t.Seq(body, lattice.count(generator.iterable.type)),
+        (generator,),
+        e.Field(body, generator.local, "body"),
+        getattr(node, "lineno", 0),
+    )
 
 
 # Statements
@@ -134,7 +148,11 @@ def _send(f: Frame, node: ast.Call, net: m.Net) -> None:
 def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> list[e.Expression]:
     given = dict(zip(names, node.args)) | {str(k.arg): k.value for k in node.keywords if k.arg != "to"}
     if set(given) != set(names) or len(node.args) > len(names) + (names[-1] == "body" and len(names) == 2):
-        f.refuse(node, f"this takes ({', '.join(names)})", "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)")
+        f.refuse(
+            node,
+            f"this takes ({', '.join(names)})",
+            "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)",
+        )
     process, body = net.network.process.ir, net.network.body.ir
     values = [expressions.value(f, given[n], body if n == "body" else process) for n in names]
     return [_kept(f, node, v, n) for v, n in zip(values, names)]
@@ -146,7 +164,9 @@ def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expressi
     return value if stable(f.body, value) else f.temporary(node, value, base)
 
 
-def put(f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression) -> None:
+def put(
+    f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression
+) -> None:
     """Put a message in flight, unless its target has crashed."""
     network, line = place(f, net), getattr(node, "lineno", 0)
     add: s.Statement
@@ -166,7 +186,9 @@ def alive(f: Frame, process: e.Expression) -> e.Expression:
 
 def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
     source, body = _operands(f, node, net, ("source", "body"))
-    to = next((k.value for k in node.keywords if k.arg == "to"), node.args[2] if len(node.args) == 3 else None)
+    to = next(
+        (k.value for k in node.keywords if k.arg == "to"), node.args[2] if len(node.args) == 3 else None
+    )
     targets = _targets(f, node, net, to)
     if faults.possible(f):
         with f.body.collect() as crash:
@@ -187,12 +209,14 @@ def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr | None) -> e.Exp
         return e.Domain(t.Set(process))
     items = comprehensions.as_iterable(f, to, expressions.meaning(f, to))
     if isinstance(items.type, t.Seq):
-        items = calls._set(f, ast.copy_location(ast.Call(ast.Name("set"), [to], []), node), None)
+        items = calls.as_set(f, ast.copy_location(ast.Call(ast.Name("set"), [to], []), node))
     items = coerce(f, to, items, t.Set(process))
     return items if isinstance(items, e.Domain) else f.temporary(node, items, "targets")
 
 
-def _reach_some(f: Frame, node: ast.Call, net: m.Net, source: e.Expression, body: e.Expression, targets: e.Expression) -> None:
+def _reach_some(
+    f: Frame, node: ast.Call, net: m.Net, source: e.Expression, body: e.Expression, targets: e.Expression
+) -> None:
     """The sender crashes when only some of the other live targets were reached."""
     line, process = node.lineno, net.network.process.ir
     missed = f.bind_item(node, "missed", build.BOOL)

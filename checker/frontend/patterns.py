@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
-from checker.frontend import build, calls, comprehensions, expressions, functions, lattice, statements
+from checker.frontend import (
+    build,
+    calls,
+    comparisons,
+    comprehensions,
+    expressions,
+    functions,
+    lattice,
+    statements,
+)
 from checker.frontend import meaning as m
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
@@ -51,8 +61,14 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
 def _exhaustive(type: t.Type, node: ast.Match) -> bool:
     """Whether unguarded cases name every variant or member, so that control cannot pass by them all."""
     plain = [c.pattern for c in node.cases if c.guard is None]
-    named = {p.cls.attr for p in plain if isinstance(p, ast.MatchClass) and isinstance(p.cls, ast.Attribute) and _catches_all(p)}
-    named |= {p.value.attr for p in plain if isinstance(p, ast.MatchValue) and isinstance(p.value, ast.Attribute)}
+    named = {
+        p.cls.attr
+        for p in plain
+        if isinstance(p, ast.MatchClass) and isinstance(p.cls, ast.Attribute) and _catches_all(p)
+    }
+    named |= {
+        p.value.attr for p in plain if isinstance(p, ast.MatchValue) and isinstance(p.value, ast.Attribute)
+    }
     match type:
         case t.Union(_, variants):
             return named >= {v.name for v in variants}
@@ -63,7 +79,9 @@ def _exhaustive(type: t.Type, node: ast.Match) -> bool:
 
 
 def _catches_all(pattern: ast.MatchClass) -> bool:
-    return all(isinstance(p, ast.MatchAs) and p.pattern is None for p in [*pattern.patterns, *pattern.kwd_patterns])
+    return all(
+        isinstance(p, ast.MatchAs) and p.pattern is None for p in [*pattern.patterns, *pattern.kwd_patterns]
+    )
 
 
 def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression:
@@ -75,9 +93,15 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
             comprehensions.bind(f, ast.copy_location(ast.Name(name, ast.Store()), pattern), subject)
             return _test(f, inner, subject) if inner is not None else build.TRUE
         case ast.MatchValue(value):
-            return expressions.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, value))
+            return comparisons.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, value))
         case ast.MatchSingleton(value):
-            return expressions.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, ast.copy_location(ast.Constant(value), pattern)))
+            return comparisons.equal_or_ordered(
+                f,
+                pattern,
+                "==",
+                subject,
+                expressions.value(f, ast.copy_location(ast.Constant(value), pattern)),
+            )
         case ast.MatchOr(options):
             return build.disjunction(_test(f, o, subject) for o in options)
         case ast.MatchSequence(parts):
@@ -85,12 +109,16 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
         case ast.MatchClass():
             return _class(f, pattern, subject)
         case _:
-            f.refuse(pattern, "this pattern is not in the language", "There are variants, records, members, numbers, None and _.")
+            f.refuse(
+                pattern,
+                "this pattern is not in the language",
+                "There are variants, records, members, numbers, None and _.",
+            )
 
 
 def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expression:
     kind = expressions.meaning(f, pattern.cls)
-    present = build.TRUE
+    present: e.Expression = build.TRUE
     if isinstance(subject.type, t.Optional):
         present = build.negate(e.IsNone(build.BOOL, subject))
         subject = e.Unwrap(subject.type.item, subject, pattern.lineno)
@@ -98,28 +126,58 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
     match kind:
         case m.VariantName():
             found = calls.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
-            parts = [e.VariantField(type, subject, kind.variant, n, pattern.lineno) for n, type in kind.record.fields]
+            parts = [
+                e.VariantField(type, subject, kind.variant, n, pattern.lineno)
+                for n, type in kind.record.fields
+            ]
             rest = _parts(f, pattern, kind.record, parts, pattern.patterns, keywords)
             return build.conjunction([present, found, rest])
         case m.TypeName(_, t.Record() as record) if record == subject.type:
             fields: list[e.Expression] = [e.Field(type, subject, n) for n, type in record.fields]
-            return build.conjunction([present, _parts(f, pattern, record, fields, pattern.patterns, keywords)])
+            return build.conjunction(
+                [present, _parts(f, pattern, record, fields, pattern.patterns, keywords)]
+            )
         case _:
-            f.refuse(pattern, f"{ast.unparse(pattern.cls)} is no variant or record of {lattice.describe(subject.type)}", "")
+            f.refuse(
+                pattern,
+                f"{ast.unparse(pattern.cls)} is no variant or record of {lattice.describe(subject.type)}",
+                "",
+            )
 
 
 def _parts(
-    f: Frame, pattern: ast.pattern, record: t.Record, parts: list, patterns: list[ast.pattern], keywords: list[tuple[str, ast.pattern]]
+    f: Frame,
+    pattern: ast.pattern,
+    record: t.Record,
+    parts: Sequence[e.Expression],
+    patterns: list[ast.pattern],
+    keywords: list[tuple[str, ast.pattern]],
 ) -> e.Expression:
     names = [n for n, _ in record.fields]
     if len(patterns) > len(names) or any(n not in names for n, _ in keywords):
-        f.refuse(pattern, f"{record.name} has the fields {', '.join(names) or '(none)'}", "Name these, or fewer.")
+        f.refuse(
+            pattern, f"{record.name} has the fields {', '.join(names) or '(none)'}", "Name these, or fewer."
+        )
     chosen = [*zip(parts, patterns), *((parts[names.index(n)], p) for n, p in keywords)]
     return build.conjunction([_test(f, p, part) for part, p in chosen])
 
 
-def _fields(f: Frame, pattern: ast.pattern, subject: e.Expression, patterns: list[ast.pattern], keywords: list) -> e.Expression:
+def _fields(
+    f: Frame,
+    pattern: ast.pattern,
+    subject: e.Expression,
+    patterns: list[ast.pattern],
+    keywords: list[tuple[str, ast.pattern]],
+) -> e.Expression:
     if not isinstance(subject.type, t.Record) or len(subject.type.fields) != len(patterns):
-        f.refuse(pattern, f"{lattice.describe(subject.type)} is not {len(patterns)} values", "Match as many as there are.")
-    parts = subject.fields if isinstance(subject, e.MakeRecord) else [e.Field(type, subject, n) for n, type in subject.type.fields]
+        f.refuse(
+            pattern,
+            f"{lattice.describe(subject.type)} is not {len(patterns)} values",
+            "Match as many as there are.",
+        )
+    parts = (
+        subject.fields
+        if isinstance(subject, e.MakeRecord)
+        else [e.Field(type, subject, n) for n, type in subject.type.fields]
+    )
     return _parts(f, pattern, subject.type, list(parts), patterns, keywords)

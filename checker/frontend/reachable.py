@@ -21,7 +21,9 @@ def walk(node: Any) -> Iterator[Any]:
             pending.extend(at)
         elif isinstance(at, e.Expression | e.Generator | s.Statement):
             yield at
-            pending.extend(getattr(at, a.name) for a in attrs.fields(type(at)) if a.name not in ("type", "line"))
+            pending.extend(
+                getattr(at, a.name) for a in attrs.fields(type(at)) if a.name not in ("type", "line")
+            )
 
 
 def called(functions: dict[str, m.Function], bodies: list[Any]) -> set[str]:

@@ -65,8 +65,13 @@ class Unclear(Binding):
 
 
 UNASSIGNED = Unclear("may have no value here", "Assign it on every path before it is used.")
-AMBIGUOUS = Unclear("may be one of several collections here", "Copy it where it is assigned: set(...) or list(...).")
-DETACHED = Unclear("names a collection whose place was assigned since", "Assign the name again, or copy: set(...) or list(...).")
+AMBIGUOUS = Unclear(
+    "may be one of several collections here", "Copy it where it is assigned: set(...) or list(...)."
+)
+DETACHED = Unclear(
+    "names a collection whose place was assigned since",
+    "Assign the name again, or copy: set(...) or list(...).",
+)
 
 
 @define(eq=False)
@@ -88,7 +93,9 @@ class Body:
     actor: e.Expression | None = None
     hoisting: bool = True
     declared: dict[str, None] = field(factory=dict)
-    assigned: set[str] = field(factory=set)  # locals that are Python variables: they can change, and so can containers in them
+    assigned: set[str] = field(
+        factory=set
+    )  # locals that are Python variables: they can change, and so can containers in them
     bases: dict[str, int] = field(factory=dict)  # local sequences: capacity of what is assigned,
     appends: dict[str, dict[Any, int]] = field(factory=dict)  # and how often each place appends
     depths: dict[str, int] = field(factory=dict)  # and in how many loops the local is assigned
@@ -96,7 +103,7 @@ class Body:
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals stand still; the statements of the last round."""
-        for round in range(40):
+        for _ in range(40):
             self.changed, self.out, self.loops, self.actor = False, [], [], None
             self.frames, self.declared, self.hoisting = [], {}, True
             lower()
@@ -189,7 +196,13 @@ class Frame:
 
     def refuse(self, node: ast.AST, reason: str, remedy: str = "") -> NoReturn:
         """Refuse a fragment of this method."""
-        raise Refused(reason, self.source.file, getattr(node, "lineno", self.source.node.lineno), remedy, self.source.fragment(node))
+        raise Refused(
+            reason,
+            self.source.file,
+            getattr(node, "lineno", self.source.node.lineno),
+            remedy,
+            self.source.fragment(node),
+        )
 
     def emit(self, statement: s.Statement) -> None:
         """Append a statement."""

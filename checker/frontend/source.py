@@ -11,6 +11,7 @@ import inspect
 import linecache
 import os
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from attrs import frozen
@@ -18,7 +19,7 @@ from attrs import frozen
 from checker.frontend.refusal import Refused
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Source:
     """A method's syntax tree, its file, and the names it sees."""
 
@@ -32,7 +33,9 @@ class Source:
         last = getattr(node, "end_lineno", first)
         if first == last:
             line = linecache.getline(self.filename, first).encode()
-            return line[getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)].decode().strip()
+            return (
+                line[getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)].decode().strip()
+            )
         return linecache.getline(self.filename, first).strip()
 
     @property
@@ -44,6 +47,12 @@ class Source:
     def parameters(self) -> tuple[ast.arg, ...]:
         """The parameters after self."""
         return tuple(self.node.args.args[1:])
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """Names that the function assigns or loops over."""
+        names = (n for n in ast.walk(self.node) if isinstance(n, ast.Name))
+        return frozenset(n.id for n in names if isinstance(n.ctx, ast.Store))
 
     def outer(self, name: str) -> Any:
         """What a name means outside the function: closure, module, builtins.  KeyError if nothing."""

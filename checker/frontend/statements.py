@@ -7,10 +7,32 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import assignments, build, changes, comprehensions, events, expressions, functions, iterating, lattice, networks, patterns
+from checker.frontend import (
+    assignments,
+    build,
+    changes,
+    comprehensions,
+    events,
+    expressions,
+    functions,
+    iterating,
+    lattice,
+    networks,
+    patterns,
+)
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
-from checker.frontend.scope import AMBIGUOUS, UNASSIGNED, Alias, Binding, Frame, Incomplete, Known, Stored, Unclear
+from checker.frontend.scope import (
+    AMBIGUOUS,
+    UNASSIGNED,
+    Alias,
+    Binding,
+    Frame,
+    Incomplete,
+    Known,
+    Stored,
+    Unclear,
+)
 from checker.ir import expressions as e
 from checker.ir import statements as s
 
@@ -22,7 +44,11 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
             reaches = lower(f, statement)
         except Incomplete:
             if f.body.closing:
-                f.refuse(statement, "the type of something here is never known", "Give the collection an item, or annotate the parameter.")
+                f.refuse(
+                    statement,
+                    "the type of something here is never known",
+                    "Give the collection an item, or annotate the parameter.",
+                )
             reaches = not isinstance(statement, ast.Return)
         if not reaches:
             return False
@@ -74,7 +100,11 @@ def _expression(f: Frame, node: ast.Expr) -> None:
         case m.Builtin("choose"):
             expressions.meaning(f, call)
         case m.Builtin(name):
-            f.refuse(node, f"{name}(...) has no effect here", "Drop it." if name != "print" else "Events are shown in traces: self.emit.note(p, ...).")
+            f.refuse(
+                node,
+                f"{name}(...) has no effect here",
+                "Drop it." if name != "print" else "Events are shown in traces: self.emit.note(p, ...).",
+            )
         case m.Bound():
             changes.apply(f, call, callee)
         case m.Emit(str() as name):
@@ -89,7 +119,11 @@ def _expression(f: Frame, node: ast.Expr) -> None:
 
 def _require(f: Frame, node: ast.Call) -> None:
     if f.body.pure:
-        f.refuse(node, "require(...) in a rule, property or function", "Return a truth value, and require it in the action.")
+        f.refuse(
+            node,
+            "require(...) in a rule, property or function",
+            "Return a truth value, and require it in the action.",
+        )
     if len(node.args) != 1 or node.keywords:
         f.refuse(node, "require takes one condition", "Join conditions with `and`.")
     guard = node.args[0]
@@ -105,16 +139,28 @@ def _require(f: Frame, node: ast.Call) -> None:
 def _assert(f: Frame, node: ast.Assert) -> None:
     if f.body.pure:
         f.refuse(node, "assert in a rule, property or function", "Assert in the action.")
-    text = node.msg.value if isinstance(node.msg, ast.Constant) and isinstance(node.msg.value, str) else ast.unparse(node.test)
+    text = (
+        node.msg.value
+        if isinstance(node.msg, ast.Constant) and isinstance(node.msg.value, str)
+        else ast.unparse(node.test)
+    )
     f.emit(s.Assert(node.lineno, expressions.test(f, node.test), text))
 
 
 def _return(f: Frame, node: ast.Return) -> bool:
     if f.body.pure:
-        value = expressions.value(f, node.value, f.result) if node.value else expressions.value(f, ast.copy_location(ast.Constant(None), node))
+        value = (
+            expressions.value(f, node.value, f.result)
+            if node.value
+            else expressions.value(f, ast.copy_location(ast.Constant(None), node))
+        )
         type = f.body.grow("return", value.type)
         if type is None:
-            f.refuse(node, f"{lattice.describe(value.type)} is returned here, {lattice.describe(f.body.types['return'])} elsewhere", "Return one type.")
+            f.refuse(
+                node,
+                f"{lattice.describe(value.type)} is returned here, {lattice.describe(f.body.types['return'])} elsewhere",
+                "Return one type.",
+            )
         f.emit(s.Return(node.lineno, coerce(f, node, value, type)))
     elif f.label is not None:
         f.body.labels.add(f.label)
@@ -175,7 +221,9 @@ def merge(paths: list[dict[str, Binding]]) -> dict[str, Binding]:
 
 def _for(f: Frame, node: ast.For) -> bool:
     if node.orelse:
-        f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")
+        f.refuse(
+            node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left."
+        )
     outer = f.names
     f.names = dict(outer)
     local, iterable = comprehensions.iteration(f, node.target, node.iter)
@@ -192,7 +240,9 @@ def _for(f: Frame, node: ast.For) -> bool:
 
 def _while(f: Frame, node: ast.While) -> bool:
     if node.orelse:
-        f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")
+        f.refuse(
+            node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left."
+        )
     outer = f.names
     f.names = dict(outer)
     _loop_names(f, node.body)

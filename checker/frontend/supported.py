@@ -78,14 +78,34 @@ def _refusal(text: Source, node: ast.AST) -> Refused:
     elif isinstance(node, ast.Constant):
         what, remedy = f"a {type(node.value).__name__}", "Numbers are integers: scale them."
     else:
-        what, remedy = REMEDIES.get(type(node), (type(node).__name__, "See what methods may use in the description of the language."))
-    return Refused(f"{what} is not in the language", text.file, getattr(node, "lineno", 0), remedy, text.fragment(node))
+        what, remedy = REMEDIES.get(
+            type(node), (type(node).__name__, "See what methods may use in the description of the language.")
+        )
+    return Refused(
+        f"{what} is not in the language", text.file, getattr(node, "lineno", 0), remedy, text.fragment(node)
+    )
 
 
 def _signature(text: Source) -> list[Refused]:
     a = text.node.args
     if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs:
-        return [Refused("a parameter with * is not in the language", text.file, text.node.lineno, "Name each parameter.", text.fragment(text.node))]
+        return [
+            Refused(
+                "a parameter with * is not in the language",
+                text.file,
+                text.node.lineno,
+                "Name each parameter.",
+                text.fragment(text.node),
+            )
+        ]
     if not a.args:
-        return [Refused("a method without self", text.file, text.node.lineno, "Give it self as its first parameter.", text.fragment(text.node))]
+        return [
+            Refused(
+                "a method without self",
+                text.file,
+                text.node.lineno,
+                "Give it self as its first parameter.",
+                text.fragment(text.node),
+            )
+        ]
     return []

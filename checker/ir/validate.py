@@ -29,7 +29,9 @@ def validate(model: m.Model) -> None:
     variables = {v.name: v.type for v in model.variables}
     functions = {f.name: f for f in model.functions}
     for f in model.functions:
-        _Checker(f.name, variables, functions, f.result).body({p.name: p.type for p in f.parameters + f.locals}, f.body)
+        _Checker(f.name, variables, functions, f.result).body(
+            {p.name: p.type for p in f.parameters + f.locals}, f.body
+        )
     for a in (model.initial, *model.actions):
         checker = _Checker(a.name, variables, functions, None)
         for p in a.parameters:
@@ -78,7 +80,10 @@ class _Checker:
     def has(self, names: Names, node: e.Expression, type: t.Type) -> None:
         """The node is well-typed and has this very type."""
         self.expression(names, node)
-        self.holds(node.type == type, f"{show.expression(node)} has type {show.type(node.type)}, not {show.type(type)}")
+        self.holds(
+            node.type == type,
+            f"{show.expression(node)} has type {show.type(node.type)}, not {show.type(type)}",
+        )
 
     # Statements
 
@@ -91,7 +96,15 @@ class _Checker:
             case s.Assign(_, target, value):
                 self.place(names, target)
                 self.has(names, value, target.type)
-            case s.SetAdd() | s.SetRemove() | s.SeqAppend() | s.SeqInsert() | s.SeqRemoveAt() | s.BagAdd() | s.BagRemove():
+            case (
+                s.SetAdd()
+                | s.SetRemove()
+                | s.SeqAppend()
+                | s.SeqInsert()
+                | s.SeqRemoveAt()
+                | s.BagAdd()
+                | s.BagRemove()
+            ):
                 self.change(names, node)
             case s.If(_, condition, then, other):
                 self.has(names, condition, BOOL)
@@ -154,9 +167,15 @@ class _Checker:
         """The local can take the items.  Statements use declared locals, comprehensions bind their own."""
         self.expression(names, iterable)
         if declared:
-            self.holds(names.get(local.name) == local.type, f"local {local.name} is not declared as {show.type(local.type)}")
+            self.holds(
+                names.get(local.name) == local.type,
+                f"local {local.name} is not declared as {show.type(local.type)}",
+            )
         item = self.item(iterable)
-        self.holds(like(local.type, item), f"local {local.name}: {show.type(local.type)} runs over {show.expression(iterable)}")
+        self.holds(
+            like(local.type, item),
+            f"local {local.name}: {show.type(local.type)} runs over {show.expression(iterable)}",
+        )
 
     def number(self, names: Names, node: e.Expression) -> None:
         self.expression(names, node)
@@ -176,7 +195,9 @@ class _Checker:
             case e.Const(type, value):
                 self.holds(type == BOOL and value in (0, 1), f"constant {value} of type {show.type(type)}")
             case e.Variable(type, name, _):
-                self.holds(self.variables.get(name) == type, f"variable {name} is not of type {show.type(type)}")
+                self.holds(
+                    self.variables.get(name) == type, f"variable {name} is not of type {show.type(type)}"
+                )
             case e.Local(type, name):
                 self.holds(names.get(name) == type, f"local {name} is not of type {show.type(type)}")
             case e.Index() | e.Field() | e.VariantField() | e.IsVariant():
@@ -196,7 +217,15 @@ class _Checker:
                 self.operator(names, node)
             case e.Contains() | e.Length() | e.Count() | e.Slice() | e.Range() | e.Domain():
                 self.collection(names, node)
-            case e.Some() | e.Unwrap() | e.IsNone() | e.NoneValue() | e.Narrow() | e.Ordinal() | e.FromOrdinal():
+            case (
+                e.Some()
+                | e.Unwrap()
+                | e.IsNone()
+                | e.NoneValue()
+                | e.Narrow()
+                | e.Ordinal()
+                | e.FromOrdinal()
+            ):
                 self.converted(names, node)
             case _:
                 self.made(names, node)
@@ -220,7 +249,10 @@ class _Checker:
                 self.holds(fields.get(name) == type, f"{show.expression(node)} has a wrong type")
             case e.VariantField(type, value, variant, name, _):
                 self.expression(names, value)
-                self.holds(dict(self.variant(value, variant).fields).get(name) == type, f"{show.expression(node)} has a wrong type")
+                self.holds(
+                    dict(self.variant(value, variant).fields).get(name) == type,
+                    f"{show.expression(node)} has a wrong type",
+                )
             case e.IsVariant(_, value, variant):
                 self.expression(names, value)
                 self.variant(value, variant)
@@ -240,7 +272,10 @@ class _Checker:
             case e.Compare(_, op, left, right):
                 self.expression(names, left)
                 self.expression(names, right)
-                self.holds(like(left.type, right.type), f"{show.expression(node)} compares {show.type(left.type)} with {show.type(right.type)}")
+                self.holds(
+                    like(left.type, right.type),
+                    f"{show.expression(node)} compares {show.type(left.type)} with {show.type(right.type)}",
+                )
                 ordered = not isinstance(left.type, t.Set | t.Seq | t.Bag | t.Map)
                 self.holds(op in ("==", "!=") or ordered, f"{show.expression(node)} orders what has no order")
             case e.SetOperation(type, _, left, right):
@@ -252,29 +287,43 @@ class _Checker:
             case e.Concat(type, left, right):
                 for part in (left, right):
                     self.expression(names, part)
-                    self.holds(isinstance(type, t.Seq) and self.item(part) == type.item, f"{show.expression(node)} joins unlike items")
+                    self.holds(
+                        isinstance(type, t.Seq) and self.item(part) == type.item,
+                        f"{show.expression(node)} joins unlike items",
+                    )
 
     def collection(self, names: Names, node: e.Expression) -> None:
         match node:
             case e.Contains(_, container, item) | e.Count(_, container, item):
                 self.expression(names, container)
                 self.expression(names, item)
-                self.holds(like(self.item(container), item.type), f"{show.expression(node)} looks for something unlike")
+                self.holds(
+                    like(self.item(container), item.type),
+                    f"{show.expression(node)} looks for something unlike",
+                )
             case e.Length(_, value):
                 self.expression(names, value)
                 self.item(value)
             case e.Slice(type, value, start, stop, _):
                 self.expression(names, value)
-                self.holds(isinstance(type, t.Seq) and self.item(value) == type.item, f"{show.expression(node)} has a wrong type")
+                self.holds(
+                    isinstance(type, t.Seq) and self.item(value) == type.item,
+                    f"{show.expression(node)} has a wrong type",
+                )
                 for bound in (start, stop):
                     if bound is not None:
                         self.number(names, bound)
             case e.Range(type, start, stop):
                 self.number(names, start)
                 self.number(names, stop)
-                self.holds(isinstance(type, t.Seq) and isinstance(type.item, t.Int), "a range that is no sequence of numbers")
+                self.holds(
+                    isinstance(type, t.Seq) and isinstance(type.item, t.Int),
+                    "a range that is no sequence of numbers",
+                )
             case e.Domain(type):
-                self.holds(isinstance(type, t.Set) and enumerable(type.item), "a domain that cannot be enumerated")
+                self.holds(
+                    isinstance(type, t.Set) and enumerable(type.item), "a domain that cannot be enumerated"
+                )
 
     def converted(self, names: Names, node: e.Expression) -> None:
         match node:
@@ -291,10 +340,16 @@ class _Checker:
                 self.holds(isinstance(value.type, t.Optional), f"{show.expression(value)} is no Optional")
             case e.Narrow(type, value, _):
                 self.expression(names, value)
-                self.holds(like(type, value.type), f"{show.expression(node)} narrows {show.type(value.type)} to {show.type(type)}")
+                self.holds(
+                    like(type, value.type),
+                    f"{show.expression(node)} narrows {show.type(value.type)} to {show.type(type)}",
+                )
             case e.Ordinal(type, value):
                 self.expression(names, value)
-                self.holds(isinstance(value.type, t.Enum | t.Ids) and isinstance(type, t.Int), f"{show.expression(node)} has no place")
+                self.holds(
+                    isinstance(value.type, t.Enum | t.Ids) and isinstance(type, t.Int),
+                    f"{show.expression(node)} has no place",
+                )
             case e.FromOrdinal(type, value, _):
                 self.number(names, value)
                 self.holds(isinstance(type, t.Enum | t.Ids), f"{show.expression(node)} has no members")
@@ -309,7 +364,9 @@ class _Checker:
                 for i in items:
                     self.has(names, i, item)
                 if isinstance(node.type, t.Seq):
-                    self.holds(len(items) <= node.type.capacity, f"{show.expression(node)} is longer than its type")
+                    self.holds(
+                        len(items) <= node.type.capacity, f"{show.expression(node)} is longer than its type"
+                    )
             case e.EmptyBag(type):
                 self.holds(isinstance(type, t.Bag), "an empty bag of another type")
             case e.Everywhere(t.Map(_, value), inner):
@@ -317,13 +374,22 @@ class _Checker:
             case e.Call(type, name, arguments):
                 self.holds(name in self.functions, f"there is no function {name}")
                 function = self.functions[name]
-                self.holds(function.result == type and len(function.parameters) == len(arguments), f"{name} is called wrongly")
+                self.holds(
+                    function.result == type and len(function.parameters) == len(arguments),
+                    f"{name} is called wrongly",
+                )
                 for p, a in zip(function.parameters, arguments):
                     self.has(names, a, p.type)
             case _:
                 self.wrong(f"{node.__class__.__name__} of type {show.type(node.type)}")
 
-    def fields(self, names: Names, node: e.Expression, fields: tuple[tuple[str, t.Type], ...], items: tuple[e.Expression, ...]) -> None:
+    def fields(
+        self,
+        names: Names,
+        node: e.Expression,
+        fields: tuple[tuple[str, t.Type], ...],
+        items: tuple[e.Expression, ...],
+    ) -> None:
         self.holds(len(fields) == len(items), f"{show.expression(node)} has {len(items)} fields")
         for (_, type), item in zip(fields, items):
             self.has(names, item, type)
@@ -346,7 +412,10 @@ class _Checker:
             case e.Aggregate(type, op, generators, body, default, _):
                 inner = self.generators(names, generators)
                 self.expression(inner, body)
-                self.holds(isinstance(body.type, t.Int) if op == "sum" else body.type == type, f"{show.expression(node)} has a wrong type")
+                self.holds(
+                    isinstance(body.type, t.Int) if op == "sum" else body.type == type,
+                    f"{show.expression(node)} has a wrong type",
+                )
                 if default is not None:
                     self.has(names, default, type)
             case e.SetOf(t.Set(item), generators, body) | e.SeqOf(t.Seq(item, _, _), generators, body):
@@ -356,7 +425,10 @@ class _Checker:
                 self.has({**names, local.name: key}, body, value)
             case e.Sorted(type, value, local, key, _):
                 self.expression(names, value)
-                self.holds(isinstance(type, t.Seq) and self.item(value) == type.item, f"{show.expression(node)} has a wrong type")
+                self.holds(
+                    isinstance(type, t.Seq) and self.item(value) == type.item,
+                    f"{show.expression(node)} has a wrong type",
+                )
                 if local is not None and key is not None:
                     self.expression({**names, local.name: local.type}, key)
             case _:

@@ -1,0 +1,167 @@
+"""Comparisons: == and the orders, `in`, `is None`.
+
+Values of different types are never compared.  Membership of what a container cannot hold is false, as in Python, not an error.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import build, expressions, lattice, networks
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce, fits, integer
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+Result = e.Expression | m.Meaning
+COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+
+
+def comparison(f: Frame, node: ast.Compare) -> e.Expression:
+    """A comparison, chained or not."""
+    parts = []
+    left = expressions.meaning(f, node.left)
+    for op, right_node in zip(node.ops, node.comparators):
+        listed = (
+            isinstance(op, ast.In | ast.NotIn)
+            and isinstance(right_node, ast.Tuple | ast.List | ast.Set)
+            and right_node.elts
+        )
+        right = m.Nothing() if listed else expressions.meaning(f, right_node)
+        parts.append(_one(f, node, op, left, right, right_node))
+        left = right
+    return build.conjunction(parts)
+
+
+def _one(
+    f: Frame, node: ast.Compare, op: ast.cmpop, left: Result, right: Result, right_node: ast.expr
+) -> e.Expression:
+    if isinstance(op, ast.In | ast.NotIn):
+        found = _member(f, node, left, right, right_node)
+        return build.negate(found) if isinstance(op, ast.NotIn) else found
+    if isinstance(op, ast.Is | ast.IsNot):
+        symbol = "==" if isinstance(op, ast.Is) else "!="
+        if not isinstance(right, e.NoneValue) and not isinstance(left, e.NoneValue):
+            f.refuse(node, "`is` compares only with None", f"Write {symbol}.")
+    else:
+        symbol = COMPARISONS[type(op)]
+    if isinstance(left, m.Literal) and isinstance(right, m.Literal):
+        return build.boolean(build.COMPARISONS[symbol](left.value, right.value))
+    if isinstance(left, m.TypeName) or isinstance(right, m.TypeName):
+        f.refuse(
+            node,
+            "a type is compared with a value",
+            "Write set(...) around the type for the set of its values.",
+        )
+    return equal_or_ordered(
+        f, node, symbol, expressions.as_value(f, node.left, left), expressions.as_value(f, right_node, right)
+    )
+
+
+def equal_or_ordered(
+    f: Frame, node: ast.AST, symbol: str, left: e.Expression, right: e.Expression
+) -> e.Expression:
+    """left symbol right, for any two values of like types."""
+    for side, other in ((left, right), (right, left)):
+        if isinstance(other, e.NoneValue):
+            return _is_none(f, node, symbol, side)
+    if isinstance(left.type, lattice.Nothing) or isinstance(right.type, lattice.Nothing):
+        raise Incomplete
+    if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and symbol not in ("==", "!="):
+        left, right = expressions.same(f, node, left, right)
+        small, big = (left, right) if symbol in ("<", "<=") else (right, left)
+        return e.Subset(build.BOOL, small, big, symbol in ("<", ">"))
+    left, right = _comparable(f, node, left, right)
+    if symbol not in ("==", "!="):
+        ordered(f, node, left.type)
+    return build.compare(symbol, left, right)
+
+
+def _is_none(f: Frame, node: ast.AST, symbol: str, side: e.Expression) -> e.Expression:
+    if symbol not in ("==", "!="):
+        f.refuse(node, "None has no order", "Write `is None` or `is not None`.")
+    if isinstance(side, e.NoneValue):
+        return build.boolean(symbol == "==")
+    result = e.IsNone(build.BOOL, side) if isinstance(side.type, t.Optional) else build.FALSE
+    return build.negate(result) if symbol == "!=" else result
+
+
+def _comparable(
+    f: Frame, node: ast.AST, left: e.Expression, right: e.Expression
+) -> tuple[e.Expression, e.Expression]:
+    if isinstance(left.type, t.Int | t.Bool) and isinstance(right.type, t.Int | t.Bool):
+        return (left, right) if left.type == right.type else (integer(f, node, left), integer(f, node, right))
+    both = lattice.join(left.type, right.type)
+    if both is None:
+        shown = f"{lattice.describe(left.type)} is compared with {lattice.describe(right.type)}"
+        f.refuse(node, f"{shown}: they are never equal and have no order", "Compare values of one type.")
+    return coerce(f, node, left, both), coerce(f, node, right, both)
+
+
+def ordered(f: Frame, node: ast.AST, type: t.Type) -> None:
+    """Refuse types whose values Python does not order, and symmetric ones."""
+    if lattice.symmetric(type):
+        f.refuse(
+            node,
+            f"{lattice.describe(type)} is symmetric: its values have no order",
+            "Compare for equality only, or remove symmetric=True.",
+        )
+    if isinstance(type, t.Seq | t.Bag | t.Map | t.Set):
+        f.refuse(node, f"{lattice.describe(type)} values have no order", "Compare their lengths or items.")
+    if isinstance(type, t.Enum | t.Optional | t.Union):
+        f.refuse(
+            node,
+            f"{lattice.describe(type)} values have no order in Python",
+            "Compare for equality, or order by a number.",
+        )
+
+
+def _member(
+    f: Frame, node: ast.Compare, item: Result, container: Result, container_node: ast.expr
+) -> e.Expression:
+    if isinstance(container_node, ast.Tuple | ast.List | ast.Set) and container_node.elts:
+        options = [expressions.meaning(f, o) for o in container_node.elts]
+        return build.disjunction(
+            _one(f, node, ast.Eq(), item, o, n) for o, n in zip(options, container_node.elts)
+        )
+    if isinstance(item, m.Literal) and isinstance(container, m.Literal):
+        return build.boolean(item.value in container.value)
+    if isinstance(container, m.Between):
+        return networks.found(f, node, container, expressions.as_value(f, node.left, item))
+    return contains(
+        f, node, expressions.as_value(f, node.left, item), expressions.as_value(f, container_node, container)
+    )
+
+
+def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:
+    """item in container; false for items that the container's type cannot hold."""
+    if isinstance(container, e.Range):
+        number = integer(f, node, item)
+        return build.conjunction(
+            [build.compare("<=", container.start, number), build.compare("<", number, container.stop)]
+        )
+    match container.type:
+        case t.Set(inner) | t.Seq(inner, _, _) | t.Bag(inner, _, _):
+            pass
+        case t.Map(key, _):
+            container, inner = e.Domain(t.Set(key)), key
+        case lattice.Nothing():
+            raise Incomplete
+        case type:
+            f.refuse(
+                node,
+                f"{lattice.describe(type)} is no collection",
+                "`in` needs a set, sequence, bag or type on the right.",
+            )
+    if isinstance(inner, lattice.Nothing):
+        return build.FALSE
+    if lattice.join(item.type, inner) is None:
+        shown = f"{lattice.describe(item.type)} is never in {lattice.describe(container.type)}"
+        f.refuse(node, shown, f"The items are of type {lattice.describe(inner)}.")
+    if isinstance(item, e.NoneValue) and not isinstance(inner, t.Optional):
+        return build.FALSE
+    guard = fits(item, inner)
+    inside = coerce(f, node, item, inner)
+    found = build.TRUE if isinstance(container, e.Domain) else e.Contains(build.BOOL, container, inside)
+    return build.conjunction([guard, found])

@@ -1,0 +1,81 @@
+"""Displays: tuples, lists, sets, and the types their items agree on."""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import comprehensions, expressions, lattice
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+Result = e.Expression | m.Meaning
+
+
+def sequence(
+    f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type = lattice.NOTHING
+) -> e.Expression:
+    """The sequence of these values."""
+    type = _items_type(f, node, items, item)
+    if isinstance(type, lattice.Nothing):
+        return e.MakeSeq(t.Seq(type, 0), ())
+    return e.MakeSeq(t.Seq(type, len(items)), tuple(coerce(f, node, i, type) for i in items))
+
+
+def _items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type) -> t.Type:
+    for i in items:
+        joined = lattice.join(item, i.type)
+        if joined is None:
+            f.refuse(
+                node,
+                f"{lattice.describe(item)} and {lattice.describe(i.type)} in one collection",
+                "All items are of one type.",
+            )
+        item = joined
+    return item
+
+
+def display(f: Frame, node: ast.Tuple | ast.List | ast.Set | ast.Dict, expected: t.Type | None) -> Result:
+    if isinstance(node, ast.Dict):
+        return comprehensions.dictionary(f, node, expected)
+    if any(isinstance(i, ast.Starred) for i in node.elts):
+        f.refuse(node, "* in a display", "Write [*a, b] as a + [b], and {*a, b} as a | {b}.")
+    if isinstance(node, ast.Tuple) and not isinstance(expected, t.Seq):
+        return _tuple(f, node, expected)
+    hint = expected.item if isinstance(expected, t.Set | t.Seq) else None
+    items = [expressions.as_value(f, i, expressions.meaning(f, i, hint)) for i in node.elts]
+    if not isinstance(node, ast.Set):
+        return sequence(f, node, items)
+    type = _items_type(f, node, items, lattice.NOTHING)
+    if lattice.unknown(type):
+        raise Incomplete
+    return e.MakeSet(set_type(f, node, type), tuple(coerce(f, node, i, type) for i in items))
+
+
+def set_type(f: Frame, node: ast.AST, item: t.Type) -> t.Set:
+    """The set type of these items; Refused if they cannot be members."""
+    from checker.ir.domain import size
+
+    count = size(item)
+    if count is None or count > 1 << 16:
+        f.refuse(
+            node,
+            f"a set of {lattice.describe(item)}: too many possible members",
+            "Use a list, or bound the members by a declared type Int(lo, hi).",
+        )
+    return t.Set(item)
+
+
+def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> Result:
+    if isinstance(expected, t.Optional):
+        expected = expected.item
+    fields = (
+        [type for _, type in expected.fields]
+        if isinstance(expected, t.Record) and len(expected.fields) == len(node.elts)
+        else None
+    )
+    parts = [expressions.meaning(f, i, fields[k] if fields else None) for k, i in enumerate(node.elts)]
+    items = [expressions.as_value(f, n, p) for n, p in zip(node.elts, parts)]
+    return e.MakeRecord(lattice.tuple_type([i.type for i in items]), tuple(items))

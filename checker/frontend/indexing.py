@@ -1,0 +1,125 @@
+"""Indexing and slicing: maps, sequences, records, constant tuples, types.
+
+Negative indices count from the end, as in Python; a sequence checks its bounds when the model runs.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import build, expressions, lattice, names
+from checker.frontend import meaning as m
+from checker.frontend.coerce import coerce, integer, length
+from checker.frontend.scope import Frame, Incomplete
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+Result = e.Expression | m.Meaning
+
+
+def subscript(f: Frame, node: ast.Subscript) -> Result:
+    """base[...]"""
+    base = expressions.meaning(f, node.value)
+    if isinstance(base, m.TypeName):
+        return _member_of_type(f, node, base)
+    if isinstance(base, m.Literal) and isinstance(base.value, tuple):
+        return _of_tuple(f, node, base)
+    container = expressions.as_value(f, node.value, base)
+    if isinstance(container.type, t.Optional):
+        container = e.Unwrap(container.type.item, container, node.lineno)
+    return index(f, node, container)
+
+
+def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expression:
+    number = integer(f, node.slice, expressions.value(f, node.slice))
+    if isinstance(base.type, t.Ids) and base.type.symmetric:
+        f.refuse(
+            node,
+            f"{base.type.name} is symmetric: no member can be named",
+            "Quantify: any(... for q in ...), or choose one.",
+        )
+    if isinstance(number, e.Const) and isinstance(base.type, t.Ids | t.Enum):
+        if not 0 <= number.value < len(base.type.members):
+            f.refuse(
+                node,
+                f"{base.type.name} has no member {number.value}",
+                f"It has {len(base.type.members)} members, counted from 0.",
+            )
+        return e.Const(base.type, number.value)
+    if isinstance(base.type, t.Int):
+        return coerce(
+            f, node, expressions.arithmetic(f, node, "+", number, build.integer(base.type.lo)), base.type
+        )
+    if not isinstance(base.type, t.Ids | t.Enum):
+        f.refuse(node, f"{lattice.describe(base.type)} cannot be indexed", "Index Ids and Enum types.")
+    return e.FromOrdinal(base.type, number, node.lineno)
+
+
+def _of_tuple(f: Frame, node: ast.Subscript, base: m.Literal) -> Result:
+    if not isinstance(node.slice, ast.Slice):
+        place = expressions.value(f, node.slice)
+        if isinstance(place, e.Const):
+            if not -len(base.value) <= place.value < len(base.value):
+                f.refuse(node, f"the constant has no item {place.value}", f"It has {len(base.value)} items.")
+            return names.outer(f, node, base.value[place.value])
+    return index(f, node, expressions.as_value(f, node.value, base))
+
+
+def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expression:
+    """container[...]"""
+    if isinstance(node.slice, ast.Slice):
+        return _slice(f, node, node.slice, container)
+    match container.type:
+        case t.Map(key, type):
+            return e.Index(type, container, expressions.value(f, node.slice, key), node.lineno)
+        case t.Seq(type, _, _):
+            return e.Index(type, container, sequence_index(f, node.slice, container), node.lineno)
+        case t.Record(_, fields):
+            place = expressions.value(f, node.slice)
+            if not isinstance(place, e.Const) or not 0 <= place.value < len(fields):
+                f.refuse(
+                    node,
+                    f"a record is indexed with something other than 0..{len(fields) - 1}",
+                    "Use its field names.",
+                )
+            name, type = fields[place.value]
+            return (
+                container.fields[place.value]
+                if isinstance(container, e.MakeRecord)
+                else e.Field(type, container, name)
+            )
+        case lattice.Nothing():
+            raise Incomplete
+        case type:
+            f.refuse(node, f"{lattice.describe(type)} cannot be indexed", "Maps, sequences and records can.")
+
+
+def sequence_index(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
+    """An index into a sequence: negative ones count from the end."""
+    place = integer(f, node, expressions.value(f, node))
+    assert isinstance(place.type, t.Int)
+    if place.type.lo >= 0:
+        return place
+    from_end = expressions.arithmetic(f, node, "+", length(container), place)
+    if place.type.hi < 0:
+        return from_end
+    test = build.compare("<", place, build.integer(0))
+    both = t.Int(min(from_end.type.lo, place.type.lo), max(from_end.type.hi, place.type.hi))  # type: ignore[attr-defined]
+    return build.if_else(test, coerce(f, node, from_end, both), coerce(f, node, place, both))
+
+
+def _slice(f: Frame, node: ast.Subscript, part: ast.Slice, container: e.Expression) -> e.Expression:
+    if part.step is not None:
+        f.refuse(node, "a slice with a step", "Write a comprehension over range(...).")
+    if isinstance(container.type, lattice.Nothing):
+        raise Incomplete
+    if not isinstance(container.type, t.Seq):
+        f.refuse(node, f"{lattice.describe(container.type)} cannot be sliced", "Sequences can.")
+    start, stop = (None if b is None else _bound(f, b, container) for b in (part.lower, part.upper))
+    return e.Slice(t.Seq(container.type.item, container.type.capacity), container, start, stop, node.lineno)
+
+
+def _bound(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
+    place = sequence_index(f, node, container)
+    assert isinstance(place.type, t.Int)
+    return place if place.type.lo >= 0 else expressions.arithmetic_max(f, node, place)

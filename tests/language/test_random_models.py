@@ -1,0 +1,70 @@
+"""All engines agree on models nobody wrote: counts, action counts, findings, and the states that lead to them."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from checker.explored import Explored, Phases
+from checker.interpreter_engine import explore_interpreted
+from checker.language.define import define
+from checker.native_engine import explore_native
+from checker.search.limits import Limits
+from tests.language.random_source import random_model
+
+DEPTH = 2
+_numbers = itertools.count()
+
+
+def load(text: str, folder: Path) -> Any:
+    """The model class of a text."""
+    path = folder / f"generated_{next(_numbers)}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Generated
+
+
+def summary(explored: Explored) -> dict[str, Any]:
+    """What must not depend on the engine."""
+    found = {}
+    for f in explored.found:
+        name = (f.shown.kind, f.shown.line) if f.shown.kind in ("error", "assert") else (f.shown.kind, f.shown.name)
+        found.setdefault(name, (f.steps, f.path()))
+    return {
+        "distinct": explored.distinct, "transitions": explored.transitions, "depth": explored.depth, "quiescent": explored.quiescent, "cut": explored.cut,
+        "actions": explored.actions, "levels": explored.levels, "found": found,
+    }  # fmt: skip
+
+
+def agree(text: str, folder: Path) -> None:
+    """Interpreter and native kernel explore the model alike."""
+    definition = define(load(text, folder))
+    limits = Limits(max_depth=DEPTH)
+    expected = summary(explore_interpreted(definition, limits, Phases()))
+    got = summary(explore_native(definition, 1, limits, False, None, Phases()))
+    for key, value in expected.items():
+        assert got[key] == value, f"{key}:\n interpreter {value}\n native      {got[key]}\n{text}"
+
+
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(random=st.randoms(use_true_random=False))
+def test_engines_agree_on_random_models(random: Random, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Python running the text and the compiled kernel find the same states, in the same order."""
+    agree(random_model(random), tmp_path_factory.mktemp("models"))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(400))
+def test_engines_agree_on_many_random_models(seed: int, tmp_path: Path) -> None:
+    """The same, over more models."""
+    agree(random_model(Random(seed)), tmp_path)
