@@ -242,7 +242,8 @@ class Output:
         summary = f"{len(self.codes)} expectations, {failed} not met" if failed else f"all {len(self.codes)} expectations met"
         self.line(summary, "bold red" if failed else "bold green")
         if without:
-            self.line(f"without an expectation: {', '.join(without)}", "dim")
+            more = f" and {len(without) - 10} more" if len(without) > 10 else ""
+            self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")
         self.write({"results": self._data, "met": not failed, "without_expectation": list(without), "exit_code": code})
         return code
 

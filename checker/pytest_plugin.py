@@ -4,7 +4,7 @@
     test_models = model_tests("models/*.py")
 
 gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`.  A reference is what the command line takes
-(a name, a file, a file and a class), or a pattern for files, relative to the directory of pytest's configuration.  Expectations marked thorough carry the mark
+(a name, a file, a file and a class), or a pattern for files, relative to the directory of pytest's configuration; without any, all models known by name are meant.  Expectations marked thorough carry the mark
 `thorough`, so `-m "not thorough"` leaves them out.  With `--checker-report DIR` the reports of unexpected violations are written there.
 
 pytest loads this module in every run; it imports nothing of the checker until there is a model to read.
