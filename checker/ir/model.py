@@ -56,10 +56,11 @@ class Action:
 
 @frozen
 class Property:
-    """kind: invariant, step, quiescence, reachable.  The function has no parameters and result Bool.
+    """kind: invariant, step, quiescence, reachable, leads-to.  The function has no parameters and result Bool.
 
     An invariant or quiescence property is violated where the function is false (quiescence: in quiescent states only); a step invariant
     where it is false over the two states of a step (`Variable.before`); reachable is shown where the function is true.
+    leads-to is about whole runs: its function is what must follow; back ends, which see one step, ignore it.
     """
 
     name: str
