@@ -80,7 +80,7 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
                 "Records are immutable: build a new one and assign the whole.",
             )
     place = expressions.meaning(f, _loaded(target))
-    if not isinstance(place, e.Expression):
+    if not isinstance(place, e.Expression) or isinstance(target, ast.Attribute) and not isinstance(place, e.Variable):
         f.refuse(
             target,
             f"{ast.unparse(target)} is not a variable",

@@ -1,15 +1,20 @@
-"""A loop over a collection that its own body changes: Python fails or skips items, so it is refused where it shows.
+"""Loops that would go wrong: over a collection that the body changes, or over symmetric identities where the order shows.
 
-A change directly followed by leaving the loop is fine.  Where it stops: changes through another index that may be equal are not seen.
+Python fails or skips items when a collection changes under a loop; a change directly followed by leaving the loop is fine.  Where it stops: changes
+through another index that may be equal are not seen.  Over symmetric identities a loop may not be left early, build a sequence, or keep the last one.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from checker.frontend import lattice
+from checker.frontend.reachable import walk
 from checker.frontend.scope import Frame, chain, is_place
 from checker.ir import expressions as e
 from checker.ir import statements as s
+from checker.ir import types as t
 
 CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
 
@@ -26,6 +31,56 @@ def check(f: Frame, node: ast.For, iterable: e.Expression, body: tuple[s.Stateme
             f"{ast.unparse(node.iter)} is changed while the loop runs over it",
             f"Loop over a copy: for ... in list({ast.unparse(node.iter)}).",
         )
+
+
+def check_symmetric(f: Frame, node: ast.For, iterable: e.Expression, body: tuple[s.Statement, ...]) -> None:
+    """Refuse a body whose effect depends on the order of symmetric identities."""
+    if not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
+        return
+    for what in _ordered(body):
+        name = lattice.describe(iterable.type.item)
+        f.refuse(
+            node.iter,
+            f"{name} is symmetric, and the loop {what}",
+            "Use any(...), all(...), sum(...) or a set, or choose(...) one.",
+        )
+
+
+def _ordered(body: tuple[s.Statement, ...], inner: bool = False) -> Iterator[str]:
+    """What shows the order of a loop; `inner` loops may be left."""
+    for statement in body:
+        match statement:
+            case s.Break() if not inner:
+                yield "is left early"
+            case s.Stop() | s.Leave():
+                yield "is left early"
+            case s.Return(_, value) if not isinstance(value, e.Const):
+                yield "returns one of several values"
+            case s.SeqAppend() | s.SeqInsert():
+                yield "builds a sequence"
+            case s.Assign(_, target, value) if _one_of_them(target, value):
+                if not isinstance(target, e.Local) or target.name in _read_later(body, statement):
+                    yield "keeps the last one"
+            case s.If(_, _, then, other):
+                yield from _ordered(then, inner)
+                yield from _ordered(other, inner)
+            case s.For(_, _, _, nested) | s.While(_, _, nested):
+                yield from _ordered(nested, True)
+            case s.Block(_, _, nested):
+                yield from (what for what in _ordered(nested, inner) if what != "is left early")
+
+
+def _one_of_them(target: e.Expression, value: e.Expression) -> bool:
+    scalar = isinstance(target.type, t.Ids | t.Optional | t.Record | t.Union)
+    return scalar and lattice.symmetric(value.type) and not isinstance(value, e.NoneValue)
+
+
+def _read_later(body: tuple[s.Statement, ...], statement: s.Statement) -> set[str]:
+    """Locals that are assigned here and not used up in the same round: all but those read in the statements that follow."""
+    assert isinstance(statement, s.Assign) and isinstance(statement.target, e.Local)
+    following = body[body.index(statement) + 1 :]
+    read = any(isinstance(n, e.Local) and n.name == statement.target.name for n in walk(following))
+    return set() if read else {statement.target.name}
 
 
 def changes_and_continues(body: tuple[s.Statement, ...], place: list[object]) -> bool:

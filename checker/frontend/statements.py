@@ -233,6 +233,7 @@ def _for(f: Frame, node: ast.For) -> bool:
         block(f, node.body)
         f.body.loops.pop()
     iterating.check(f, node, iterable, tuple(lowered))
+    iterating.check_symmetric(f, node, iterable, tuple(lowered))
     f.names = merge([outer, f.names])
     f.emit(s.For(node.lineno, local, iterable, tuple(lowered)))
     return True

@@ -1,0 +1,12 @@
+# refused: is used as a value
+
+from checker.language import Distributed, Int, Network, Process, action, var
+
+
+class Refusing(Distributed):
+    net = var(Network[Process, Int(0, 3)])
+    n = var(Int(0, 3), 0)
+
+    @action
+    def go(self, p: Process):
+        x = self.net  # here

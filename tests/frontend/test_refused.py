@@ -1,0 +1,31 @@
+"""Python outside the language is refused before anything runs: the message, the line, and what to write instead."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from checker.frontend.lower import lower
+from checker.frontend.refusal import Refused
+from checker.language.define import define
+
+FILES = sorted((Path(__file__).parent / "refused").glob("*.py"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=[f.stem for f in FILES])
+def test_a_fragment_is_refused_with_its_line_and_a_remedy(file: Path) -> None:
+    """The first line of the file states the message; the offending line is marked `# here`."""
+    lines = file.read_text().splitlines()
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with pytest.raises(Refused) as caught:
+        lower(define(module.Refusing))
+    refused = caught.value
+    assert lines[0].removeprefix("# refused: ") in refused.message
+    assert refused.line is not None and "# here" in lines[refused.line - 1]
+    assert str(refused).startswith(f"{refused.file}:{refused.line}: {refused.message}")
+    assert refused.fragment and refused.remedy
