@@ -1,21 +1,6 @@
 # refused: where it may be evaluated never or several times
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    choose,
-    require,
-    var,
-)
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, choose, require, var
 
 
 class Refusing(Model):

@@ -1,21 +1,6 @@
 # refused: an event is emitted in a rule
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    require,
-    rule,
-    var,
-)
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, require, rule, var
 
 
 class Refusing(Model):

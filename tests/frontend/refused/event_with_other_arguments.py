@@ -1,20 +1,6 @@
 # refused: the event has 2 arguments, Watching.on_ping(p) takes 1
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Invariant,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    var,
-)
+from checker.language import Bool, Ids, Int, Invariant, Map, Model, Optional, Record, Seq, Set, Union, action, var
 
 
 class Watching(Invariant):

@@ -16,5 +16,4 @@ class Refusing(Model):
     @action
     def go(self, p: P):
         import math  # here
-
         self.n = 1

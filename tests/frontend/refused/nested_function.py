@@ -15,7 +15,5 @@ class Refusing(Model):
 
     @action
     def go(self, p: P):
-        def f():
-            pass  # here
-
+        def f(): pass  # here
         self.n = 1

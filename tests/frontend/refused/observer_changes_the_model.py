@@ -1,20 +1,6 @@
 # refused: Watching changes a variable of the model
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Invariant,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    var,
-)
+from checker.language import Bool, Ids, Int, Invariant, Map, Model, Optional, Record, Seq, Set, Union, action, var
 
 
 class Watching(Invariant):

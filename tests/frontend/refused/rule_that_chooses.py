@@ -1,22 +1,6 @@
 # refused: choose(...) in a rule
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    choose,
-    require,
-    rule,
-    var,
-)
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, choose, require, rule, var
 
 
 class Refusing(Model):

@@ -1,21 +1,6 @@
 # refused: a rule, property or function changes the state
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    require,
-    rule,
-    var,
-)
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, require, rule, var
 
 
 class Refusing(Model):

@@ -1,20 +1,6 @@
 # refused: is symmetric: its values have no order
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    require,
-    var,
-)
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, require, var
 
 
 class Refusing(Model):

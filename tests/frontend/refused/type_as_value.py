@@ -1,20 +1,6 @@
 # refused: a type is compared with a value
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Map,
-    Model,
-    Optional,
-    Record,
-    Seq,
-    Set,
-    Union,
-    action,
-    require,
-    var,
-)
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, require, var
 
 
 class Refusing(Model):

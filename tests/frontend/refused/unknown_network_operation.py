@@ -7,6 +7,7 @@ class Refusing(Distributed):
     net = var(Network[Process, Int(0, 3)])
     n = var(Int(0, 3), 0)
 
+
     @action
     def go(self, p: Process):
         self.net.broadcast(p, 1)  # here
