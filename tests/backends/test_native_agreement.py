@@ -12,7 +12,7 @@ from tests.backends.native_models import ewd840, two_phase_commit
 from tests.backends.random_models import Builder
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
 def test_kernel_and_evaluator_agree_on_random_models(random: randoms.Random) -> None:
     """Same successors in the same order, same counters, same errors, same findings, same words for equal states."""

@@ -68,7 +68,6 @@ class ModuleContext:
     texts: list[str] = Factory(list)
     compiled: dict[str, Compiled] = Factory(dict)
     temporaries: dict[t.Type, Layout] = Factory(dict)
-    outlined: dict[Any, str] = Factory(dict)
 
     def temporary(self, type: t.Type) -> Layout:
         """Layout of temporaries of a type."""
@@ -86,6 +85,7 @@ class Context:
 
     state, before: pointers to the state that variables are read from.  names: values of parameters and locals.
     fail: emits the return with a status (finding + 1).  stored: places of the locals that need one.
+    leading: the choice that is an argument.  chosen: for bags, the place and value of the item chosen from them last.
     copied: in actions, whether the state has been copied to the output.
     """
 
@@ -104,6 +104,8 @@ class Context:
         self.returned: Callable[[Expression], None] | None = None
         self.loops: list[tuple[str, str]] = []
         self.blocks: dict[str, str] = {}
+        self.leading: Statement | None = None
+        self.chosen: dict[str, tuple[Operand, Value]] = {}
 
     # -- names -------------------------------------------------------------------------------------------------------------
 

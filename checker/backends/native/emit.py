@@ -6,6 +6,7 @@ are called in loops over their parameters. States of few words are kept in regis
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from math import prod
 
 from attrs import frozen
@@ -15,6 +16,7 @@ from checker.backends.native import containers as _containers  # noqa: F401  (re
 from checker.backends.native import statements as _statements  # noqa: F401  (registers emitters)
 from checker.backends.native.analysis import walk
 from checker.backends.native.assembly import Assembly, Operand
+from checker.backends.native.choice import each_choice, leading
 from checker.backends.native.context import Context, ModuleContext, Unsupported
 from checker.backends.native.functions import DONE, call, compiled, emit_action
 from checker.backends.native.layout import Layout, state_layout
@@ -49,7 +51,8 @@ class EmittedAction:
     action: Action
     name: str
     instances: int
-    chooses: bool
+    opening: s.Choose | None
+    scripted: bool
     unrolled: bool
 
 
@@ -68,8 +71,10 @@ def emit(model: Model) -> Emitted:
     return Emitted("\n".join([RUNTIME, zero, *module.texts, *kernel]), module, module.layout)
 
 
-def _chooses(action: Action) -> bool:
-    return any(isinstance(part, s.Choose) for statement in action.body for part in walk(statement))
+def _scripted(action: Action, opening: s.Choose | None) -> bool:
+    """Whether the action makes choices by the script."""
+    parts = (part for statement in action.body for part in walk(statement))
+    return any(isinstance(part, s.Choose) and part is not opening for part in parts)
 
 
 def _parameters_chosen(action: Action) -> Action:
@@ -90,18 +95,23 @@ def _parameters_chosen(action: Action) -> Action:
 
 
 def _actions(module: ModuleContext) -> list[EmittedAction]:
-    bodies = [emit_action(module, a, f"action_{i}") for i, a in enumerate(module.model.actions)]
+    openings = [leading(a) for a in module.model.actions]
+    bodies = [
+        emit_action(module, a, f"action_{i}", o)
+        for i, (a, o) in enumerate(zip(module.model.actions, openings))
+    ]
     result, total = [], 0
-    for action, body in zip(module.model.actions, bodies):
+    for action, body, opening in zip(module.model.actions, bodies, openings):
         if not all(is_atom(p.type) for p in action.parameters):
             raise Unsupported(f"{action.name}: a parameter does not fit one word")
-        instances, chooses = prod(count(p.type) for p in action.parameters), _chooses(action)
+        instances, scripted = prod(count(p.type) for p in action.parameters), _scripted(action, opening)
+        chooses = scripted or opening is not None
         size = instances * body.size
         unrolled = size <= INLINE_ACTION and total + size <= INLINE_ALL and not (chooses and instances > 4)
         total += size if unrolled else body.size
         body.inline = "alwaysinline" if unrolled else ""
         module.texts.append(body.text())
-        result.append(EmittedAction(action, body.name, instances, chooses, unrolled))
+        result.append(EmittedAction(action, body.name, instances, opening, scripted, unrolled))
     return result
 
 
@@ -218,7 +228,9 @@ class _Expansion:
         model = module.model
         self.judged = bool(model.constraints or _of_kind(module, "step"))
         bound = sum(a.instances for a in actions)
-        self.bound = None if bound > MOST_INSTANCES or any(a.chooses for a in actions) else bound
+        self.bound = (
+            None if bound > MOST_INSTANCES or any(a.scripted or a.opening for a in actions) else bound
+        )
 
     def emit(self) -> str:
         b = self.b
@@ -297,7 +309,19 @@ class _Expansion:
 
     def _instance(self, action: EmittedAction, arguments: list[Operand]) -> None:
         """All runs of one instance."""
-        if not action.chooses:
+        if action.opening is None:
+            self._runs(action, arguments)
+            return
+        f, iterable = self.f, action.opening.iterable
+        f.state = self.source
+        with ExitStack() as bindings:
+            for parameter, value in zip(action.action.parameters, arguments):
+                bindings.enter_context(f.bound(parameter.name, value))
+            each_choice(f, iterable, lambda choice: self._runs(action, [*arguments, choice]))
+
+    def _runs(self, action: EmittedAction, arguments: list[Operand]) -> None:
+        """One run, or one for each setting of the script."""
+        if not action.scripted:
             self._run(action, arguments)
             return
         b = self.b

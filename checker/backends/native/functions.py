@@ -24,6 +24,7 @@ from checker.backends.native.context import (
 from checker.backends.native.packing import is_atom
 from checker.ir import expressions as e
 from checker.ir.model import Action, Function, Parameter
+from checker.ir.statements import Choose
 
 DISABLED, DONE = 0, 1
 
@@ -173,12 +174,16 @@ def _has_before(f: Context) -> bool:
 # -- actions ---------------------------------------------------------------------------------------------------------------
 
 
-def emit_action(module: ModuleContext, action: Action, name: str) -> Assembly:
-    """The function of an action; its text is finished by the caller, who decides on inlining."""
+def emit_action(module: ModuleContext, action: Action, name: str, opening: Choose | None = None) -> Assembly:
+    """The function of an action; its text is finished by the caller, who decides on inlining.
+
+    `opening`: the choice at its head that is made by the caller and given as the last argument.
+    """
     heads = [("ptr noalias readonly", "%in"), ("ptr noalias", "%out"), ("ptr noalias", "%script")]
-    b = Assembly(name, "i64", heads + _signature(action.parameters))
+    choice = [] if opening is None else [("i64", "%choice")]
+    b = Assembly(name, "i64", heads + _signature(action.parameters) + choice)
     f = Context(module, b, lambda status: b.give(f"i64 {b.add(status, 1)}"))
-    f.state, f.copied = "%in", False
+    f.state, f.copied, f.leading = "%in", False, opening
     f.disabled, f.stop = b.new_label(), b.new_label()
     _arguments(f, action.parameters)
     _places(f, action)

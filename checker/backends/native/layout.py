@@ -197,21 +197,30 @@ def temporary_layout(type: t.Type) -> Layout:
 
 
 def _place(slots: list[Slot]) -> int:
-    """Give every slot its words; returns how many words are used."""
+    """Give every slot its words; returns how many words are used.
+
+    Elements of long arrays are addressed by shifts if their number in a word is a power of two, which may cost words: so both ways are tried.
+    """
+    if _placed(slots, True) > _placed(slots, False):
+        return _placed(slots, False)
+    return _placed(slots, True)
+
+
+def _placed(slots: list[Slot], powers: bool) -> int:
     used: list[int] = []
     for slot in slots:
         if slot.width * slot.count > WORD:
-            _place_large(slot, used)
+            _place_large(slot, used, powers)
     for slot in sorted(slots, key=lambda s: -s.width * s.count):
         if 0 < slot.width * slot.count <= WORD:
             _place_small(slot, used)
     return len(used)
 
 
-def _place_large(slot: Slot, used: list[int]) -> None:
+def _place_large(slot: Slot, used: list[int], powers: bool) -> None:
     slot.per_word = WORD // slot.width
     power = 1 << (slot.per_word.bit_length() - 1)
-    if -(-slot.count // power) == -(-slot.count // slot.per_word):
+    if powers and -(-slot.count // power) == -(-slot.count // slot.per_word):
         slot.per_word = power
     slot.word = len(used)
     left = slot.count
@@ -223,11 +232,8 @@ def _place_large(slot: Slot, used: list[int]) -> None:
 def _place_small(slot: Slot, used: list[int]) -> None:
     need = slot.width * slot.count
     slot.per_word = slot.count
-    for word, taken in enumerate(used):
-        if taken + need <= WORD:
-            break
-    else:
-        word = len(used)
+    slot.word = next((word for word, taken in enumerate(used) if taken + need <= WORD), len(used))
+    if slot.word == len(used):
         used.append(0)
-    slot.word, slot.shift = word, used[word]
-    used[word] += need
+    slot.shift = used[slot.word]
+    used[slot.word] += need

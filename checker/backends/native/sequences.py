@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from checker.backends.native import access
+from checker.backends.native import access, words
 from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Bits, Context, Ref, Value
@@ -87,6 +87,10 @@ def _shift_word(f: Context, ref: Bits, at: Operand, direction: int) -> None:
 
 
 def _move_up(f: Context, ref: Big, at: Operand, number: Operand) -> None:
+    """Open a gap at a place: the items from there on move up by one."""
+    if words.moves(ref):
+        words.open_gap(f, ref, at)
+        return
     b = f.b
     counter = b.slot()
     head, inside, end = b.new_label(), b.new_label(), b.new_label()
@@ -103,6 +107,10 @@ def _move_up(f: Context, ref: Big, at: Operand, number: Operand) -> None:
 
 
 def _move_down(f: Context, ref: Big, at: Operand, number: Operand) -> None:
+    """Close the gap at a place: the items behind it move down by one, the last place becomes zero."""
+    if words.moves(ref):
+        words.close_gap(f, ref, at)
+        return
     b = f.b
     last = b.sub(number, 1)
 

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from checker.backends.native import access, bags, domain, sequences, sets
 from checker.backends.native.analysis import reads, root, safe, walk, weight, writes_state
 from checker.backends.native.assembly import Operand
+from checker.backends.native.choice import chosen_place, freeze
 from checker.backends.native.context import Big, Context, Ref, Value, executes
 from checker.backends.native.expressions import reference
 from checker.backends.native.iterate import each, iterate
-from checker.backends.native.packing import count, is_atom
+from checker.backends.native.packing import is_atom
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -24,18 +25,11 @@ ROUNDS = 10_000
 
 
 def _target(f: Context, place: e.Expression) -> Ref:
-    if isinstance(root(place), e.Variable):
+    variable = root(place)
+    if isinstance(variable, e.Variable):
         f.begin_writing()
+        f.chosen.pop(variable.name, None)
     return reference(f, place)
-
-
-def freeze(f: Context, type: t.Type, value: Value) -> Value:
-    """The value as it is now, safe from later writes."""
-    if not isinstance(value, Big) or (not f.copied and value.pointer == f.state):
-        return value
-    place = access.temporary(f, type)
-    access.copy(f, type, place, value)
-    return access.load(f, place)
 
 
 @executes(s.Assign)
@@ -114,6 +108,10 @@ def _bag_add(f: Context, node: s.BagAdd) -> None:
 
 @executes(s.BagRemove)
 def _bag_remove(f: Context, node: s.BagRemove) -> None:
+    at = chosen_place(f, node)
+    if at is not None:
+        sequences.remove(f, _target(f, node.target), at)
+        return
     value = _argument(f, node.target, node.item)
     bags.remove(f, _target(f, node.target), value, node.line, node.strict, node.every)
 
@@ -262,91 +260,3 @@ def _assert(f: Context, node: s.Assert) -> None:
 @executes(s.Fail)
 def _fail(f: Context, node: s.Fail) -> None:
     f.b.jump(f.error(node.message, node.line))
-
-
-# -- choice ----------------------------------------------------------------------------------------------------------------
-
-
-@executes(s.Choose)
-def _choose(f: Context, node: s.Choose) -> None:
-    """The script says which item to take; a new entry of the script records how many there are."""
-    number, pick = _alternatives(f, node.iterable)
-    b = f.b
-    go = b.new_label()
-    b.branch(b.compare("sgt", number, 0), go, f.disabled)
-    b.label(go)
-    index = b.register(f"call i64 @choose(ptr %script, i64 {number})")
-    f.check(b.compare("sge", index, 0), "too many choices in one step", node.line)
-    value = freeze(f, node.local.type, pick(index))
-    if node.local.name in f.stored:
-        access.store(f, f.stored[node.local.name], value)
-    else:
-        f.names[node.local.name] = value
-
-
-def _alternatives(f: Context, iterable: e.Expression) -> tuple[Operand, Callable[[Operand], Value]]:
-    """How many items there are to choose from, and how to get one."""
-    if isinstance(iterable, e.Range):
-        start = f.operand(iterable.start)
-        return f.b.sub(f.operand(iterable.stop), start), lambda i: f.b.add(start, i)
-    kind = iterable.type
-    if isinstance(iterable, e.Domain):
-        assert isinstance(kind, t.Set)
-        item = kind.item
-        return count(item), lambda i: domain.at(f, item, i)
-    place = access.hold(f, kind, f.evaluate(iterable))
-    if isinstance(kind, t.Seq):
-        return sequences.length(f, place), lambda i: access.load(f, access.item(f, place, i))
-    if isinstance(kind, t.Set):
-        item = kind.item
-        return sets.size(f, place), lambda i: domain.at(f, item, _nth(f, place, i))
-    return _distinct(f, place), lambda i: _nth_distinct(f, place, i)
-
-
-def _nth(f: Context, place: Ref, wanted: Operand) -> Operand:
-    """The member number `wanted` of a set that has it."""
-    b = f.b
-    left, result, end = b.slot(), b.slot(), b.new_label()
-    b.store(wanted, left)
-    b.store(0, result)
-
-    def one(member: Operand) -> None:
-        rest = b.load(left)
-        b.store(member, result)
-        on = b.new_label()
-        b.branch(b.compare("eq", rest, 0), end, on)
-        b.label(on)
-        b.store(b.sub(rest, 1), left)
-
-    sets.each(f, place, one)
-    b.label(end)
-    return b.load(result)
-
-
-def _distinct(f: Context, place: Ref) -> Operand:
-    b = f.b
-    total = b.slot()
-    b.store(0, total)
-    each(f, place, 1, lambda _: b.store(b.add(b.load(total), 1), total))
-    return b.load(total)
-
-
-def _nth_distinct(f: Context, place: Ref, wanted: Operand) -> Value:
-    b = f.b
-    assert isinstance(place.type, t.Bag)
-    left, end, result = b.slot(), b.new_label(), access.zeroed(f, place.type.item)
-    b.store(wanted, left)
-
-    def one(value: Value) -> None:
-        rest = b.load(left)
-        here, on = b.new_label(), b.new_label()
-        b.branch(b.compare("eq", rest, 0), here, on)
-        b.label(here)
-        access.store(f, result, value)
-        b.jump(end)
-        b.label(on)
-        b.store(b.sub(rest, 1), left)
-
-    each(f, place, 1, one)
-    b.label(end)
-    return access.load(f, result)

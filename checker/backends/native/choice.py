@@ -1,0 +1,157 @@
+"""Emission of `choose`.
+
+A choice that opens an action is a loop around it: the caller passes what to take as the argument `%choice`. Every other choice asks the script
+(see `runtime`). Of equal neighbours in a bag only the first is taken; the others count as disabled, so nobody has to count distinct items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from checker.backends.native import access, domain, sequences, sets
+from checker.backends.native.analysis import safe
+from checker.backends.native.assembly import Operand
+from checker.backends.native.compare import compare
+from checker.backends.native.context import Big, Context, Ref, Value, executes
+from checker.backends.native.expressions import reference
+from checker.backends.native.packing import count
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.model import Action
+
+
+def freeze(f: Context, type: t.Type, value: Value) -> Value:
+    """The value as it is now, safe from later writes."""
+    if not isinstance(value, Big) or (not f.copied and value.pointer == f.state):
+        return value
+    place = access.temporary(f, type)
+    access.copy(f, type, place, value)
+    return access.load(f, place)
+
+
+def leading(action: Action) -> s.Choose | None:
+    """The choice that opens an action, if the action can be run in a loop over it."""
+    first = action.body[0] if action.body else None
+    return first if isinstance(first, s.Choose) and safe(first.iterable) else None
+
+
+def each_choice(f: Context, iterable: e.Expression, body: Callable[[Operand], None]) -> None:
+    """Emit `body` for each `%choice` of a leading choice: a place in a bag or sequence, a member of a set, a number of a range."""
+    match iterable:
+        case e.Domain(t.Set(item)):
+            access.count_up(f, count(item), body)
+        case e.Range(_, start, stop):
+            first = f.operand(start)
+            access.count_up(f, f.operand(stop), body, first)
+        case _:
+            place = reference(f, iterable)
+            if isinstance(place.type, t.Set):
+                sets.each(f, place, body)
+            else:
+                access.count_up(f, sequences.length(f, place), body)
+
+
+@executes(s.Choose)
+def _choose(f: Context, node: s.Choose) -> None:
+    if node is f.leading:
+        value = _given(f, node.iterable, "%choice")
+    else:
+        value = _from_script(f, node)
+    value = freeze(f, node.local.type, value)
+    if isinstance(node.iterable, e.Variable) and node.iterable.name in f.chosen:
+        f.chosen[node.iterable.name] = f.chosen[node.iterable.name][0], value
+    if node.local.name in f.stored:
+        access.store(f, f.stored[node.local.name], value)
+    else:
+        f.names[node.local.name] = value
+
+
+def _given(f: Context, iterable: e.Expression, choice: Operand) -> Value:
+    """The item for a `%choice` (see `each_choice`)."""
+    if isinstance(iterable, e.Range):
+        return choice
+    kind = iterable.type
+    if isinstance(kind, t.Set):
+        return domain.at(f, kind.item, choice)
+    return _item(f, iterable, reference(f, iterable), choice)
+
+
+def _item(f: Context, iterable: e.Expression, place: Ref, at: Operand) -> Value:
+    """The item at a place; in a bag, a repeated one disables this choice."""
+    value = access.load(f, access.item(f, place, at))
+    if isinstance(place.type, t.Bag):
+        _first_of_equals(f, place, at, value)
+        if isinstance(iterable, e.Variable):
+            f.chosen[iterable.name] = at, value
+    return value
+
+
+def _first_of_equals(f: Context, place: Ref, at: Operand, value: Value) -> None:
+    b, kind = f.b, sequences.item_type(place)
+    look, on = b.new_label(), b.new_label()
+    b.branch(b.compare("eq", at, 0), on, look)
+    b.label(look)
+    previous = access.load(f, access.item(f, place, b.sub(at, 1)))
+    b.branch(compare(f, "==", kind, value, kind, previous), f.disabled, on)
+    b.label(on)
+
+
+def chosen_place(f: Context, node: s.BagRemove) -> Operand | None:
+    """Where the item to remove stands, if it was chosen from this bag and the bag has not changed since."""
+    if not isinstance(node.target, e.Variable) or not isinstance(node.item, e.Local) or node.every or f.loops:
+        return None
+    at, value = f.chosen.get(node.target.name, (0, 0))
+    known = node.target.name in f.chosen and f.names.get(node.item.name) is value
+    return at if known else None
+
+
+# -- by the script ---------------------------------------------------------------------------------------------------------
+
+
+def _from_script(f: Context, node: s.Choose) -> Value:
+    number, pick = _alternatives(f, node.iterable)
+    b = f.b
+    go = b.new_label()
+    b.branch(b.compare("sgt", number, 0), go, f.disabled)
+    b.label(go)
+    index = b.register(f"call i64 @choose(ptr %script, i64 {number})")
+    f.check(b.compare("sge", index, 0), "too many choices in one step", node.line)
+    return pick(index)
+
+
+def _alternatives(f: Context, iterable: e.Expression) -> tuple[Operand, Callable[[Operand], Value]]:
+    """How many items there are to choose from, and how to get one."""
+    if isinstance(iterable, e.Range):
+        start = f.operand(iterable.start)
+        return f.b.sub(f.operand(iterable.stop), start), lambda i: f.b.add(start, i)
+    kind = iterable.type
+    if isinstance(iterable, e.Domain):
+        assert isinstance(kind, t.Set)
+        item = kind.item
+        return count(item), lambda i: domain.at(f, item, i)
+    place = access.hold(f, kind, f.evaluate(iterable))
+    if isinstance(kind, t.Set):
+        member = kind.item
+        return sets.size(f, place), lambda i: domain.at(f, member, _nth(f, place, i))
+    return sequences.length(f, place), lambda i: _item(f, iterable, place, i)
+
+
+def _nth(f: Context, place: Ref, wanted: Operand) -> Operand:
+    """The member number `wanted` of a set that has it."""
+    b = f.b
+    left, result, end = b.slot(), b.slot(), b.new_label()
+    b.store(wanted, left)
+    b.store(0, result)
+
+    def one(member: Operand) -> None:
+        rest = b.load(left)
+        b.store(member, result)
+        on = b.new_label()
+        b.branch(b.compare("eq", rest, 0), end, on)
+        b.label(on)
+        b.store(b.sub(rest, 1), left)
+
+    sets.each(f, place, one)
+    b.label(end)
+    return b.load(result)

@@ -1,0 +1,98 @@
+"""Moving the items of a packed array by one place, a word at a time.
+
+A network that is a variable of its own stands in a few words of bit fields. Opening or closing a gap shifts each of these words once and carries
+one item over each boundary, without branches; moving item by item would wait for a load and a store for every item.
+"""
+
+from __future__ import annotations
+
+from checker.backends.native.assembly import Operand, mask
+from checker.backends.native.context import Big, Context, Ref
+from checker.backends.native.layout import AtomNode, SequenceNode, Slot
+
+MOVED_WORDS = 2
+"""In arrays of more words, moving item by item is faster: most moves are short."""
+
+
+def moves(ref: Ref) -> bool:
+    """Whether gaps are opened and closed here."""
+    return _whole(ref) and _count(_slot(ref)) <= MOVED_WORDS
+
+
+def _whole(ref: Ref) -> bool:
+    """Whether the items are one array of bit fields, several to a word, and no part of a larger array."""
+    if (
+        not isinstance(ref, Big)
+        or not isinstance(ref.node, SequenceNode)
+        or not isinstance(ref.node.item, AtomNode)
+    ):
+        return False
+    slot = ref.node.item.slot
+    return slot.count == ref.node.capacity and not slot.alone and slot.width > 0 and slot.per_word > 1
+
+
+def _slot(ref: Ref) -> Slot:
+    assert isinstance(ref, Big) and isinstance(ref.node, SequenceNode) and isinstance(ref.node.item, AtomNode)
+    return ref.node.item.slot
+
+
+def _count(slot: Slot) -> int:
+    return -(-slot.count // slot.per_word)
+
+
+def _items(slot: Slot, word: int) -> int:
+    """Items in a word of the array."""
+    return min(slot.per_word, slot.count - word * slot.per_word)
+
+
+def _region(slot: Slot, word: int) -> int:
+    """Mask of the array's bits in a word, shifted down."""
+    return mask(_items(slot, word) * slot.width)
+
+
+def _load(f: Context, ref: Big, slot: Slot, word: int) -> Operand:
+    return f.b.bit_and(f.b.lshr(f.b.load(ref.pointer, slot.word + word), slot.shift), _region(slot, word))
+
+
+def _store(f: Context, ref: Big, slot: Slot, word: int, value: Operand) -> None:
+    b = f.b
+    outside = b.invert(b.shl(_region(slot, word), slot.shift))
+    rest = b.bit_and(b.load(ref.pointer, slot.word + word), outside)
+    b.store(b.bit_or(rest, b.shl(value, slot.shift)), ref.pointer, slot.word + word)
+
+
+def _below(f: Context, slot: Slot, word: int, at: Operand) -> Operand:
+    """Mask of the items of a word that stand before the place `at`."""
+    b = f.b
+    number = _items(slot, word)
+    local = b.sub(at, word * slot.per_word)
+    kept = b.select(b.compare("sgt", local, 0), local, 0)
+    inside = b.compare("slt", kept, number)
+    shift = b.mul(b.select(inside, kept, 0), slot.width)
+    return b.select(inside, b.sub(b.shl(1, shift), 1), _region(slot, word))
+
+
+def open_gap(f: Context, ref: Big, at: Operand) -> None:
+    """Move the items from place `at` on up by one; what then stands at `at` is to be overwritten."""
+    b, slot = f.b, _slot(ref)
+    old = [_load(f, ref, slot, word) for word in range(_count(slot))]
+    for word, value in enumerate(old):
+        below = _below(f, slot, word, at)
+        moved = b.bit_and(b.shl(b.bit_and(value, b.invert(below)), slot.width), _region(slot, word))
+        if word:
+            last = b.lshr(old[word - 1], (slot.per_word - 1) * slot.width)
+            moved = b.bit_or(moved, b.select(b.compare("slt", at, word * slot.per_word), last, 0))
+        _store(f, ref, slot, word, b.bit_or(b.bit_and(value, below), moved))
+
+
+def close_gap(f: Context, ref: Big, at: Operand) -> None:
+    """Drop the item at place `at` and move those behind it down by one."""
+    b, slot = f.b, _slot(ref)
+    old = [_load(f, ref, slot, word) for word in range(_count(slot))]
+    for word, value in enumerate(old):
+        below = _below(f, slot, word, at)
+        moved = b.lshr(value, slot.width)
+        if word + 1 < len(old):
+            first = b.bit_and(old[word + 1], mask(slot.width))
+            moved = b.bit_or(moved, b.shl(first, (slot.per_word - 1) * slot.width))
+        _store(f, ref, slot, word, b.bit_or(b.bit_and(value, below), b.bit_and(moved, b.invert(below))))
