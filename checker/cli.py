@@ -256,5 +256,36 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
     )  # fmt: skip
 
 
+@commands.command()
+@click.argument("name", metavar="MODEL")
+@click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Prove this one (several: together). Default: every invariant.")
+@click.option("--assuming", multiple=True, metavar="NAME", help="Take this property for granted.")
+@click.option("--depth", type=click.IntRange(0), default=3, show_default=True, help="Largest k of the induction, or longest run.")
+@click.option("--bounded", is_flag=True, help="Only look for violations in runs of up to --depth steps; no induction.")
+@click.option("--network", type=click.IntRange(1), default=4, show_default=True, help="Messages in flight that are provided for, on each network.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after this time.")
+@click.option("--out", metavar="DIR", help="Write reports of the violation, or of the counterexample to induction.")
+@_json_option
+def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
+    """Prove invariants of a model by k-induction, for runs of every length, with z3.
+
+    Exit code 0: proved; 1: violated, with the run; 4: not decided, with a counterexample to induction if there is one.
+    """
+    from checker.catalogue import find
+    from checker.output import Output
+    from checker.proof_report import proved
+    from checker.prove import prove as run_prove
+    from checker.reports import ReportDirectory
+
+    entry, directory, output = find(name), ReportDirectory(out), Output(json_file)
+    proof = run_prove(
+        entry.cls, entry.reference, constants_of_options(options["constants"]), properties=names_of_options(options["properties"]),
+        using=names_of_options(options["assuming"]) or (), depth=options["depth"], induction=not options["bounded"], network=options["network"],
+        timeout=options["timeout"],
+    )  # fmt: skip
+    return proved(proof, output, directory.write_trace(proof.trace) if proof.trace else [])
+
+
 if __name__ == "__main__":
     main()

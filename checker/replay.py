@@ -70,13 +70,16 @@ class Replay:
         trace = self._build(states, steps, shown, claim)
         return mark_cause(trace, self.definition, self.base, path[0]) if self.base is not None and trace.is_violation() else trace
 
-    def run(self, path: Sequence[Raw], name: str) -> Trace:
-        """A run that shows nothing but itself, under a name of its own.  Disagreement if the interpreter does not have it."""
-        if not is_start(self.interpreter.model, path[0]):
+    def run(self, path: Sequence[Raw], name: str, kind: str = "reachable", *, anywhere: bool = False, claim: str | None = None) -> Trace:
+        """A run that shows nothing but itself, or (kind, name) a property that is not confirmed; `anywhere`: it need not begin in an initial state.
+
+        Disagreement if the interpreter does not have it.
+        """
+        if not anywhere and not is_start(self.interpreter.model, path[0]):
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
         steps = [self._find(before, after) for before, after in zip(path, path[1:])]
-        trace = self._build(path, steps, Shown("reachable", name), None)
-        return trace if self.base is None else mark_cause(trace, self.definition, self.base, path[0])
+        trace = self._build(path, steps, Shown(kind, name), claim)
+        return trace if self.base is None or anywhere else mark_cause(trace, self.definition, self.base, path[0])
 
     def _find(self, before: Raw, after: Raw) -> Step:
         for step in self.interpreter.steps(before):

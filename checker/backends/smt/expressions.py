@@ -230,7 +230,7 @@ def _constructed(x: Environment, node: e.Expression) -> Value:
             return q.sliced(type, value.type, evaluate(x, value), first, None if stop is None else evaluate(x, stop))
         case e.Domain(t.Set(item)):
             return (True,) * len(members(item))
-    raise Unsupported(f"{type(node).__name__} has no symbolic form")
+    raise Unsupported(f"{node.__class__.__name__} has no symbolic form")
 
 
 def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) -> Value:

@@ -135,7 +135,8 @@ def _sorted(x: Environment, node: e.Sorted) -> Value:
         found = [(held, lift(inner, raw)) for raw, held in zip(members(inner), whole) if held is not False]
     else:
         found = [(c.less(i, whole[0]), v) for i, v in enumerate(whole[1])]
-    result, keys = zero(node.type), []
+    result = zero(node.type)
+    keys: list[tuple[c.Bit, Value]] = []
     for guard, value in found:
         if guard is False:
             continue

@@ -75,10 +75,11 @@ def _execute(x: Environment, node: s.Statement) -> None:
 
 
 def _require(x: Environment, condition: c.Bit) -> None:
-    refused = c.conjunction([x.active, c.negation(condition), c.negation(x.run.failed())])
-    if refused is False:
+    if condition is True:
         return
-    x.run.disabled.append(refused)
+    refused = c.conjunction([x.active, c.negation(condition), c.negation(x.run.failed())])
+    if refused is not False:
+        x.run.disabled.append(refused)
     x.run.exits.append(DISABLED)
     straight = x.active is x.entry
     x.active = c.conjunction([x.active, condition])
@@ -97,7 +98,7 @@ def _choose(x: Environment, local: e.Local, iterable: e.Expression) -> None:
             return
         number = x.run.unknown(t.Int(0, len(found) - 1), f"{local.name}#")
         there = [c.conjunction([c.equal(number, i), guard]) for i, (guard, _) in enumerate(found)]
-        x.run.assumptions.append(c.implies(x.active, c.disjunction(there)))
+        x.run.assumptions.append(c.disjunction([c.negation(x.active), x.run.failed(), *there]))
         value = select(local.type, tuple(v for _, v in found), number)
     x.names[local.name] = (local.type, value)
     x.run.choices.append(Choice(local.name, local.type, value))

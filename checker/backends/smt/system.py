@@ -48,12 +48,12 @@ class Truth:
 class Relation:
     """One step from state "0" to state "1": taken by some action, chosen by a selector; failing and left_out likewise.
 
-    `unknowns` are all variables but those of the two states.
+    Each comes with its unknowns: parameters, choices, and scalars of the states.
     """
 
-    taken: Any
-    failing: Any
-    left_out: Any
+    taken: tuple[Any, list[Any]]
+    failing: tuple[Any, list[Any]]
+    left_out: tuple[Any, list[Any]]
     before: State
     after: State
 
@@ -118,9 +118,9 @@ class System:
             selector = fresh_selector(len(found))
             chosen = [c.equal(selector, i) for i in range(len(found))]
             self._relation = Relation(
-                c.disjunction(c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)),
-                c.disjunction(c.conjunction([s, f.failing]) for s, f in zip(chosen, found)),
-                c.disjunction(c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)),
+                _closed(c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)),
+                _closed(c.conjunction([s, f.failing]) for s, f in zip(chosen, found)),
+                _closed(c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)),
                 before,
                 after,
             )
@@ -132,6 +132,11 @@ class System:
         value = apply(x, self.model.function(function), [])
         failing = c.disjunction(e.condition for e in x.run.errors)
         return Truth(value, failing, c.disjunction(x.run.exceeded))
+
+
+def _closed(alternatives: Iterable[c.Bit]) -> tuple[Any, list[Any]]:
+    condition = z3.simplify(term(c.disjunction(alternatives)))
+    return condition, variables(condition)
 
 
 def fresh_selector(actions: int) -> Any:
@@ -153,14 +158,11 @@ def term(condition: c.Bit) -> Any:
     return z3.BoolVal(condition) if isinstance(condition, bool) else condition
 
 
-def renamed(condition: c.Bit, renaming: dict[int, str], suffix: str) -> Any:
-    """A condition with each of its variables renamed: those of a state by `renaming` (term -> new name), all others by a suffix."""
-    expression = term(condition)
-    pairs = []
-    for variable in variables(expression):
-        name = renaming.get(variable.get_id(), f"{variable.decl().name()}@{suffix}")
-        pairs.append((variable, z3.Const(name, variable.sort())))
-    return z3.substitute(expression, *pairs) if pairs else expression
+def renamed(condition: Any, unknowns: list[Any], renaming: dict[int, str], suffix: str) -> Any:
+    """A condition with its variables renamed: those of a state by `renaming` (term -> new name), all others by a suffix."""
+    names = (renaming.get(v.get_id(), f"{v.decl().name()}@{suffix}") for v in unknowns)
+    pairs = [(v, z3.Const(name, v.sort())) for v, name in zip(unknowns, names)]
+    return z3.substitute(condition, *pairs) if pairs else condition
 
 
 def variables(expression: Any) -> list[Any]:

@@ -209,7 +209,7 @@ def equal(kind: t.Type, a: Value, other: t.Type, b: Value) -> c.Bit:
         case t.Union(_, xs), t.Union(_, ys):
             held = [c.implies(c.equal(a[0], i), equal(x, a[1][i], y, b[1][i])) for i, (x, y) in enumerate(zip(xs, ys))]
             return c.conjunction([c.equal(a[0], b[0]), *held])
-        case t.Map(k, x), t.Map(_, y):
+        case t.Map(_, x), t.Map(_, y):
             return c.conjunction(equal(x, p, y, q) for p, q in zip(a, b))
         case t.Set(x), t.Set(y):
             return c.conjunction(c.same_truth(p, q) for p, q in memberships(x, a, y, b))

@@ -1,0 +1,231 @@
+"""Bounded model checking and k-induction over a symbolic transition system.
+
+Bounded: is there a run of at most k steps from an initial state that ends in a bad state?  Induction: do k good states in a row, related by steps, all different,
+force the next one to be good?  If so, and no run of fewer than k steps is bad, no reachable state is.  (A step that ends in a model error leads to no state;
+such errors are looked for from initial states only.)  After A. Biere et al., "Symbolic model checking without BDDs",
+TACAS 1999, and M. Sheeran, S. Singh, G. Stalmarck, "Checking safety properties using induction and a SAT-solver", FMCAD 2000.
+
+What the relation leaves out (a network that would overflow, a loop beyond its unrolling) is asked for separately: an answer says whether it could matter.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import z3
+from attrs import define, field, frozen
+
+from checker.backends.smt import scalars as c
+from checker.backends.smt.environment import State
+from checker.backends.smt.system import System, Truth, renamed, scalars, term
+from checker.backends.smt.values import read
+from checker.ir.model import Property
+from checker.ir.values import Raw
+
+Progress = Callable[[str], None]
+
+
+class TimeUp(Exception):
+    """The time given is over, or the solver gave up."""
+
+
+@frozen
+class Run:
+    """States of a run, as raw values by variable; failing: a model error happens in the last state or on a step from it."""
+
+    states: tuple[dict[str, Raw], ...]
+    failing: bool = False
+
+
+@frozen
+class Answer:
+    """What was found out.
+
+    verdict: violated (run: from an initial state), proved (by induction at depth k), open (neither within depth k; run: a counterexample to induction, if one
+    was looked for, the shortest), timeout.  left_out: within the depth reached, something beyond the encoding's bounds could happen.  base: no violation within this many steps.
+    """
+
+    verdict: str
+    depth: int
+    base: int
+    run: Run | None = None
+    left_out: bool = False
+
+
+@define(eq=False)
+class Unrolling:
+    """Copies of a system's relation in a row, in one incremental solver."""
+
+    system: System
+    deadline: float | None = None
+    solver: Any = field(factory=lambda: z3.SolverFor("QF_FD"))
+    states: list[State] = field(factory=list)
+
+    def push_state(self) -> State:
+        """One more state at the end, unrelated so far."""
+        state = self.system.state(f"s{len(self.states)}")
+        self.states.append(state)
+        self.solver.add(term(self.system.valid(state)))
+        return state
+
+    def copy(self, condition: tuple[Any, list[Any]], number: int) -> Any:
+        """A condition over the relation's states, as one over state `number` and the next."""
+        relation = self.system.relation()
+        renaming: dict[int, str] = {}
+        for template, state in ((relation.before, self.states[number]), (relation.after, self.states[number + 1] if number + 1 < len(self.states) else {})):
+            renaming |= {old.get_id(): new.decl().name() for old, new in zip(scalars(template), scalars(state))}
+        return renamed(*condition, renaming, str(number))
+
+    def step(self) -> State:
+        """One more state, related to the one before."""
+        state = self.push_state()
+        self.solver.add(self.copy(self.system.relation().taken, len(self.states) - 2))
+        return state
+
+    def holds(self, *conditions: Any) -> bool:
+        """Whether there is a solution with these conditions.  TimeUp if that is not decided."""
+        if self.deadline is not None:
+            left = int(1000 * (self.deadline - time.monotonic()))
+            if left <= 0:
+                raise TimeUp
+            self.solver.set("timeout", left)
+        answer = self.solver.check(*[literal(self.solver, x) for x in conditions])
+        if answer == z3.unknown:
+            raise TimeUp
+        return bool(answer == z3.sat)
+
+    def run(self, failing: bool = False) -> Run:
+        """The states of the solution found last."""
+        model = self.solver.model()
+        variables = self.system.model.variables
+        return Run(tuple({v.name: read(v.type, s[v.name], model) for v in variables} for s in self.states), failing)
+
+
+def literal(solver: Any, condition: Any) -> Any:
+    """A new literal that implies a condition, to be assumed."""
+    name = z3.FreshBool("if")
+    solver.add(z3.Implies(name, term(condition)))
+    return name
+
+
+@define(eq=False)
+class Goal:
+    """The properties to hold: when a state, or the last step of a row, is bad."""
+
+    system: System
+    properties: tuple[Property, ...]
+    helpers: tuple[Property, ...] = ()
+
+    def bad(self, states: list[State]) -> tuple[c.Bit, c.Bit]:
+        """Whether the last state (step) of a row is bad, and whether that is because a property cannot be evaluated."""
+        truths = [self._truth(p, states) for p in self.properties if p.kind != "step" or len(states) > 1]
+        failing = c.disjunction(x.failing for x in truths)
+        return c.disjunction([failing, *(c.negation(x.value) for x in truths)]), failing
+
+    def good(self, states: list[State]) -> c.Bit:
+        """Whether the last state (step) satisfies everything, helpers too."""
+        truths = [self._truth(p, states) for p in (*self.properties, *self.helpers) if p.kind != "step" or len(states) > 1]
+        return c.conjunction(c.conjunction([x.value, c.negation(x.failing)]) for x in truths)
+
+    def left_out(self, states: list[State]) -> c.Bit:
+        """Whether evaluating a property goes beyond the encoding's bounds."""
+        return c.disjunction(self._truth(p, states).left_out for p in self.properties if p.kind != "step" or len(states) > 1)
+
+    def _truth(self, p: Property, states: list[State]) -> Truth:
+        return self.system.truth(p.function, states[-1], states[-2] if p.kind == "step" else None)
+
+
+def kept(system: System, state: State) -> c.Bit:
+    """Whether the model's constraints keep a state."""
+    truths = [system.truth(name, state) for name in system.model.constraints]
+    return c.conjunction(c.conjunction([x.value, c.negation(x.failing)]) for x in truths)
+
+
+def bounded(system: System, goal: Goal, depth: int, deadline: float | None = None, progress: Progress = lambda text: None) -> Answer:
+    """Look for a bad state or a model error within `depth` steps of an initial state."""
+    for answer in base_cases(system, goal, depth, deadline, progress):
+        if answer.verdict != "open":
+            return answer
+    return answer
+
+
+def base_cases(system: System, goal: Goal, depth: int, deadline: float | None, progress: Progress) -> Iterator[Answer]:
+    """The answer for 0, 1, 2, ... steps; the last one if it is a violation or the time is over."""
+    unrolling = Unrolling(system, deadline)
+    unrolling.solver.add(term(system.initial(unrolling.push_state())))
+    left_out = False
+    for k in range(depth + 1):
+        try:
+            progress(f"runs of {k} steps")
+            found = _violation(unrolling, goal)
+            if found is not None:
+                yield Answer("violated", k, k - 1, found, left_out)
+                return
+            left_out = left_out or _leaves_out(unrolling, goal)
+            yield Answer("open", k, k, None, left_out)
+            if k < depth:
+                unrolling.solver.add(term(kept(system, unrolling.states[-1])))
+                unrolling.step()
+        except TimeUp:
+            yield Answer("timeout", k, k - 1, None, left_out)
+            return
+
+
+def _violation(unrolling: Unrolling, goal: Goal) -> Run | None:
+    bad, failing = goal.bad(unrolling.states)
+    if unrolling.holds(bad):
+        return unrolling.run(failing is not False and unrolling.holds(failing) and unrolling.holds(bad, failing))
+    error = unrolling.copy(unrolling.system.relation().failing, len(unrolling.states) - 1)
+    return unrolling.run(failing=True) if unrolling.holds(error) else None
+
+
+def _leaves_out(unrolling: Unrolling, goal: Goal) -> bool:
+    beyond = unrolling.copy(unrolling.system.relation().left_out, len(unrolling.states) - 1)
+    return unrolling.holds(c.disjunction([beyond, goal.left_out(unrolling.states)]))
+
+
+def inductive(system: System, goal: Goal, depth: int, deadline: float | None = None, progress: Progress = lambda text: None) -> Answer:
+    """Prove the goal by induction with growing k up to `depth`, or find a violation on the way."""
+    unrolling = Unrolling(system, deadline)
+    first = unrolling.push_state()
+    unrolling.solver.add(term(kept(system, first)))
+    base = base_cases(system, goal, depth, deadline, progress)
+    stuck: Run | None = None
+    last = Answer("open", 0, -1)
+    try:
+        for answer in base:  # base case k: nothing bad within k steps
+            last = answer
+            if answer.verdict != "open":
+                return Answer(answer.verdict, answer.depth, answer.base, answer.run or stuck, answer.left_out)
+            progress(f"induction with {answer.depth + 1} good states")
+            found = _extend(unrolling, goal)
+            if found is None:
+                return Answer("proved", answer.depth + 1, answer.base, None, answer.left_out or _beyond(system, goal, deadline))
+            stuck = stuck or found
+    except TimeUp:
+        return Answer("timeout", last.depth, last.base, stuck, last.left_out)
+    return Answer("open", last.depth, last.base, stuck, last.left_out)
+
+
+def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
+    """Assert that the last state is good, add a step to another state; a solution in which that one is bad, if there is one."""
+    system = unrolling.system
+    unrolling.solver.add(term(goal.good(unrolling.states)))
+    unrolling.step()
+    for earlier in unrolling.states[:-1]:
+        unrolling.solver.add(term(c.negation(system.same(earlier, unrolling.states[-1]))))
+    bad, _ = goal.bad(unrolling.states)
+    if unrolling.holds(bad):
+        return unrolling.run()
+    unrolling.solver.add(term(kept(system, unrolling.states[-1])))
+    return None
+
+
+def _beyond(system: System, goal: Goal, deadline: float | None) -> bool:
+    """Whether some good state has a step that the relation leaves out: then a proof is one for runs without it."""
+    unrolling = Unrolling(system, deadline)
+    unrolling.push_state()
+    unrolling.solver.add(term(goal.good(unrolling.states)))
+    return _leaves_out(unrolling, goal)
