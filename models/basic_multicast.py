@@ -9,7 +9,7 @@ The guarantee claimed is only for a sender that does not crash: Termination and 
 The lecture says that reliable sending is a matter of acknowledgements and repetition; `Acknowledged` is that layer on a network that loses messages.
 """
 
-from checker.language import Map, Network, Process, Record, Set, Union, action, holds, on, require, rule, var, violates
+from checker.language import LeadsTo, Map, Network, Process, Record, Set, Union, action, holds, on, require, rule, var, violates
 from checker.language.multicast import Message, Multicast
 from properties.multicast import Agreement, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
 
@@ -29,10 +29,12 @@ class BasicMulticast(Multicast):
     properties = [NoDuplication, NoCreation, Validity, Termination, Agreement, UniformAgreement]
     expect = [
         holds(),
-        holds(at={"workload": (2, 1, 1)}),
-        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}),
-        violates(NoDuplication, at={"workload": (1, 0), "duplicates": 1}),
-        violates(Validity, Termination, Agreement, UniformAgreement, at={"workload": (1, 0), "losses": 1}),
+        holds(at={"workload": (2, 1, 1)}, distinct=287438, transitions=860218),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
+        holds(at={"workload": (1, 1, 0), "crashes": 1}, only=[NoDuplication, NoCreation, Validity, Termination]),
+        holds(at={"workload": (1, 0), "crashes": 1}),
+        violates(NoDuplication, at={"workload": (1, 0), "duplicates": 1}, steps=4),
+        violates(Validity, Termination, Agreement, UniformAgreement, at={"workload": (1, 0), "losses": 1}, steps=3),
     ]
 
 
@@ -51,6 +53,12 @@ class InTurn(BasicMulticast):
         self.left[p][m].remove(q)
         self.net.send(p, q, m)
 
+    expect = [
+        holds(at={"workload": (1, 1, 0)}),
+        violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=4),
+    ]
+
 
 class OthersOnly(BasicMulticast):
     """EDIT: the sender sends to the others, then delivers its own message at once: one message less."""
@@ -58,6 +66,12 @@ class OthersOnly(BasicMulticast):
     def send(self, p, m):
         self.net.multicast(p, m, to={q for q in self.Process if q != p})
         self.deliver(p, m)
+
+    expect = [
+        holds(at={"workload": (2, 1, 1)}, distinct=24239),
+        holds(at={"workload": (1, 0), "crashes": 1}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
+    ]
 
 
 class DeliverFirst(BasicMulticast):
@@ -67,11 +81,36 @@ class DeliverFirst(BasicMulticast):
         self.deliver(p, m)
         self.net.multicast(p, m, to={q for q in self.Process if q != p})
 
+    expect = [
+        holds(at={"workload": (2, 1, 1)}, distinct=24239),
+        violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=1),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}),
+    ]
+
 
 class Ordered(BasicMulticast):
     """EDIT: expect messages of one sender in the order in which they were sent."""
 
     properties = [FifoOrder]
+    expect = [
+        violates(FifoOrder, at={"workload": (2, 0)}, steps=3),
+        holds(at={"workload": (2, 2, 0), "channels": "fifo"}),
+    ]
+
+
+class AllAcknowledged(LeadsTo):
+    """The sender of a message stops repeating it sooner or later."""
+
+    def then(self) -> bool:
+        return all(
+            not self.live(p) or not self.live(q) or q not in self.unacknowledged[p][m]
+            for p in self.Process
+            for m in self.Message
+            for q in self.Process
+        )
+
+    def explain(self, p, m, q) -> str:
+        return f"{p} repeats {m} to {q} for ever."
 
 
 class Acknowledged(BasicMulticast):
@@ -110,6 +149,13 @@ class Acknowledged(BasicMulticast):
         """The time-out is long enough: neither the message nor its acknowledgement is on the way."""
         return self.Wire.Data(m) not in self.net.between(p, q) and self.Wire.Ack(m) not in self.net.between(q, p)
 
+    properties = [*BasicMulticast.properties, AllAcknowledged]
+    expect = [
+        holds(at={"workload": (1, 1), "losses": 2}),
+        holds(at={"workload": (2, 0), "losses": 1, "duplicates": 1}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}),
+    ]
+
 
 class DeliverRepetitions(Acknowledged):
     """EDIT: deliver every copy that arrives."""
@@ -117,6 +163,8 @@ class DeliverRepetitions(Acknowledged):
     @rule
     def fresh(self, p, m):
         return True
+
+    expect = violates(NoDuplication, at={"workload": (1, 0), "losses": 1}, steps=5)
 
 
 class AcknowledgeOnce(Acknowledged):
@@ -127,3 +175,5 @@ class AcknowledgeOnce(Acknowledged):
         if self.fresh(p, m):
             self.deliver(p, m)
             self.net.send(p, q, self.Wire.Ack(m))
+
+    expect = violates(AllAcknowledged, at={"workload": (1, 0), "losses": 1})

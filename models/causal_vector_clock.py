@@ -72,6 +72,13 @@ class CausalVectorClock(Multicast):
         return all(self.clock[q][k] >= self.stamps[q][m][k] for k in self.Process if k != self.sender(m))
 
     properties = [NoDuplication, NoCreation, CausalOrder, Termination, Agreement, UniformAgreement]
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (1, 1, 1)}),
+        holds(at={"workload": (2, 0), "duplicates": 1}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
+    ]
 
 
 class OverReliable(CausalVectorClock):
@@ -87,6 +94,13 @@ class OverReliable(CausalVectorClock):
             self.net.multicast(q, packet, to={r for r in self.Process if r != q})
             self.hold(q, packet)
 
+    expect = [
+        holds(at={"workload": (1, 1, 0), "crashes": 1}),
+        holds(at={"workload": (1, 0, 0), "crashes": 2}),
+        holds(at={"workload": (2, 1, 0)}, distinct=441644),
+        holds(at={"workload": (1, 1, 1)}, distinct=1592592, thorough=True),
+    ]
+
 
 class DeliverBeforeSending(OverReliable):
     """READING: the sender delivers its own message before it is sent."""
@@ -95,6 +109,11 @@ class DeliverBeforeSending(OverReliable):
         self.deliver(p, m)
         self.clock[p][p] += 1
         self.net.multicast(p, self.Packet(m, self.clock[p]), to={q for q in self.Process if q != p})
+
+    expect = [
+        violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=1),
+        holds(at={"workload": (2, 1, 0)}),
+    ]
 
 
 class TickOnDelivery(CausalVectorClock):
@@ -109,6 +128,11 @@ class TickOnDelivery(CausalVectorClock):
         for r in self.Process:
             self.stamps[q][m][r] = 0
 
+    expect = [
+        holds(at={"workload": (3, 0)}),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 1)}, steps=4),
+    ]
+
 
 class IgnorePast(CausalVectorClock):
     """EDIT: compare only the sender's own entry (FIFO)."""
@@ -117,6 +141,11 @@ class IgnorePast(CausalVectorClock):
     def past_delivered(self, q, m):
         return True
 
+    expect = [
+        holds(at={"workload": (3, 0)}),
+        violates(CausalOrder, at={"workload": (1, 1, 0)}, steps=4),
+    ]
+
 
 class IgnoreOwnEntry(CausalVectorClock):
     """EDIT: compare only the entries of the others."""
@@ -124,6 +153,11 @@ class IgnoreOwnEntry(CausalVectorClock):
     @rule
     def next_of_sender(self, q, m):
         return True
+
+    expect = [
+        holds(at={"workload": (1, 1, 1)}),
+        violates(CausalOrder, at={"workload": (2, 0)}, steps=3),
+    ]
 
 
 class AtLeastNext(CausalVectorClock):
@@ -134,6 +168,11 @@ class AtLeastNext(CausalVectorClock):
         p = self.sender(m)
         return self.stamps[q][m][p] > self.clock[q][p]
 
+    expect = [
+        holds(at={"workload": (1, 1, 1)}),
+        violates(CausalOrder, Termination, Agreement, UniformAgreement, at={"workload": (2, 0)}, steps=3),
+    ]
+
 
 class StrictlyMore(CausalVectorClock):
     """EDIT: VT[j][k] > TS[k] instead of >= where TS[k] is not zero."""
@@ -142,6 +181,11 @@ class StrictlyMore(CausalVectorClock):
     def past_delivered(self, q, m):
         stamp = self.stamps[q][m]
         return all(self.clock[q][k] > stamp[k] or stamp[k] == 0 for k in self.Process if k != self.sender(m))
+
+    expect = [
+        holds(at={"workload": (3, 0)}),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 1)}, steps=4),
+    ]
 
 
 class StampBeforeCounting(CausalVectorClock):
@@ -164,6 +208,11 @@ class StampBeforeCounting(CausalVectorClock):
         p = self.sender(m)
         return self.stamps[q][m][p] == self.clock[q][p]
 
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (1, 1, 1)}),
+    ]
+
 
 class CheckOnce(CausalVectorClock):
     """EDIT: walk once through the hold-back queue."""
@@ -172,6 +221,11 @@ class CheckOnce(CausalVectorClock):
         for m in list(self.held[q]):
             if self.ready(q, m):
                 self.take(q, m)
+
+    expect = [
+        holds(at={"workload": (3, 0)}),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 1, 0)}, steps=6),
+    ]
 
 
 class CheckArrival(CausalVectorClock):
@@ -182,3 +236,5 @@ class CheckArrival(CausalVectorClock):
         self.stamps[q][packet.m] = packet.stamp
         if self.ready(q, packet.m):
             self.take(q, packet.m)
+
+    expect = violates(Termination, Agreement, UniformAgreement, at={"workload": (2, 0)}, steps=4)

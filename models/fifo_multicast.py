@@ -64,12 +64,23 @@ class FifoMulticast(Multicast):
         return number > self.last[q][p] + 1
 
     properties = [NoDuplication, NoCreation, FifoOrder, Termination, Agreement, UniformAgreement]
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (4, 0)}),
+        holds(at={"workload": (2, 2), "duplicates": 1}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
+    ]
 
 
 class ReceiveFromZero(FifoMulticast):
     """READING: R starts at 0, the value that the slide gives to S."""
 
     last = var(Map[Process, Map[Process, FifoMulticast.Number]], 0)
+
+    expect = [
+        violates(Termination, at={"workload": (1, 0)}, steps=3),
+        violates(FifoOrder, Termination, at={"workload": (2, 0)}, steps=3),
+    ]
 
 
 class CountFirst(ReceiveFromZero):
@@ -78,6 +89,11 @@ class CountFirst(ReceiveFromZero):
     def send(self, p, m):
         self.next[p] += 1
         self.net.multicast(p, self.Packet(m, self.next[p]))
+
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (4, 0)}),
+    ]
 
 
 class OverReliable(FifoMulticast):
@@ -94,6 +110,12 @@ class OverReliable(FifoMulticast):
                 self.net.multicast(q, packet)
             self.accept(q, p, packet)
 
+    expect = [
+        holds(at={"workload": (2, 0, 0), "crashes": 1}),
+        holds(at={"workload": (1, 0, 0), "crashes": 2}),
+        holds(at={"workload": (2, 2)}),
+    ]
+
 
 class CheckQueueOnce(FifoMulticast):
     """EDIT: after a delivery deliver at most one held message."""
@@ -105,6 +127,11 @@ class CheckQueueOnce(FifoMulticast):
                 self.take(q, p, packet)
                 break
 
+    expect = [
+        holds(at={"workload": (2, 2)}),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (3, 0)}, steps=9),
+    ]
+
 
 class DropEarly(FifoMulticast):
     """EDIT: no hold-back queue; what comes too early is dropped."""
@@ -112,6 +139,11 @@ class DropEarly(FifoMulticast):
     @rule
     def early(self, q, p, number):
         return False
+
+    expect = [
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (2, 0)}, steps=6),
+        holds(at={"workload": (3, 2), "channels": "fifo"}),
+    ]
 
 
 class AcceptNewer(FifoMulticast):
@@ -121,6 +153,11 @@ class AcceptNewer(FifoMulticast):
     def expected(self, q, p, number):
         return number > self.last[q][p]
 
+    expect = [
+        violates(FifoOrder, Termination, Agreement, UniformAgreement, at={"workload": (2, 0)}, steps=3),
+        holds(at={"workload": (3, 2), "channels": "fifo"}),
+    ]
+
 
 class HoldAllElse(FifoMulticast):
     """EDIT: keep whatever is not expected, old messages too."""
@@ -128,6 +165,11 @@ class HoldAllElse(FifoMulticast):
     @rule
     def early(self, q, p, number):
         return True
+
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (2, 0), "duplicates": 1}),
+    ]
 
 
 class OneCounter(FifoMulticast):
@@ -138,6 +180,11 @@ class OneCounter(FifoMulticast):
         for r in self.Process:
             self.last[q][r] = packet.number
 
+    expect = [
+        holds(at={"workload": (4, 0)}),
+        violates(FifoOrder, Termination, Agreement, UniformAgreement, at={"workload": (2, 2)}),
+    ]
+
 
 class ExpectAny(FifoMulticast):
     """EDIT: trust the channels; deliver on arrival."""
@@ -145,3 +192,8 @@ class ExpectAny(FifoMulticast):
     @rule
     def expected(self, q, p, number):
         return True
+
+    expect = [
+        violates(FifoOrder, at={"workload": (2, 0)}, steps=3),
+        holds(at={"workload": (3, 2), "channels": "fifo"}),
+    ]

@@ -52,6 +52,9 @@ class ReliableMulticast(Multicast):
     expect = [
         holds(at={"workload": (1, 1, 0)}, distinct=474713, transitions=3442484),
         holds(at={"workload": (1, 0, 0), "crashes": 2}),
+        holds(at={"workload": (2, 1), "crashes": 1}),
+        holds(at={"workload": (1, 0, 0, 0), "crashes": 2}, distinct=70789),
+        holds(at={"workload": (1, 1, 0), "crashes": 1}, distinct=583582, thorough=True),
     ]
 
 
@@ -66,6 +69,11 @@ class Slides(ReliableMulticast):
     def targets(self, q, hop, m):
         return {r for r in self.Process if r != q}
 
+    expect = [
+        holds(at={"workload": (1, 1, 0)}, distinct=250528),
+        holds(at={"workload": (1, 0, 0, 0), "crashes": 2}),
+    ]
+
 
 class DeliverThenRelay(ReliableMulticast):
     """READING: deliver first, then relay: the order of the two matters only for crashed processes."""
@@ -74,6 +82,12 @@ class DeliverThenRelay(ReliableMulticast):
         self.deliver(q, m)
         if self.relays(q, m):
             self.net.multicast(q, m, to=self.targets(q, hop, m))
+
+    expect = [
+        holds(at={"workload": (1, 0, 0), "crashes": 1}),
+        violates(UniformAgreement, at={"workload": (1, 0, 0), "crashes": 2}, steps=2),
+        violates(UniformAgreement, at={"workload": (1, 0, 0, 0), "crashes": 2}),
+    ]
 
 
 class NonBlocking(ReliableMulticast):
@@ -96,6 +110,11 @@ class NonBlocking(ReliableMulticast):
         self.outgoing[p][m].remove(q)
         self.net.send(p, q, m)
 
+    expect = [
+        violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=4),
+        violates(UniformAgreement, at={"workload": (1, 0, 0), "crashes": 2}),
+    ]
+
 
 class SkipKnown(ReliableMulticast):
     """EDIT: relay only to those not known to have the message: neither itself, nor the original sender, nor the process it came from."""
@@ -104,6 +123,12 @@ class SkipKnown(ReliableMulticast):
     def targets(self, q, hop, m):
         return {r for r in self.Process if r not in (q, hop, self.sender(m))}
 
+    expect = [
+        holds(at={"workload": (1, 1, 0)}, distinct=1062),
+        holds(at={"workload": (1, 0, 0, 0), "crashes": 2}),
+        holds(at={"workload": (1, 1, 0), "crashes": 1}),
+    ]
+
 
 class RelayToNext(ReliableMulticast):
     """EDIT: relay only to the next process on a ring."""
@@ -111,6 +136,11 @@ class RelayToNext(ReliableMulticast):
     @rule
     def targets(self, q, hop, m):
         return {self.Process[(q.index + 1) % self.processes]}
+
+    expect = [
+        holds(at={"workload": (1, 1, 0)}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
+    ]
 
 
 class RelayOnlyFromSender(ReliableMulticast):
@@ -121,6 +151,11 @@ class RelayOnlyFromSender(ReliableMulticast):
             self.net.multicast(q, m)
         self.deliver(q, m)
 
+    expect = [
+        holds(at={"workload": (1, 0, 0), "crashes": 2}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0, 0), "crashes": 2}, steps=3),
+    ]
+
 
 class OneRelay(ReliableMulticast):
     """EDIT: only the successor of the original sender relays."""
@@ -128,6 +163,11 @@ class OneRelay(ReliableMulticast):
     @rule
     def relays(self, q, m):
         return q.index == (self.sender(m).index + 1) % self.processes
+
+    expect = [
+        holds(at={"workload": (1, 1, 0)}),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
+    ]
 
 
 class NoDuplicateTest(ReliableMulticast):
@@ -138,6 +178,8 @@ class NoDuplicateTest(ReliableMulticast):
         if hop == self.sender(m) and q != hop:
             self.net.multicast(q, m)
         self.deliver(q, m)
+
+    expect = violates(NoDuplication, at={"workload": (1, 0)}, steps=3)
 
 
 class RelayOnFailure(ReliableMulticast):
@@ -159,6 +201,12 @@ class RelayOnFailure(ReliableMulticast):
         """p takes the sender of m to have failed."""
         return self.sender(m) in self.crashed
 
+    expect = [
+        holds(at={"workload": (1, 1, 0), "crashes": 1}),
+        violates(UniformAgreement, at={"workload": (1, 0, 0), "crashes": 2}, steps=3),
+        violates(UniformAgreement, at={"workload": (1, 0, 0, 0), "crashes": 2}),
+    ]
+
 
 class RelayOnSuspicion(RelayOnFailure):
     """READING: the detector is complete but makes mistakes: it may suspect a live process at any time."""
@@ -167,12 +215,19 @@ class RelayOnSuspicion(RelayOnFailure):
 
     @action(fault=True)
     def suspect(self, p: Process, q: Process):
+        require(self.workload[q.index] > 0)  # suspecting the others changes nothing
         require(p != q and self.live(p) and self.live(q) and q not in self.mistaken[p])
         self.mistaken[p].add(q)
 
     @rule
     def suspects(self, p, m):
         return self.sender(m) in self.crashed or self.sender(m) in self.mistaken[p]
+
+    expect = [
+        holds(at={"workload": (1, 0, 0), "crashes": 1}),
+        violates(UniformAgreement, at={"workload": (1, 0, 0), "crashes": 2}, steps=3),
+        violates(UniformAgreement, at={"workload": (1, 0, 0, 0), "crashes": 2}),
+    ]
 
 
 class RelayOnReport(RelayOnFailure):
@@ -189,6 +244,8 @@ class RelayOnReport(RelayOnFailure):
     def suspects(self, p, m):
         return self.sender(m) in self.reported[p]
 
+    expect = violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2)
+
 
 class RelayWhatWasHeld(RelayOnFailure):
     """EDIT: on the report of a failure relay what was received so far; what arrives later is not relayed."""
@@ -204,3 +261,5 @@ class RelayWhatWasHeld(RelayOnFailure):
         for x in self.Message:
             if x in self.received[p] and self.sender(x) == q:
                 self.net.multicast(p, x, to={r for r in self.Process if r != p})
+
+    expect = violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=4)
