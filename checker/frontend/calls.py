@@ -191,8 +191,8 @@ def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
         return comprehensions.seq_of(f, node)
     source = expressions.meaning(f, node)
-    if isinstance(source, m.Enumerated):
-        local, iterable, body = _of_places(f, node, source)
+    if isinstance(source, m.Enumerated | m.Stepped):
+        local, iterable, body = _of_places(f, node)
         return e.SeqOf(
             t.Seq(body.type, lattice.count(iterable.type)), (e.Generator(local, iterable),), body, node.lineno
         )
@@ -208,7 +208,7 @@ def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
     return e.Sorted(t.Seq(items.type.item, lattice.count(items.type)), items)
 
 
-def _of_places(f: Frame, node: ast.expr, source: m.Enumerated) -> tuple[e.Local, e.Expression, e.Expression]:
+def _of_places(f: Frame, node: ast.expr) -> tuple[e.Local, e.Expression, e.Expression]:
     target = ast.copy_location(ast.Name("item", ast.Store()), node)
     with f.scope():
         local, iterable = comprehensions.iteration(f, target, node, declare=False)
@@ -234,12 +234,15 @@ def as_set(f: Frame, node: ast.Call, expected: t.Type | None = None) -> e.Expres
     return e.SetOf(displays.set_type(f, node, items.type.item), (e.Generator(local, items),), local)
 
 
-def _range(f: Frame, node: ast.Call) -> e.Expression:
+def _range(f: Frame, node: ast.Call) -> Result:
     given = arguments(f, node, 1, 3)
     if len(given) == 3:
         step = expressions.value(f, given[2])
-        if not isinstance(step, e.Const) or step.value != 1:
-            f.refuse(node, "range with a step", "Count up by one, and compute the index from it.")
+        if not isinstance(step, e.Const) or step.value == 0:
+            f.refuse(node, "the step of a range must be a constant other than 0", "Count up by one, and compute from it.")
+        if step.value != 1:
+            start, stop = (integer(f, a, expressions.value(f, a)) for a in given[:2])
+            return m.Stepped(start, stop, step.value)
     bounds = [integer(f, a, expressions.value(f, a)) for a in given[:2]]
     start, stop = bounds if len(bounds) == 2 else [build.integer(0), bounds[0]]
     assert isinstance(start.type, t.Int) and isinstance(stop.type, t.Int)

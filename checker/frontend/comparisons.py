@@ -9,7 +9,7 @@ import ast
 
 from checker.frontend import build, expressions, lattice, networks
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, fits, integer
+from checker.frontend.coerce import coerce, fits, integer, line
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -72,6 +72,8 @@ def equal_or_ordered(
         left, right = expressions.same(f, node, left, right)
         small, big = (left, right) if symbol in ("<", "<=") else (right, left)
         return e.Subset(build.BOOL, small, big, symbol in ("<", ">"))
+    if symbol not in ("==", "!="):
+        left, right = expressions.inside(left, line(node)), expressions.inside(right, line(node))
     left, right = _comparable(f, node, left, right)
     if symbol not in ("==", "!="):
         ordered(f, node, left.type)

@@ -94,6 +94,8 @@ def iteration(
     source = expressions.meaning(f, iterable)
     if isinstance(source, m.Enumerated):
         return _enumerated(f, target, source, declare)
+    if isinstance(source, m.Stepped):
+        return _stepped(f, target, source, declare)
     items = as_iterable(f, iterable, source)
     type = items.type.item if isinstance(items.type, t.Set | t.Seq | t.Bag) else lattice.NOTHING
     if isinstance(type, lattice.Nothing):
@@ -190,6 +192,21 @@ def _enumerated(
     )
     bind(f, target, pair)
     return local, e.Range(t.Seq(number, most), build.integer(0), stop)
+
+
+def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tuple[e.Local, e.Expression]:
+    def number(op: str, a: e.Expression, b: e.Expression) -> e.Expression:
+        return expressions.arithmetic(f, target, op, a, b)
+
+    up = source.step > 0
+    way = number("-", source.stop, source.start) if up else number("-", source.start, source.stop)
+    size = abs(source.step)
+    rounds = number("//", number("+", number("max", way, build.integer(0)), build.integer(size - 1)), build.integer(size))
+    assert isinstance(rounds.type, t.Int)
+    most = max(0, rounds.type.hi)
+    local = f.bind_item(target, "round", t.Int(0, max(most - 1, 0)), declare)
+    bind(f, target, number("+", source.start, number("*", local, build.integer(source.step))))
+    return local, e.Range(t.Seq(local.type, most), build.integer(0), rounds)
 
 
 # Dictionaries: total maps

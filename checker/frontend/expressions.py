@@ -75,6 +75,8 @@ def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
 
 def test(f: Frame, node: ast.expr) -> e.Expression:
     """An expression as a condition."""
+    if isinstance(node, ast.BoolOp):
+        return _logic(f, node)
     result = meaning(f, node)
     if isinstance(result, m.Between):
         return build.compare(">", networks.number(f, node, result), build.integer(0))
@@ -93,7 +95,7 @@ def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
         case ast.Call():
             return calls.call(f, node, expected)
         case ast.BoolOp():
-            return _logic(f, node)
+            return _truth_value(f, node)
         case ast.UnaryOp():
             return _unary(f, node)
         case ast.BinOp():
@@ -127,6 +129,17 @@ def _logic(f: Frame, node: ast.BoolOp) -> e.Expression:
         if isinstance(last, e.Const) and bool(last.value) != is_and:
             break  # what follows is never evaluated, in no configuration with these constants
     return build.conjunction(operands) if is_and else build.disjunction(operands)
+
+
+def _truth_value(f: Frame, node: ast.BoolOp) -> e.Expression:
+    """`and` and `or` as a value: of truth values only, as Python would give one of the operands."""
+    for operand in node.values:
+        if not isinstance(operand, ast.BoolOp):
+            with f.body.lazy():
+                type = value(f, operand).type
+            if not isinstance(type, t.Bool | lattice.Nothing):
+                f.refuse(operand, f"`and` and `or` of {lattice.describe(type)} as a value", "Compare: len(x) > 0, x is not None, x != 0.")
+    return _logic(f, node)
 
 
 def _unary(f: Frame, node: ast.UnaryOp) -> e.Expression:

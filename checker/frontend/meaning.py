@@ -115,6 +115,15 @@ class Enumerated(Meaning):
     start: int = 0
 
 
+@frozen
+class Stepped(Meaning):
+    """range(start, stop, step) with a constant step other than 1."""
+
+    start: e.Expression
+    stop: e.Expression
+    step: int
+
+
 @frozen(eq=False)
 class Nothing(Meaning):
     """The result of a call that only changes something."""

@@ -60,7 +60,7 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
 
 def _exhaustive(type: t.Type, node: ast.Match) -> bool:
     """Whether unguarded cases name every variant or member, so that control cannot pass by them all."""
-    plain = [c.pattern for c in node.cases if c.guard is None]
+    plain = [p for c in node.cases if c.guard is None for p in _alternatives(c.pattern)]
     named = {
         p.cls.attr
         for p in plain
@@ -76,6 +76,12 @@ def _exhaustive(type: t.Type, node: ast.Match) -> bool:
             return named >= set(members)
         case _:
             return False
+
+
+def _alternatives(pattern: ast.pattern) -> list[ast.pattern]:
+    if isinstance(pattern, ast.MatchOr):
+        return [p for option in pattern.patterns for p in _alternatives(option)]
+    return [pattern]
 
 
 def _catches_all(pattern: ast.MatchClass) -> bool:
@@ -132,11 +138,8 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
             ]
             rest = _parts(f, pattern, kind.record, parts, pattern.patterns, keywords)
             return build.conjunction([present, found, rest])
-        case m.TypeName(_, t.Record() as record) if record == subject.type:
-            fields: list[e.Expression] = [e.Field(type, subject, n) for n, type in record.fields]
-            return build.conjunction(
-                [present, _parts(f, pattern, record, fields, pattern.patterns, keywords)]
-            )
+        case m.TypeName(_, t.Record()):
+            f.refuse(pattern, "a record as a pattern", "Match its fields: case (x, y).")
         case _:
             f.refuse(
                 pattern,
