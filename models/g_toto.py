@@ -45,6 +45,13 @@ class GToTo(SToTo):
     def externally_stable(self, p, sources):
         return self.enough_voted(p) and any(self.nvt(p, s) > self.phi for s in sources)
 
+    expect = [
+        holds(at={"workload": (2, 2, 1), "phi": 1}, distinct=221_999, transitions=913_342),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 1}, distinct=594_169, transitions=3_495_920),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 2}),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 3}),
+    ]
+
 
 class MoreThanNMinusPhi(GToTo):
     """The reading Ntail(G) > n - phi."""
@@ -52,6 +59,8 @@ class MoreThanNMinusPhi(GToTo):
     @rule
     def enough_voted(self, p):
         return self.tail(p) > len(self.Process) - self.phi
+
+    expect = [holds(at={"workload": (1, 1, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1), "phi": 2})]
 
 
 class OneMoreUnseen(GToTo):
@@ -61,6 +70,8 @@ class OneMoreUnseen(GToTo):
     def enough_voted(self, p):
         return self.tail(p) >= len(self.Process) - self.phi - 1
 
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8)
+
 
 class UnseenIgnored(GToTo):
     """EDIT: it does not matter how many have voted; with phi < n/2 these are the S-ToTo conditions for external stability."""
@@ -68,6 +79,8 @@ class UnseenIgnored(GToTo):
     @rule
     def enough_voted(self, p):
         return True
+
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8)
 
 
 class LosersMayGrow(GToTo):
@@ -77,6 +90,8 @@ class LosersMayGrow(GToTo):
     def hopeless(self, p, m):
         return True
 
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10)
+
 
 class HopelessIsEnough(GToTo):
     """EDIT: a hopeless candidate need not have lost to a source."""
@@ -84,6 +99,8 @@ class HopelessIsEnough(GToTo):
     @rule
     def internally_stable(self, p, sources):
         return all(self.hopeless(p, m) for m in self.candidates(p) if m not in sources)
+
+    expect = [holds(at={"workload": (1, 1, 1, 1), "phi": 1}), holds(at={"workload": (2, 2, 1), "phi": 1})]
 
 
 class PhiVotes(GToTo):
@@ -97,6 +114,8 @@ class PhiVotes(GToTo):
     def externally_stable(self, p, sources):
         return self.enough_voted(p) and any(self.nvt(p, s) >= self.phi for s in sources)
 
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=7)
+
 
 class NoVotesForSources(GToTo):
     """EDIT: only being unbeatable makes a source, as in S-ToTo."""
@@ -104,3 +123,5 @@ class NoVotesForSources(GToTo):
     @rule
     def source(self, p, m):
         return not any(self.may_win(p, j, m) for j in self.candidates(p) if j != m)
+
+    expect = [holds(at={"workload": (1, 1, 1, 1), "phi": 1}), holds(at={"workload": (2, 2, 1), "phi": 1})]

@@ -89,6 +89,13 @@ class SToTo(WaitForAll):
         early = self.early(p)
         return early if len(early) > 0 else self.default(p)
 
+    expect = [
+        holds(at={"workload": (2, 1, 1)}, distinct=17_695, transitions=67_480),
+        holds(at={"workload": (1, 1, 1, 1)}, distinct=594_169, transitions=3_495_920),
+        holds(at={"workload": (2, 1, 1), "phi": 1}),  # n odd: the whole part of n/2 will do, since phi + 1 votes are then a majority
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
+    ]
+
 
 class PhiVotes(SToTo):
     """EDIT: phi votes suffice for external stability (>= for >)."""
@@ -96,6 +103,8 @@ class PhiVotes(SToTo):
     @rule
     def externally_stable(self, p, sources):
         return any(self.nvt(p, s) >= self.phi for s in sources)
+
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
 
 
 class PhiVotesWin(SToTo):
@@ -109,6 +118,8 @@ class PhiVotesWin(SToTo):
     def must_win(self, p, a, b):
         return self.votes(p, a, b) >= self.phi
 
+    expect = holds(at={"workload": (1, 1, 1, 1)})  # but see two_views:PhiVotesWinViews
+
 
 class NoInternalTest(SToTo):
     """EDIT: the internal stability test is skipped."""
@@ -116,6 +127,8 @@ class NoInternalTest(SToTo):
     @rule
     def internally_stable(self, p, sources):
         return True
+
+    expect = holds(at={"workload": (1, 1, 1, 1)})  # but see two_views:NoInternalTestViews
 
 
 class NoExternalTest(SToTo):
@@ -125,6 +138,8 @@ class NoExternalTest(SToTo):
     def externally_stable(self, p, sources):
         return len(sources) > 0
 
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
+
 
 class NobodyWonYet(SToTo):
     """EDIT: a candidate is a source if nobody has won over it, whatever the unseen votes will be."""
@@ -132,6 +147,8 @@ class NobodyWonYet(SToTo):
     @rule
     def source(self, p, m):
         return not any(self.must_win(p, j, m) for j in self.candidates(p) if j != m)
+
+    expect = holds(at={"workload": (1, 1, 1, 1)})  # but see two_views:NobodyWonYetViews
 
 
 class DirectVotes(SToTo):
@@ -141,6 +158,8 @@ class DirectVotes(SToTo):
     def vote(self, x, m):
         return x == m or (m in self.past[x] and not any(m in self.past[y] for y in self.past[x]))
 
+    expect = holds(at={"workload": (1, 1, 1, 1)})
+
 
 class LatestVote(SToTo):
     """EDIT: the last message of a processor votes, not its first."""
@@ -148,6 +167,8 @@ class LatestVote(SToTo):
     @rule
     def voters(self, p):
         return {x for x in self.graph[p] if not any(self.sender(y) == self.sender(x) and x in self.past[y] for y in self.graph[p])}
+
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder, ActivationAgreement], thorough=True)]
 
 
 class DefaultFirst(SToTo):
@@ -157,6 +178,8 @@ class DefaultFirst(SToTo):
     def eligible(self, p):
         default = self.default(p)
         return default if len(default) > 0 else self.early(p)
+
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=11)
 
 
 class DefaultForSources(SToTo):
@@ -168,3 +191,5 @@ class DefaultForSources(SToTo):
         if self.tail(p) < len(self.Process):
             return set()
         return sources if len(sources) > 0 else self.candidates(p)
+
+    expect = holds(at={"workload": (1, 1, 1, 1)})

@@ -32,14 +32,21 @@ class WaitForAll(Multicast):
 
     def send(self, p: Process, m: Message) -> None:
         """The message acknowledges everything its sender has in its graph; its own messages are in order in any case."""
-        own = {x for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)}
-        self.past[m] = self.seen[p] | own
+        self.past[m] = self.seen[p] | self.earlier_own(m)
         self.net.multicast(p, m)
 
     @on(net)
     def insert(self, p: Process, q: Process, m: Message) -> None:
-        """The causal multicast releases m at p; then p delivers as long as a rule allows it."""
+        """The causal multicast releases m at p when its past is there."""
         require(self.past[m] <= self.seen[p])
+        self.release(p, m)
+
+    def earlier_own(self, m: Message) -> Set[Message]:
+        """What the sender of m multicast before m."""
+        return {x for x in self.Message if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)}
+
+    def release(self, p: Process, m: Message) -> None:
+        """m enters G; then p delivers as long as a rule allows it."""
         self.seen[p].add(m)
         self.graph[p].add(m)
         batch = self.eligible(p)
@@ -77,13 +84,23 @@ class WaitForAll(Multicast):
 
     properties = [NoDuplication, NoCreation, CausalOrder, PrefixOrder, ActivationAgreement, DeliveredOnceAllVoted]
 
+    expect = [
+        holds(at={"workload": (1, 1, 1)}, distinct=2_235, transitions=7_716),
+        holds(at={"workload": (2, 1, 1)}),
+        holds(at={"workload": (2, 2)}, distinct=1_067, transitions=2_398),
+        holds(at={"workload": (1, 1, 1, 1)}, distinct=594_169, transitions=3_495_920),
+        holds(at={"workload": (1, 1, 1), "crashes": 1}),
+    ]
 
-class AllRoots(WaitForAll):
-    """EDIT: deliver the roots as soon as the roots alone come from everybody but one."""
+
+class OneMissing(WaitForAll):
+    """EDIT: wait for everybody but one."""
 
     @rule
     def default(self, p):
         return self.candidates(p) if self.tail(p) >= len(self.Process) - 1 else set()
+
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
 
 
 class OneRoot(WaitForAll):
@@ -93,18 +110,24 @@ class OneRoot(WaitForAll):
     def default(self, p):
         return {min(self.candidates(p))} if self.tail(p) == len(self.Process) else set()
 
+    expect = [holds(at={"workload": (2, 1, 1)}), holds(at={"workload": (2, 2)}), holds(at={"workload": (1, 1, 1, 1)})]
 
-class InsertionOrder(WaitForAll):
-    """EDIT: wait only for a vote of everybody else."""
+
+class OwnVoteTaken(WaitForAll):
+    """EDIT: wait only for everybody else; an own message is not needed."""
 
     @rule
     def default(self, p):
         return self.candidates(p) if len({self.sender(x) for x in self.voters(p)} | {p}) == len(self.Process) else set()
 
+    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
+
 
 class WholeGraph(WaitForAll):
-    """EDIT: deliver everything in G, in causal order, not only the roots."""
+    """EDIT: deliver everything in G, not only the roots."""
 
     @rule
     def default(self, p):
         return set(self.graph[p]) if self.tail(p) == len(self.Process) else set()
+
+    expect = [violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1)}), violates(CausalOrder, PrefixOrder, ActivationAgreement, at={"workload": (2, 2)})]

@@ -15,7 +15,10 @@ class PrefixOrder(Invariant):
 
     def holds(self) -> bool:
         return all(
-            all(self.delivered[p][i] == self.delivered[q][i] for i in range(min(len(self.delivered[p]), len(self.delivered[q]))))
+            all(
+                self.delivered[p][i] == self.delivered[q][i]
+                for i in range(min(len(self.delivered[p]), len(self.delivered[q])))
+            )
             for p in self.Process
             for q in self.Process
             if p < q
@@ -29,7 +32,9 @@ class ActivationAgreement(Invariant):
     """Every processor delivers the same set of messages in its k-th activation."""
 
     last = var(Map[of("Process"), Int(0, total)], 0)  # how many activations p has had
-    activation_of = var(Map[of("Process"), Map[of("Message"), Int(0, total)]], 0)  # in which of them p delivered m; 0: not yet
+    activation_of = var(
+        Map[of("Process"), Map[of("Message"), Int(0, total)]], 0
+    )  # in which of them p delivered m; 0: not yet
 
     def on_activation(self, p):  # type: ignore[no-untyped-def]
         self.last[p] += 1
