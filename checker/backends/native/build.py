@@ -18,6 +18,7 @@ import llvmlite.binding as llvm
 from attrs import asdict, frozen
 
 from checker.backends.native.findings import Finding
+from checker.ir import domain
 from checker.ir.model import Model
 
 
@@ -75,10 +76,11 @@ def load(code: bytes, findings: tuple[Finding, ...]) -> Code:
 
 @cache
 def _emitters() -> str:
-    """Hash of this package's source, so that a changed emitter never finds old code."""
+    """Hash of the source of this package and of the IR, so that a changed emitter never finds old code."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+    for package in (Path(__file__).parent, Path(domain.__file__).parent):
+        for path in sorted(package.glob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
