@@ -2,8 +2,8 @@
 
 Three phases, each over all threads, with a wait in between:
 
-1. expand   a range of rows goes through the source into buffers of candidates; each thread drops what it has met
-            recently and sorts the rest by owner, a range of hashes.
+1. expand   a range of rows goes through the source; the thread drops what it has met recently, at once while it is
+            in the cache, keeps the rest as candidates in buffers and sorts them by owner, a range of hashes.
 2. insert   each owner goes through all buffers in order and inserts its candidates in order; new ones are flagged.
 3. collect  each buffer's flagged candidates are copied, in order, to their place in the store.
 
@@ -27,10 +27,10 @@ from checker.search.source import NEVER, Source, States
 from checker.search.store import Store
 from checker.search.threads import Threads, run_alone
 
-CANDIDATE_BYTES, SHARED_CANDIDATE_BYTES = 1 << 20, 1 << 19
-"""Bytes of candidates in a buffer: with one thread it stays in the cache, so calls should be long; with several
-threads many buffers wait for the next phase, so they should be small."""
-FIRST_CANDIDATES = 1 << 12
+SUCCESSOR_BYTES, SHARED_SUCCESSOR_BYTES = 1 << 20, 1 << 19
+"""Bytes of successors a call to the source may write: with one thread calls should be long; with several, a wait for
+the last one to finish its range should be short."""
+FIRST_SUCCESSORS = 1 << 12
 FEW_CANDIDATES = 1 << 11
 """Up to so many, one thread is done before the others have woken up."""
 MOST_CANDIDATES = 1 << native.PLACE_BITS
@@ -40,39 +40,40 @@ MOST_ROWS = 1 << 16
 class Buffer:
     """Room for `capacity` candidates and what the phases note about them, in one piece of memory.
 
-    keys and ids are the hash and the number of each candidate that was not dropped; with several owners they are
-    sorted by owner, whose range is offsets[owner:owner + 2].
+    ids are the candidates in the order of keys, their hashes: as they came, or sorted by owner, whose range is
+    offsets[owner:owner + 2].
     """
 
     def __init__(self, words: int, capacity: int, owners: int) -> None:
         self.capacity = capacity
+        places = capacity + 8  # flags are read eight at a time
         sizes = [8 * words, 8, 4, 4, 1]
-        size = capacity * sum(sizes) + 8  # flags are read eight at a time
-        memory = reserve(size, least=size)
+        memory = reserve(places * sum(sizes), least=places * sum(sizes))
         self.nbytes = memory.nbytes
-        ends = np.cumsum([capacity * size for size in sizes]).tolist()
+        ends = np.cumsum([places * size for size in sizes]).tolist()
         states, keys, parents, ids, flags = np.split(memory[: ends[-1]], ends[:-1])
-        self.successors: States = states.view(np.uint64).reshape(capacity, words)
         self.keys: NDArray[np.uint64] = keys.view(np.uint64)
         self.parents: NDArray[np.uint32] = parents.view(np.uint32)
         self.ids: NDArray[np.uint32] = ids.view(np.uint32)
         self.flags = flags
         self.marks: NDArray[np.bool_] = flags.view(np.bool_)
         self.offsets = np.zeros(owners + 1, dtype=np.int64)
-        self.states_address = self.successors.ctypes.data
+        if owners == 1:
+            self.ids[:] = np.arange(places, dtype=np.uint32)
+        self.states_address = states.ctypes.data
         self.parents_address = self.parents.ctypes.data
         self.flags_address = self.flags.ctypes.data
         self.addresses = (self.keys.ctypes.data, self.ids.ctypes.data)
         self.offsets_address = self.offsets.ctypes.data
+        self._memory = memory
 
 
 @define(eq=False)
 class Part:
-    """The candidates in one buffer: `written` of them, from rows counted from the state of index `base`."""
+    """The candidates in one buffer, from rows counted from the state of index `base`."""
 
     buffer: Buffer
     base: int
-    written: int
     kept: int = 0
     accepted: int = 0
 
@@ -97,8 +98,19 @@ class Worker:
     counters: NDArray[np.int64]
     first: NDArray[np.int64]
     quiescent: NDArray[np.uint8]
-    keys: NDArray[np.uint64] = field(factory=lambda: np.empty(0, dtype=np.uint64))
-    ids: NDArray[np.uint32] = field(factory=lambda: np.empty(0, dtype=np.uint32))
+    successors: States
+    parents: NDArray[np.uint32]
+    unsorted: NDArray[np.uint64] = field(factory=lambda: np.empty(0, dtype=np.uint64))
+
+    def widen(self, capacity: int) -> None:
+        """Make room for at least so many successors."""
+        if self.parents.size < capacity:
+            self.successors = np.empty((capacity, self.successors.shape[1]), dtype=np.uint64)
+            self.parents = np.empty(capacity, dtype=np.uint32)
+
+    @property
+    def nbytes(self) -> int:
+        return self.recent.nbytes + self.successors.nbytes + self.parents.nbytes + self.unsorted.nbytes
 
 
 class Batches:
@@ -109,12 +121,13 @@ class Batches:
         self.source = source
         self.store = store
         self.threads = threads
+        self.row_bytes = 8 * words
         self.owner_bits = (2 * threads.size - 1).bit_length() if threads.size > 1 else 0
         self.owners = 1 << self.owner_bits
         self.seen = SeenSet(words, max(3, self.owner_bits))
-        candidate_bytes = CANDIDATE_BYTES if threads.size == 1 else SHARED_CANDIDATE_BYTES
-        self.most = max(1 << 10, candidate_bytes // (8 * words))
-        self.capacity = min(self.most, FIRST_CANDIDATES)
+        successor_bytes = SUCCESSOR_BYTES if threads.size == 1 else SHARED_SUCCESSOR_BYTES
+        self.most = max(1 << 10, successor_bytes // (8 * words))
+        self.capacity = min(self.most, FIRST_SUCCESSORS)
         self.findings = len(source.findings)
         self.workers = [
             Worker(
@@ -122,6 +135,8 @@ class Batches:
                 np.zeros(2 * len(source.actions) + 3, dtype=np.int64),
                 np.full(2 * self.findings, NEVER, dtype=np.int64),
                 np.zeros(MOST_ROWS, dtype=np.uint8),
+                np.empty((self.capacity, words), dtype=np.uint64),
+                np.empty(self.capacity, dtype=np.uint32),
             )
             for _ in range(threads.size)
         ]
@@ -159,19 +174,17 @@ class Batches:
         before = counters[-2]
         parts: list[Part] = []
         row = 0
+        worker.widen(self.capacity)
         while row < rows:
-            buffer = self._take(self.capacity, len(parts))
             following, written = self.source.expand(
-                states, row, buffer.successors, buffer.parents, counters, first, quiescent
+                states, row, worker.successors, worker.parents, counters, first, quiescent
             )
             if following == row:
-                self.capacity = max(self.capacity, self._larger(buffer.capacity))
-                self._drop(buffer)
+                worker.widen(self._larger(worker.parents.size))
                 continue
             row = following
-            part = Part(buffer, start, written)
-            self._sift(part, worker)
-            parts.append(part)
+            self._sift(written, start, parts, worker)
+        self._close(parts, worker)
         found = self._shown(first, start)
         if counters[-2] == before:
             return parts, found, []
@@ -189,9 +202,45 @@ class Batches:
         first[:] = NEVER
         return found
 
-    def _take(self, capacity: int, used: int) -> Buffer:
+    def _sift(self, written: int, base: int, parts: list[Part], worker: Worker) -> None:
+        """Append a thread's successors, as far as they are not known as duplicates, to its parts."""
+        done = 0
+        while done < written:
+            left = written - done
+            if not parts or self._crowded(parts[-1], left):
+                self._close(parts, worker)
+                parts.append(Part(self._take(len(parts)), base))
+                if self.owners > 1 and worker.unsorted.size < parts[-1].buffer.keys.size:
+                    worker.unsorted = np.empty(parts[-1].buffer.keys.size, dtype=np.uint64)
+            part = parts[-1]
+            buffer, place = part.buffer, part.kept
+            n = min(left, buffer.capacity - place)
+            keys = buffer.addresses[0] if self.owners == 1 else worker.unsorted.ctypes.data
+            part.kept += worker.recent.sift(
+                worker.successors.ctypes.data + done * self.row_bytes, worker.parents.ctypes.data + done * 4, n,
+                keys + place * 8, buffer.states_address + place * self.row_bytes, buffer.parents_address + place * 4,
+            )  # fmt: skip
+            done += n
+
+    def _crowded(self, part: Part, more: int) -> bool:
+        """Whether to start another buffer: for the sake of a few candidates one is not begun, nor is one split."""
+        room = part.buffer.capacity - part.kept
+        return room == 0 or room < min(more, part.buffer.capacity // 2)
+
+    def _close(self, parts: list[Part], worker: Worker) -> None:
+        """Sort the candidates of the last part by owner."""
+        if self.owners > 1 and parts:
+            buffer = parts[-1].buffer
+            buffer.offsets[:] = 0
+            self._distribute(
+                worker.unsorted.ctypes.data, parts[-1].kept, self.owner_bits, self.owners,
+                *buffer.addresses, buffer.offsets_address,
+            )  # fmt: skip
+
+    def _take(self, used: int) -> Buffer:
         """A free buffer, larger the more of them a range has used: the number in a batch is bounded."""
-        capacity = min(capacity << used // 4 * 2, max(capacity, MOST_CANDIDATES))
+        least = max(1, self.capacity // (2 if self.owners == 1 else 4))
+        capacity = min(least << used // 4 * 2, max(least, MOST_CANDIDATES))
         while True:
             try:
                 buffer = self._free.pop()
@@ -199,38 +248,23 @@ class Batches:
                 break
             if buffer.capacity >= capacity:
                 return buffer
-            self._drop(buffer)
+            with self._lock:
+                self.buffer_bytes -= buffer.nbytes
         buffer = Buffer(self.source.words, capacity, self.owners)
         with self._lock:
             self.buffer_bytes += buffer.nbytes
         return buffer
 
-    def _drop(self, buffer: Buffer) -> None:
-        with self._lock:
-            self.buffer_bytes -= buffer.nbytes
-
-    def _sift(self, part: Part, worker: Worker) -> None:
-        buffer = part.buffer
-        if self.owners == 1:
-            part.kept = worker.recent.sift(buffer.states_address, part.written, *buffer.addresses)
-            return
-        if worker.keys.size < part.written:
-            worker.keys = np.empty(buffer.capacity, dtype=np.uint64)
-            worker.ids = np.empty(buffer.capacity, dtype=np.uint32)
-        keys, ids = worker.keys.ctypes.data, worker.ids.ctypes.data
-        part.kept = worker.recent.sift(buffer.states_address, part.written, keys, ids)
-        buffer.offsets[:] = 0
-        self._distribute(
-            keys, ids, part.kept, self.owner_bits, self.owners, *buffer.addresses, buffer.offsets_address
-        )
-
-    def initial(self, states: States) -> Part:
-        """Given states as candidates; at most `capacity` of them."""
-        part = Part(self._take(self.capacity, 0), 0, states.shape[0])
-        part.buffer.successors[: part.written] = states
-        part.buffer.parents[: part.written] = 0
-        self._sift(part, self.workers[0])
-        return part
+    def initial(self, states: States) -> list[Part]:
+        """Given states as candidates."""
+        worker = self.workers[0]
+        worker.widen(states.shape[0])
+        worker.successors[: states.shape[0]] = states
+        worker.parents[: states.shape[0]] = 0
+        parts: list[Part] = []
+        self._sift(states.shape[0], 0, parts, worker)
+        self._close(parts, worker)
+        return parts
 
     # ---- phase 2
 
@@ -243,7 +277,7 @@ class Batches:
         run = self.threads.run if sum(part.kept for part in parts) > FEW_CANDIDATES else run_alone
         run(lambda owner, thread: self._insert(parts, owner), self.owners)
         for part in parts:
-            part.accepted = int(np.count_nonzero(part.buffer.marks[: part.written]))
+            part.accepted = int(np.count_nonzero(part.buffer.marks[: part.kept]))
         return sum(part.accepted for part in parts)
 
     def _insert(self, parts: list[Part], owner: int) -> None:
@@ -279,21 +313,23 @@ class Batches:
         buffer, store = part.buffer, self.store
         new = store.states[first : first + part.accepted]
         self._collect(
-            buffer.flags_address, part.written, buffer.states_address, buffer.parents_address, part.base,
+            buffer.flags_address, part.kept, buffer.states_address, buffer.parents_address, part.base,
             new.ctypes.data, store.parents[first:].ctypes.data, first,
             self.seen.tables_address, self.seen.table_bits, number,
         )  # fmt: skip
         self.source.check(new, worker.first)
         return self._shown(worker.first, first)
 
+    def enlarge(self) -> None:
+        """Let calls to the source write more, up to the most that is useful."""
+        self.capacity = max(self.capacity, min(4 * self.capacity, self.most))
+
     def release(self, parts: list[Part]) -> None:
         """Give the buffers of a batch back."""
-        if parts and self.capacity < self.most and max(part.written for part in parts) > self.capacity // 2:
-            self.capacity = min(4 * self.capacity, self.most)
         self._free += [part.buffer for part in parts]
 
     @property
     def nbytes(self) -> int:
         """Bytes of everything the search holds."""
-        recent = sum(worker.recent.nbytes for worker in self.workers)
-        return self.store.nbytes + self.seen.nbytes + self.buffer_bytes + recent
+        workers = sum(worker.nbytes for worker in self.workers)
+        return self.store.nbytes + self.seen.nbytes + self.buffer_bytes + workers

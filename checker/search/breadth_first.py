@@ -146,21 +146,24 @@ class _Search:
         for start in range(0, states.shape[0], capacity):
             if not self._within_limits():
                 break
-            parts = [self.batches.initial(states[start : start + capacity])]
+            parts = self.batches.initial(states[start : start + capacity])
             accepted = self.batches.insert(parts)
             self._fits(accepted)
             room = self._room()
             if accepted > room:
-                self._truncate_initial(parts[0], room)
+                self._truncate_initial(parts, room)
                 self.bound = "states"
-            self.store.initial = self.store.count + parts[0].accepted
+            self.store.initial = self.store.count + sum(part.accepted for part in parts)
             self._collect(parts, 0)
             if self.bound:
                 break
 
-    def _truncate_initial(self, part: Part, room: int) -> None:
-        part.buffer.marks[np.flatnonzero(part.buffer.marks[: part.written])[room:]] = False
-        part.accepted = room
+    def _truncate_initial(self, parts: list[Part], room: int) -> None:
+        for part in parts:
+            places = np.flatnonzero(part.buffer.marks[: part.kept])[room:]
+            part.buffer.marks[places] = False
+            part.accepted -= places.size
+            room -= part.accepted
 
     def _level(self) -> None:
         level = len(self.levels) - 1
@@ -192,7 +195,7 @@ class _Search:
             end = self._truncate(parts)
             tally = self._recount(tally, ranges[0][0], end)
             self.bound = "states"
-        written = sum(part.written for part in parts)
+        written = int(tally.counters[-3] - tally.counters[-1])
         self._collect(parts, level + 1)  # the last step that can be interrupted: before it, nothing was counted
         self.counters += tally.counters
         self.quiescent += tally.quiescent
@@ -224,6 +227,8 @@ class _Search:
         """Aim at full buffers, and at batches short enough for limits and progress to be looked at in time."""
         rows = ranges[-1][1] - ranges[0][0]
         self.branching = max(0.5, written / rows, 0.75 * self.branching)
+        if 2 * written > self.batches.capacity * len(ranges):
+            self.batches.enlarge()
         if seconds > SLOW_BATCH:
             self.rows = max(1, self.rows // 2)
         elif seconds < QUICK_BATCH:
@@ -255,21 +260,12 @@ class _Search:
 
     def _truncate(self, parts: list[Part]) -> int:
         """Keep the new states of whole rows only, as many as fit; return the index of the first row left out."""
-        room = self._room()
-        end: int | None = None
-        for part in parts:
-            if end is not None:
-                part.buffer.flags[:] = 0
-                part.accepted = 0
-            elif part.accepted > room:
-                places = np.flatnonzero(part.buffer.marks[: part.written])
-                rows = part.buffer.parents[places]
-                row = rows[room]
-                end = part.base + int(row)
-                part.buffer.marks[places[rows >= row]] = False
-                part.accepted = int(np.count_nonzero(rows < row))
-            room -= part.accepted
-        assert end is not None
+        places = [np.flatnonzero(part.buffer.marks[: part.kept]) for part in parts]
+        rows = [part.base + part.buffer.parents[some].astype(np.int64) for part, some in zip(parts, places)]
+        end = int(np.concatenate(rows)[self._room()])
+        for part, some, origins in zip(parts, places, rows):
+            part.buffer.marks[some[origins >= end]] = False
+            part.accepted = int(np.count_nonzero(origins < end))
         return end
 
     def _recount(self, tally: Tally, start: int, end: int) -> Tally:

@@ -142,10 +142,15 @@ class RecentStates:
         self._states[zero] = other[0]
 
     def _slot(self, state: States) -> int:
-        key, row = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint32)
-        self.sift(state.ctypes.data, 1, key.ctypes.data, row.ctypes.data)
+        key, parent, copy = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint32), np.zeros_like(state)
+        self.sift(
+            state.ctypes.data, parent.ctypes.data, 1, key.ctypes.data, copy.ctypes.data, parent.ctypes.data
+        )  # a hash is written even for a state that is dropped
         return int(key[0]) >> CACHE_SHIFT & self.mask
 
-    def sift(self, states: int, n: int, keys: int, ids: int) -> int:
-        """Write hash and row of the states not known as duplicates; return how many. Arguments are addresses."""
-        return self._sift(states, n, self.address, keys, ids, self.mask)
+    def sift(self, states: int, parents: int, n: int, keys: int, states_out: int, parents_out: int) -> int:
+        """Write hash, words and parent of the states not known as duplicates; return how many.
+
+        Arguments are addresses; the outputs need room for all n.
+        """
+        return self._sift(states, parents, n, self.address, self.mask, keys, states_out, parents_out)

@@ -13,7 +13,7 @@ from checker.search.emit import I32, I64, Code, const
 ADD, MULTIPLY_1, MULTIPLY_2 = 0x2545F4914F6CDD1D, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
 CACHE_SHIFT = 20
 
-SIGNATURES = {"sift": "pipppi", "distribute": "ppiiippp"}
+SIGNATURES = {"sift": "ppipippp", "distribute": "piiippp"}
 
 
 def hash_of(code: Code, row: ir.Value, words: int) -> ir.Value:
@@ -58,14 +58,14 @@ def not_zero(code: Code, value: ir.Value) -> ir.Value:
 
 
 def emit_sift(module: ir.Module, words: int) -> None:
-    """sift(states, n, recent, keys, ids, mask) -> kept.
+    """sift(states, parents, n, recent, mask, keys, states_out, parents_out) -> kept.
 
-    Drops states that the caller's cache of recently sifted states still holds; writes hash and row of the others.
-    A dropped state equals one sifted before by the same caller, hence one of an earlier place in the order.
+    Drops states that the caller's cache of recently sifted states still holds; writes hash, words and parent of the
+    others. A dropped state equals one sifted before by the same caller, hence one of an earlier place in the order.
     """
     code = Code(module, "sift", SIGNATURES["sift"])
     b = code.builder
-    states, n, recent, keys, ids, mask = code.args
+    states, parents, n, recent, mask, keys, states_out, parents_out = code.args
     kept = code.variable(const(0))
     with code.count(const(0), n) as i:
         row = row_at(code, states, i, words)
@@ -73,25 +73,28 @@ def emit_sift(module: ir.Module, words: int) -> None:
         slot = row_at(code, recent, b.and_(b.lshr(key, const(CACHE_SHIFT)), mask), words)
         fresh = not_zero(code, difference(code, row, slot, words))
         code.store(key, keys, kept.get())
-        code.store(i, ids, kept.get(), I32)
-        if words == 1:  # no branch: on mixed input it would be mispredicted more often than the store costs
-            code.store(code.load(row, const(0)), slot, const(0))
+        code.store(code.load(parents, i, I32), parents_out, kept.get(), I32)
+        out = row_at(code, states_out, kept.get(), words)
+        if words == 1:  # no branch: on mixed input it would be mispredicted more often than the stores cost
+            copy_row(code, row, slot, words)
+            copy_row(code, row, out, words)
         else:
             with b.if_then(fresh):
                 copy_row(code, row, slot, words)
+                copy_row(code, row, out, words)
         kept.add(b.zext(fresh, I64))
     b.ret(kept.get())
 
 
 def emit_distribute(module: ir.Module) -> None:
-    """distribute(keys, ids, n, owner_bits, owners, keys_out, ids_out, offsets) -> n.
+    """distribute(keys, n, owner_bits, owners, keys_out, ids_out, offsets) -> n.
 
-    A counting sort by the uppermost `owner_bits` of the key that keeps the order within an owner; offsets has
-    owners + 1 entries, all zero on entry.
+    A counting sort by the uppermost `owner_bits` of the key that keeps the order within an owner; ids are the places
+    before sorting; offsets has owners + 1 entries, all zero on entry.
     """
     code = Code(module, "distribute", SIGNATURES["distribute"])
     b = code.builder
-    keys, ids, n, bits, owners, keys_out, ids_out, offsets = code.args
+    keys, n, bits, owners, keys_out, ids_out, offsets = code.args
     shift = b.sub(const(64), bits)
     with code.count(const(0), n) as i:
         owner = b.lshr(code.load(keys, i), shift)
@@ -106,7 +109,7 @@ def emit_distribute(module: ir.Module) -> None:
         owner = b.lshr(key, shift)
         place = code.load(offsets, owner)
         code.store(key, keys_out, place)
-        code.store(code.load(ids, i, I32), ids_out, place, I32)
+        code.store(i, ids_out, place, I32)
         code.store(b.add(place, const(1)), offsets, owner)
     last = code.variable(owners)
     with code.loop(lambda: not_zero(code, last.get())):  # the end of an owner is the start of the next

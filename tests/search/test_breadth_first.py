@@ -108,7 +108,7 @@ class small_batches:
         self.capacity, self.rows = capacity, rows
 
     def __enter__(self) -> None:
-        self.patch.setattr(batch_module, "FIRST_CANDIDATES", self.capacity)
+        self.patch.setattr(batch_module, "FIRST_SUCCESSORS", self.capacity)
         self.patch.setattr(batch_module, "FEW_CANDIDATES", 0)
         self.patch.setattr("checker.search.breadth_first.LEAST_ROWS", self.rows)
 

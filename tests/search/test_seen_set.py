@@ -24,9 +24,12 @@ BITS = 1 << 64
 
 def keys_of(states: States) -> NDArray[np.uint64]:
     """The hashes of distinct states, as the native code computes them."""
-    keys, ids = np.zeros(len(states), dtype=np.uint64), np.zeros(len(states), dtype=np.uint32)
-    kept = RecentStates(states.shape[1]).sift(states.ctypes.data, len(states), keys.ctypes.data, ids.ctypes.data)
-    assert kept == len(states), "none of them is recent"
+    n = len(states)
+    keys, parents, copies = np.zeros(n, dtype=np.uint64), np.zeros(n, dtype=np.uint32), np.zeros_like(states)
+    kept = RecentStates(states.shape[1]).sift(
+        states.ctypes.data, parents.ctypes.data, n, keys.ctypes.data, copies.ctypes.data, parents.ctypes.data
+    )
+    assert kept == n and np.array_equal(copies, states), "none of them is recent"
     return keys
 
 
@@ -45,20 +48,18 @@ class Unchecked(GraphSource):
 
 
 def accepted(states: States, threads: int = 1, batch: int = 1000) -> list[int]:
-    """The rows of `states` that are taken as new when they are offered in order, batch by batch."""
+    """The first rows of the states that are taken as new when all are offered in order, batch by batch."""
     source = Unchecked(Graph([[]], []), np.zeros((1, states.shape[1]), dtype=np.uint64))
-    rows: list[int] = []
     with Threads(threads) as runner:
         store = Store(states.shape[1])
         batches = Batches(source, store, runner)
         for start in range(0, len(states), batch):
-            part = batches.initial(states[start : start + batch])
-            batches.insert([part])
-            rows += (start + np.flatnonzero(part.buffer.marks[: part.written])).tolist()
-            batches.collect([part])
-        assert len(batches.seen) == len(rows) == store.count
-        assert np.array_equal(store.states[: store.count], states[rows])
-    return rows
+            parts = batches.initial(states[start : start + batch])
+            batches.insert(parts)
+            batches.collect(parts)
+        assert len(batches.seen) == store.count
+    first = {state.tobytes(): row for row, state in reversed(list(enumerate(states)))}
+    return [first[state.tobytes()] for state in store.states[: store.count]]
 
 
 def first_occurrences(states: States) -> list[int]:
@@ -159,7 +160,7 @@ def test_code_is_read_from_the_cache_only_if_it_is_whole(tmp_path: Path, monkeyp
     assert file.read_bytes() == whole
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
     native.library.cache_clear()
-    assert native.library(3)["sift"](0, 0, 0, 0, 0, 0) == 0
+    assert native.library(3)["sift"](0, 0, 0, 0, 0, 0, 0, 0) == 0
 
 
 def test_memory_that_the_system_refuses_is_asked_for_in_halves() -> None:
