@@ -12,7 +12,23 @@ that wait.  Here one step is a whole handler: the threads of a process run until
 tested again (`Retested`), any order of serving (`EveryOrder`), one step for each triplet (`StepPerTriplet`), and a single thread that blocks (`OneThread`).
 """
 
-from checker.language import Int, Map, Network, Process, Seq, action, choose, const, invariant, on, quiescent, require, rule, var
+from checker.language import (
+    Map,
+    Network,
+    Process,
+    Seq,
+    action,
+    choose,
+    const,
+    holds,
+    invariant,
+    on,
+    quiescent,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Message, Multicast, total
 from properties.multicast import CausalOrder, NoCreation, NoDuplication, Termination, Validity
 
@@ -25,7 +41,9 @@ class CausalBroadcast(Multicast):
     Triplets = Seq[Message, total]
 
     copr = var(Map[Process, Seq[Message, total + 1]])
-    threads = var(Map[Process, Map[Message, Triplets]])  # what each thread has before it, by the last triplet of its sequence
+    threads = var(
+        Map[Process, Map[Message, Triplets]]
+    )  # what each thread has before it, by the last triplet of its sequence
     net = var(Network[Process, Triplets])
 
     def send(self, p, m):
@@ -104,7 +122,44 @@ class CausalBroadcast(Multicast):
             for sequence in self.net.between(p, q)
         )
 
+    @rule
+    def control(self, m: Message) -> bool:
+        """m is a control message (Section 4); Algorithm 1 has none."""
+        return False
+
+    @quiescent
+    def strong_termination(self) -> bool:
+        """What one correct process delivered, all correct processes delivered (Section 4; not claimed of Algorithm 1)."""
+        return any(self.owes(p) for p in self.Process) or all(
+            m in self.delivered[q]
+            for p in self.Process
+            if self.live(p)
+            for m in self.delivered[p]
+            if not self.control(m)
+            for q in self.Process
+            if self.live(q)
+        )
+
+    @rule
+    def owes(self, p: Process) -> bool:
+        """p would send one more control message if the workload had planned it; such a run is not judged."""
+        return False
+
     properties = [NoDuplication, NoCreation, CausalOrder, Termination, Validity]
+
+    expect = [
+        holds(),
+        holds(
+            at={"workload": (1, 1, 1)},
+            only=[NoDuplication, Termination, Validity],
+            distinct=11_978,
+            transitions=36_375,
+            depth=13,
+        ),
+        violates(NoDuplication, CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
+        violates(NoDuplication, "lemma_1", at={"workload": (2, 2)}, steps=8),
+        violates("strong_termination", at={"workload": (1, 1, 1), "crashes": 1}, steps=8),
+    ]
 
 
 class Retested(CausalBroadcast):
@@ -112,11 +167,33 @@ class Retested(CausalBroadcast):
 
     retest = const(True, "line 6 is tested again after the wait of line 7")
 
+    expect = [
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
+        holds(at={"workload": (2, 2)}),
+        holds(
+            at={"workload": (2, 1, 1)},
+            only=[NoDuplication, Termination, Validity],
+            distinct=426_751,
+            transitions=1_684_981,
+        ),
+        violates("strong_termination", at={"workload": (1, 1, 1), "crashes": 1}, steps=8),
+    ]
+
 
 class EveryOrder(Retested):
     """READING: of the messages that no longer wait, any one is delivered first."""
 
     serving = const("any", "which deliverable message is served first", ("smallest", "any"))
+
+    expect = [
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
+        holds(
+            at={"workload": (2, 1, 1)},
+            only=[NoDuplication, Termination, Validity],
+            distinct=430_587,
+            transitions=1_713_675,
+        ),
+    ]
 
 
 class StepPerTriplet(Retested):
@@ -130,6 +207,11 @@ class StepPerTriplet(Retested):
         require(self.proceeds(p, t))
         self.serve(p, t)
 
+    expect = [
+        holds(at={"workload": (1, 1, 1)}),
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=10),
+    ]
+
 
 class OneThread(Retested):
     """READING: a process has a single thread; while it waits at line 7 it takes up no other sequence."""
@@ -138,82 +220,146 @@ class OneThread(Retested):
     def accepts(self, p):
         return all(len(self.threads[p][t]) == 0 for t in self.Message)
 
+    expect = [
+        violates(Termination, Validity, "strong_termination", at={"workload": (2, 0)}, steps=4),
+        violates(
+            CausalOrder, Termination, Validity, "strong_termination", at={"workload": (2, 1, 0)}, steps=6
+        ),
+    ]
 
-class StrongTermination(Retested):
-    """VARIANT: Section 4; a process that broadcasts no more sends a control message while copr holds an application message.
+
+class WaitFirst(Retested):
+    """REPAIR: line 7 moves in front of the loop; a thread delivers nothing before the predecessors of all its triplets are delivered."""
+
+    @rule
+    def proceeds(self, p, t):
+        sequence = self.threads[p][t]
+        return len(sequence) > 0 and all(self.previous_delivered(p, x) for x in sequence)
+
+    expect = [
+        holds(at={"workload": (2, 1, 0)}, distinct=3_751, transitions=13_393),
+        holds(at={"workload": (2, 2)}),
+        holds(at={"workload": (2, 1, 1)}),
+        violates("strong_termination", at={"workload": (2, 1, 0), "crashes": 1}, steps=5),
+        violates("strong_termination", at={"workload": (1, 1, 0), "crashes": 2}, steps=5),
+        holds(at={"workload": (2, 2, 0)}, thorough=True),
+        holds(at={"workload": (3, 1, 0)}, thorough=True),
+    ]
+
+
+class WaitFirstStepwise(WaitFirst):
+    """READING: the repaired algorithm with one step for each triplet."""
+
+    def run(self, p):
+        pass
+
+    @action
+    def triplet(self, p: Process, t: Message):
+        require(self.proceeds(p, t))
+        self.serve(p, t)
+
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (2, 2)}),
+    ]
+
+
+class StrongTermination(WaitFirst):
+    """VARIANT: Section 4; a process with nothing more to broadcast sends a control message while copr holds an application message.
 
     The last `controls` messages that the workload plans for a process stand for its control messages.
     """
 
     controls = const(1, "how many of the messages of each process are control messages")
-    workload = const((2, 1, 1), "messages of each process, control messages included")
+    workload = const((2, 2, 1), "messages of each process, control messages included")
 
     @rule
-    def control(self, m: Message) -> bool:
-        """m is a control message."""
+    def control(self, m):
         return self.number(m) >= self.workload[self.sender(m).index] - self.controls
 
+    @rule
+    def owes(self, p):
+        return self.live(p) and any(not self.control(x) for x in self.copr[p])
+
     def send(self, p, m):
-        require(not self.control(m) or any(not self.control(x) for x in self.copr[p]))
+        require(not self.control(m) or self.owes(p))
         sequence = [x for x in self.copr[p] if self.carried(p, x)]
         self.net.multicast(p, sequence + [m])
         self.copr[p].clear()
 
-    @quiescent
-    def strong_termination(self) -> bool:
-        """What one correct process delivered, all correct processes delivered."""
-        return all(
-            m in self.delivered[q]
-            for p in self.Process
-            if self.live(p)
-            for m in self.delivered[p]
-            if not self.control(m)
-            for q in self.Process
-            if self.live(q)
-        )
+    expect = [
+        holds(at={"workload": (2, 1, 1), "crashes": 1}),
+        holds(at={"workload": (3, 2), "crashes": 1}),
+        holds(at={"workload": (3, 3), "crashes": 1, "controls": 2}),
+    ]
 
 
-class KeepOwn(Retested):
+class KeepOwn(WaitFirst):
     """EDIT: line 2 is left out; a broadcast carries the sender's own previous message too."""
 
     @rule
     def carried(self, p, x):
         return True
 
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        violates("corollary_1", at={"workload": (2, 2)}, steps=5),
+    ]
 
-class NoBarrier(Retested):
+
+class NoBarrier(WaitFirst):
     """EDIT: a broadcast carries nothing but the message itself."""
 
     @rule
     def carried(self, p, x):
         return False
 
+    expect = violates(CausalOrder, at={"workload": (1, 1, 0)}, steps=4)
 
-class NoWait(Retested):
+
+class NoWait(WaitFirst):
     """EDIT: line 7 is left out."""
 
     @rule
     def previous_delivered(self, p, x):
         return True
 
+    expect = [
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=3),
+        violates(CausalOrder, "lemma_1", "corollary_1", at={"workload": (2, 2)}, steps=3),
+    ]
 
-class KeepPrevious(Retested):
+
+class KeepPrevious(WaitFirst):
     """EDIT: line 8 is left out; copr keeps the predecessors."""
 
     def forget_previous(self, p, x):
         pass
 
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        violates("lemma_1", "corollary_1", at={"workload": (2, 2)}, steps=5),
+    ]
 
-class KeepBarrier(Retested):
+
+class KeepBarrier(WaitFirst):
     """EDIT: line 4 is left out; copr is not emptied after a broadcast."""
 
     def send(self, p, m):
         sequence = [x for x in self.copr[p] if self.carried(p, x)]
         self.net.multicast(p, sequence + [m])
 
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (2, 2)}),
+        violates("strong_termination", at={"workload": (2, 1, 0), "crashes": 1}, steps=5),
+    ]
 
-class LastOnly(Retested):
+
+class LastOnly(WaitFirst):
     """EDIT: copr keeps only the message delivered last."""
 
     def forget_previous(self, p, x):
         self.copr[p].clear()
+
+    expect = violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=7)

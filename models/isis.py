@@ -9,7 +9,26 @@ timestamps are plain numbers, and equal ones are ordered by sender (`TieBySender
 The network is reliable, without order.  Neither text says what happens when a process fails: the sender waits for the proposals of all (`WaitForTheLiving`).
 """
 
-from checker.language import Bool, Int, Map, Network, Optional, Process, Record, Set, Union, action, choose, const, on, require, rule, var
+from checker.language import (
+    Bool,
+    Int,
+    Map,
+    Network,
+    Optional,
+    Process,
+    Record,
+    Set,
+    Union,
+    action,
+    choose,
+    const,
+    holds,
+    on,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Message, Multicast, total
 from properties.multicast import (
     Agreement,
@@ -126,6 +145,16 @@ class Isis(Multicast):
         Validity,
     ]
 
+    expect = [
+        holds(distinct=5_762, transitions=19_426),
+        holds(at={"workload": (2, 1)}, distinct=34_489, transitions=117_612, depth=22),
+        violates(Termination, Validity, at={"workload": (1, 1), "crashes": 1}, steps=4),
+        violates(Agreement, Termination, Validity, at={"workload": (1, 1, 0), "crashes": 1}, steps=6),
+        holds(at={"workload": (2, 2)}, distinct=5_291_649, transitions=23_440_946, thorough=True),
+        holds(at={"workload": (2, 1, 0)}, distinct=3_735_221, transitions=17_739_384, thorough=True),
+        holds(at={"workload": (1, 1, 1)}, distinct=3_740_948, transitions=17_764_470, thorough=True),
+    ]
+
 
 class TieBySender(Isis):
     """READING: the lecture; equal timestamps are ordered by the senders of the messages, and nothing orders two messages of one sender."""
@@ -137,6 +166,13 @@ class TieBySender(Isis):
             return False
         return (other.stamp.time, self.sender(x)) < (mine.stamp.time, self.sender(m))
 
+    expect = [
+        holds(),
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (2, 0)}, steps=13),
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (2, 1)}, steps=13),
+        holds(at={"workload": (1, 1, 1)}, thorough=True),
+    ]
+
 
 class TieByMessage(Isis):
     """REPAIR: of the lecture's reading; equal timestamps are ordered by message identity (sender, then number)."""
@@ -145,6 +181,12 @@ class TieByMessage(Isis):
     def stands_before(self, p, x, m):
         other, mine = self.held[p][x], self.held[p][m]
         return other is not None and mine is not None and (other.stamp.time, x) < (mine.stamp.time, m)
+
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 1)}),
+        holds(at={"workload": (2, 2)}, thorough=True),
+    ]
 
 
 class NoTieBreak(Isis):
@@ -155,6 +197,8 @@ class NoTieBreak(Isis):
         other, mine = self.held[p][x], self.held[p][m]
         return other is not None and mine is not None and other.stamp.time < mine.stamp.time
 
+    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (1, 1)}, steps=13)
+
 
 class DeliverAnyFinal(Isis):
     """EDIT: deliver any final message, not only the head of the hold-back queue."""
@@ -164,6 +208,8 @@ class DeliverAnyFinal(Isis):
         mine = self.held[p][m]
         return mine is not None and mine.final
 
+    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (1, 1)}, steps=13)
+
 
 class SmallestProposal(Isis):
     """EDIT: the sender makes the smallest proposal final."""
@@ -171,6 +217,8 @@ class SmallestProposal(Isis):
     @rule
     def pick(self, a, b):
         return min(a, b)
+
+    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (1, 1)}, steps=13)
 
 
 class IgnoreAgreed(Isis):
@@ -180,6 +228,8 @@ class IgnoreAgreed(Isis):
     def next_time(self, p):
         return self.proposed[p] + 1
 
+    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (1, 1)}, steps=13)
+
 
 class IgnoreProposed(Isis):
     """EDIT: a proposal is larger than the timestamps the proposer saw agreed, not than its own earlier ones."""
@@ -188,6 +238,8 @@ class IgnoreProposed(Isis):
     def next_time(self, p):
         return self.agreed[p] + 1
 
+    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (1, 1)}, steps=13)
+
 
 class OneProposalLess(Isis):
     """EDIT: the sender does not wait for the last proposal."""
@@ -195,6 +247,17 @@ class OneProposalLess(Isis):
     @rule
     def wanted(self):
         return len(self.Process) - 1
+
+    expect = violates(
+        TotalOrder,
+        UniformTotalOrder,
+        GapFreeTotalOrder,
+        Agreement,
+        Termination,
+        Validity,
+        at={"workload": (1, 1)},
+        steps=9,
+    )
 
 
 class ServeOnce(Isis):
@@ -206,6 +269,8 @@ class ServeOnce(Isis):
             x = choose(heads)
             self.deliver(p, x)
             self.held[p][x] = None
+
+    expect = violates(Agreement, Termination, Validity, at={"workload": (1, 1)}, steps=14)
 
 
 class NothingToItself(Isis):
@@ -227,6 +292,12 @@ class NothingToItself(Isis):
             self.net.multicast(p, self.Wire.Final(m, best), to={r for r in self.Process if r != p})
             self.finish(p, m, best)
 
+    expect = [
+        holds(distinct=830, transitions=2_000),
+        holds(at={"workload": (1, 1, 1)}, distinct=179_385, transitions=632_103),
+        holds(at={"workload": (2, 2)}),
+    ]
+
 
 class WaitForTheLiving(Isis):
     """REPAIR: the sender waits only for those that have not crashed (perfect failure detector); a dead destination no longer blocks it."""
@@ -238,11 +309,12 @@ class WaitForTheLiving(Isis):
         self.net.multicast(p, self.Wire.Data(m))
 
     def collect(self, p, q, m, stamp):
-        seen = self.largest[p][m]
-        self.largest[p][m] = stamp if seen is None else self.pick(seen, stamp)
-        self.waiting[p][m].remove(q)
-        if len(self.waiting[p][m]) == 0:
-            self.announce(p, m)
+        if q in self.waiting[p][m]:
+            seen = self.largest[p][m]
+            self.largest[p][m] = stamp if seen is None else self.pick(seen, stamp)
+            self.waiting[p][m].remove(q)
+            if len(self.waiting[p][m]) == 0:
+                self.announce(p, m)
 
     @action
     def give_up(self, p: Process, m: Message):
@@ -255,3 +327,28 @@ class WaitForTheLiving(Isis):
         best = self.largest[p][m]
         self.largest[p][m] = None
         self.net.multicast(p, self.Wire.Final(m, best))
+
+    expect = [
+        violates(Agreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=8),
+        violates(Termination, Validity, at={"workload": (1, 1), "crashes": 1}, steps=8),
+        violates(Agreement, Termination, Validity, at={"workload": (1, 1, 0), "crashes": 1}, steps=10),
+    ]
+
+
+class DropOfTheDead(WaitForTheLiving):
+    """REPAIR: and what a crashed sender left without a final timestamp is dropped, so that it no longer blocks the queue."""
+
+    @action
+    def drop(self, p: Process, m: Message):
+        """p drops m, which has no final timestamp, because its sender has crashed and has nothing more in flight to p."""
+        mine = self.held[p][m]
+        require(not self.live(self.sender(m)) and mine is not None and not mine.final)
+        require(len(self.net.between(self.sender(m), p)) == 0)
+        self.held[p][m] = None
+        self.serve(p)
+
+    expect = [
+        holds(at={"workload": (1, 1), "crashes": 1}),
+        holds(at={"workload": (2, 1), "crashes": 1}),
+        violates(GapFreeTotalOrder, Agreement, at={"workload": (1, 1, 0), "crashes": 1}, steps=17),
+    ]

@@ -10,7 +10,22 @@ Here the sequencer is p1, itself a member of the group.  The network is reliable
 taken up in the same step in which its wait ends.
 """
 
-from checker.language import Int, Map, Network, Optional, Process, Record, Set, Union, on, rule, var
+from checker.language import (
+    Int,
+    Map,
+    Network,
+    Optional,
+    Process,
+    Record,
+    Set,
+    Union,
+    holds,
+    on,
+    quiescent,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Message, Multicast, total
 from properties.multicast import (
     Agreement,
@@ -84,6 +99,17 @@ class Sequencer(Multicast):
     def due(self, p: Process, number: Number) -> bool:
         return number == self.r[p] + 1
 
+    @quiescent
+    def others_may_fail(self) -> bool:
+        """While the sequencer lives, what correct processes multicast is delivered by all correct processes."""
+        return not self.live(self.sequencer()) or all(
+            m in self.delivered[p]
+            for m in self.Message
+            if self.was_multicast(m) and self.live(self.sender(m))
+            for p in self.Process
+            if self.live(p)
+        )
+
     properties = [
         NoDuplication,
         NoCreation,
@@ -97,11 +123,58 @@ class Sequencer(Multicast):
         Validity,
     ]
 
+    expect = [
+        violates(Termination, Validity, "others_may_fail", steps=14, distinct=2_393, transitions=11_706),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (1, 1, 0), "crashes": 1},
+            steps=4,
+        ),
+        violates(
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (2, 2)},
+            steps=20,
+            distinct=134_625,
+            transitions=802_932,
+        ),
+        violates(
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (1, 1, 1)},
+            steps=21,
+            distinct=229_853,
+            transitions=1_698_771,
+            thorough=True,
+        ),
+    ]
+
 
 class StartAtMinusOne(Sequencer):
     """REPAIR: r starts at -1, so that the first number, 0, is waited for."""
 
     r = var(Map[Process, Sequencer.Number], -1)
+
+    expect = [
+        holds(distinct=2_393, transitions=11_706),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (1, 1, 0), "crashes": 1},
+            steps=4,
+        ),
+        holds(at={"workload": (2, 2)}),
+        holds(at={"workload": (2, 1, 0)}, thorough=True),
+    ]
 
 
 class ViaSequencer(Sequencer):
@@ -123,6 +196,20 @@ class ViaSequencer(Sequencer):
         number = self.order[p][m]
         return number is not None and self.due(p, number)
 
+    expect = [
+        holds(distinct=52, transitions=104),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            at={"workload": (1, 1, 0), "crashes": 1},
+            steps=2,
+        ),
+        holds(at={"workload": (1, 1, 1)}, distinct=632, transitions=1_896),
+        holds(at={"workload": (2, 2)}),
+    ]
+
 
 class NotToTheSender(ViaSequencer):
     """READING: "all other destinations" leaves out the sender of the message, which never learns its number."""
@@ -131,7 +218,11 @@ class NotToTheSender(ViaSequencer):
         number = self.s[p]
         self.s[p] += 1
         self.order[p][m] = number
-        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p and q != self.sender(m)})
+        self.net.multicast(
+            p, self.Wire.Order(m, number), to={q for q in self.Process if q != p and q != self.sender(m)}
+        )
+
+    expect = violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", steps=7)
 
 
 class CountFirst(Sequencer):
@@ -141,6 +232,11 @@ class CountFirst(Sequencer):
         self.s[p] += 1
         self.net.multicast(p, self.Wire.Order(m, self.s[p]))
 
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 2)}),
+    ]
+
 
 class AnyLaterNumber(StartAtMinusOne):
     """EDIT: deliver when the number is larger than r, not only when it is the next one."""
@@ -149,6 +245,17 @@ class AnyLaterNumber(StartAtMinusOne):
     def due(self, p, number):
         return number > self.r[p]
 
+    expect = violates(
+        GapFreeTotalOrder,
+        UniformGapFreeTotalOrder,
+        Agreement,
+        UniformAgreement,
+        Termination,
+        Validity,
+        "others_may_fail",
+        steps=8,
+    )
+
 
 class NoWaitForTurn(StartAtMinusOne):
     """EDIT: deliver as soon as the message and its number are there."""
@@ -156,6 +263,8 @@ class NoWaitForTurn(StartAtMinusOne):
     @rule
     def due(self, p, number):
         return True
+
+    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=8)
 
 
 class CheckOnOrderOnly(StartAtMinusOne):
@@ -166,6 +275,8 @@ class CheckOnOrderOnly(StartAtMinusOne):
         if p == self.sequencer():
             self.announce(p, m)
 
+    expect = violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", steps=14)
+
 
 class OwnAtOnce(StartAtMinusOne):
     """EDIT: the sender delivers its own message when it multicasts it."""
@@ -174,10 +285,18 @@ class OwnAtOnce(StartAtMinusOne):
         self.net.multicast(p, self.Wire.Data(m))
         self.deliver(p, m)
 
-    @rule
-    def deliverable(self, p, m):
-        number = self.order[p][m]
-        return number is not None and m in self.held[p] and self.due(p, number) and self.sender(m) != p
+    def serve(self, p):
+        ready = [m for m in self.Message if self.deliverable(p, m)]
+        while len(ready) > 0:
+            m = ready[0]
+            if self.sender(m) != p:
+                self.deliver(p, m)
+            self.r[p] = self.order[p][m]
+            self.order[p][m] = None
+            self.held[p].discard(m)
+            ready = [x for x in self.Message if self.deliverable(p, x)]
+
+    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=4)
 
 
 class NoOrderToItself(StartAtMinusOne):
@@ -188,3 +307,17 @@ class NoOrderToItself(StartAtMinusOne):
         self.s[p] += 1
         self.order[p][m] = number
         self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
+
+    expect = [
+        holds(),
+        holds(at={"workload": (1, 1, 1)}),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (1, 1, 0), "crashes": 1},
+            steps=4,
+        ),
+    ]

@@ -35,7 +35,10 @@ class ReceivedByTimestamp(Invariant):
             for m in self.stamped[p]
             for q in self.Process
             for x in self.decided[q]
-            if self.source(m) != self.group(p) and self.source(x) == self.source(m) and self.destination(p, x) and self.final[q][x] < self.final[p][m]
+            if self.source(m) != self.group(p)
+            and self.source(x) == self.source(m)
+            and self.destination(p, x)
+            and self.final[q][x] < self.final[p][m]
         )
 
     def explain(self, p, m, q, x) -> str:  # type: ignore[no-untyped-def]
@@ -68,7 +71,9 @@ class DeliveredByTimestamp(Invariant):
             for i in range(len(self.delivered[p]))
             for q in self.Process
             for x in self.decided[q]
-            if self.live(p) and self.destination(p, x) and self.final[q][x] < self.final[p][self.delivered[p][i]]
+            if self.live(p)
+            and self.destination(p, x)
+            and self.final[q][x] < self.final[p][self.delivered[p][i]]
         )
 
     def explain(self, p, i, q, x) -> str:  # type: ignore[no-untyped-def]

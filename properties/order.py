@@ -38,9 +38,7 @@ class CausalOrder(LogInvariant):
         self.past[m] = direct | {y for x in direct for y in self.past[x]}
 
     def holds(self) -> bool:
-        return all(
-            self.ahead(p, x, m) for p in self.Process for m in self.delivered[p] for x in self.past[m]
-        )
+        return all(self.ahead(p, x, m) for p in self.Process for m in self.delivered[p] for x in self.past[m])
 
     def explain(self, p, m, x) -> str:
         return f"{p} delivered {m} without {x}, which causally precedes it."
