@@ -6,6 +6,7 @@ starts over: counts and traces never depend on the guess.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,7 @@ from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.behaviour import behaviour
 from checker.explored import ActionReport, Explored, Found, OutcomeRun, Phases
 from checker.frontend.lower import lower
+from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay import Shown
@@ -27,11 +29,13 @@ from checker.search.source import Finding
 LARGEST_NETWORK = 1024
 
 
-def explore_native(definition: Definition, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases) -> Explored:
-    """Explore with the native kernel."""
+def explore_native(
+    definition: Definition, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model
+) -> Explored:
+    """Explore with the native kernel; `adapt` changes the lowered model before it is compiled (to watch for something that has no method in the class)."""
     capacities: dict[str, int] = {}
     while True:
-        kernel = compiled(definition, capacities, phases)
+        kernel = compiled(definition, capacities, phases, adapt)
         with phases("search"):
             result = search(kernel, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
         small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
@@ -43,10 +47,10 @@ def explore_native(definition: Definition, threads: int, limits: Limits, stop_at
                 raise UsageError(f"more than {LARGEST_NETWORK} messages are in flight on {name}", remedy="Does the model send without bound? Add a constraint or a budget.")
 
 
-def compiled(definition: Definition, capacities: dict[str, int], phases: Phases) -> NativeKernel:
+def compiled(definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model) -> NativeKernel:
     """The kernel of a definition."""
     with phases("lower"):
-        model = lower(definition, capacities)
+        model = adapt(lower(definition, capacities))
     with phases("compile"):
         return compile_model(model)
 

@@ -15,6 +15,7 @@ from checker.check import Examined, PropertyReport, Report, examine
 from checker.compare.base import shared_constants
 from checker.compare.cause import cause
 from checker.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_difference
+from checker.compare.reach import with_runs
 from checker.compare.rules import RuleComparison, compare_rules
 from checker.compare.sources import Difference, differences
 from checker.language.define import constants_of, define
@@ -25,6 +26,7 @@ from checker.trace.trace import Trace
 
 BAD = ("violated", "unreachable")
 UNLISTED = "not listed"
+RULE_SECONDS = 10.0
 MOST_RUNS = 4  # outcome kinds for which a run is shown
 
 
@@ -95,14 +97,19 @@ class Comparison:
 
 def compare(
     before: Side, after: Side, constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS,
-    progress: Any = None, symbolic: bool = False,
+    progress: Any = None, rule_seconds: float = RULE_SECONDS,
 ) -> Comparison:  # fmt: skip
-    """Compare two model classes.  UsageError if they have nothing in common or a constant is declared by neither."""
+    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all).
+
+    UsageError if they have nothing in common or a constant is declared by neither.
+    """
     of_base, of_edit = _constants(before.cls, after.cls, dict(constants or {}))
     base_definition, edit_definition = define(before.cls, of_base), define(after.cls, of_edit)
     _comparable(before, after, base_definition, edit_definition)
     sources = differences(base_definition, edit_definition, (before.label, after.label))
-    rules = compare_rules(base_definition, edit_definition) if symbolic else ()
+    rules = compare_rules(base_definition, edit_definition, sources, rule_seconds) if rule_seconds > 0 else ()
+    if engine == "native":
+        rules = with_runs(rules, before.cls, after.cls, (of_base, of_edit), before.label, threads=threads, limits=limits, progress=progress)
     run = {"engine": engine, "threads": threads, "limits": limits, "stop_at_first": False, "progress": progress}
     base = examine(before.cls, before.label, of_base, **run, base=before.cls)
     edit = examine(after.cls, after.label, of_edit, **run, base=before.cls)

@@ -1,0 +1,171 @@
+"""Two functions of the state compared over all states of their types: equivalent, one implies the other, or neither, with states that tell them apart.
+
+The functions belong to two lowered models whose variables of one name have one type.  Where a function fails (a model error), it has no value; that one fails and the
+other does not is a difference of its own.  States that tell apart are made plain: every part that need not be otherwise has the first value of its type.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import z3
+from attrs import frozen
+
+from checker.backends.smt import scalars as c
+from checker.backends.smt.environment import Environment, Run
+from checker.backends.smt.statements import apply
+from checker.backends.smt.system import term
+from checker.backends.smt.values import Value, equal, fresh, read, valid, zero
+from checker.ir import types as t
+from checker.ir.model import Function, Model
+from checker.ir.values import Raw
+
+
+class Undecided(Exception):
+    """The solver gave up, or the time was over."""
+
+
+@frozen
+class Subject:
+    """A function of a lowered model."""
+
+    model: Model
+    function: Function
+
+
+@frozen
+class Example:
+    """A state (variables that either function reads) with arguments, and the value of both functions (None: it fails)."""
+
+    state: dict[str, Raw]
+    arguments: dict[str, Raw]
+    before: Raw | None
+    after: Raw | None
+    fails: tuple[bool, bool]
+
+
+@frozen
+class Distinction:
+    """relation: equivalent, weaker (the second holds wherever the first does, and elsewhere), stronger, incomparable; for functions that are not truths: different.
+
+    examples: a state for each direction in which they differ; failures: a state in which exactly one of them fails.
+    """
+
+    relation: str
+    examples: tuple[Example, ...]
+    failures: tuple[Example, ...]
+
+
+def distinguish(before: Subject, after: Subject, variables: tuple[str, ...], timeout: float = 20.0) -> Distinction:
+    """Compare two functions with the same parameters; `variables` are those that either reads.  Undecided, or Unsupported."""
+    return _Comparison(before, after, variables, timeout).result()
+
+
+class _Comparison:
+    def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float) -> None:
+        self.subjects, self.deadline = (before, after), time.monotonic() + timeout
+        types = {v.name: v.type for subject in self.subjects for v in subject.model.variables}
+        self.types = {name: types[name] for name in variables}
+        self.state = {name: fresh(kind, f"{name}") for name, kind in self.types.items()}
+        self.parameters = [(p.name, p.type, fresh(p.type, f"({p.name})")) for p in before.function.parameters]
+        self.solver = z3.SolverFor("QF_FD")
+        self.exceeded: c.Bit = False
+        self.values = [self._value(subject) for subject in self.subjects]
+        parts = [valid(self.types[n], v) for n, v in self.state.items()] + [valid(kind, v) for _, kind, v in self.parameters]
+        self.solver.add(term(c.conjunction([*parts, c.negation(self.exceeded)])))
+
+    def _value(self, subject: Subject) -> tuple[Value, c.Bit]:
+        types = {v.name: v.type for v in subject.model.variables}
+        state = {name: self.state.get(name, zero(kind)) for name, kind in types.items()}
+        x = Environment(subject.model, Run("rule|"), state, state, types)
+        value = apply(x, subject.function, [v for _, _, v in self.parameters])
+        self.exceeded = c.disjunction([self.exceeded, *x.run.exceeded])
+        return value, c.disjunction(e.condition for e in x.run.errors)
+
+    def result(self) -> Distinction:
+        (a, a_fails), (b, b_fails) = self.values
+        both = c.conjunction([c.negation(a_fails), c.negation(b_fails)])
+        kinds = [s.function.result for s in self.subjects]
+        failing = (c.conjunction([a_fails, c.negation(b_fails)]), c.conjunction([b_fails, c.negation(a_fails)]))
+        failures = tuple(x for condition in failing for x in self._example(condition))
+        if all(isinstance(k, t.Bool) for k in kinds):
+            gained = tuple(self._example(c.conjunction([both, c.negation(a), b])))
+            lost = tuple(self._example(c.conjunction([both, a, c.negation(b)])))
+            relation = {(0, 0): "equivalent", (1, 0): "weaker", (0, 1): "stronger", (1, 1): "incomparable"}[len(gained), len(lost)]
+            return Distinction(relation, (*gained, *lost), failures)
+        unlike = tuple(self._example(c.conjunction([both, c.negation(equal(kinds[0], a, kinds[1], b))])))
+        return Distinction("different" if unlike else "equivalent", unlike, failures)
+
+    def _holds(self, *assumptions: Any) -> bool:
+        left = int(1000 * (self.deadline - time.monotonic()))
+        if left <= 0:
+            raise Undecided
+        self.solver.set("timeout", left)
+        answer = self.solver.check(*assumptions)
+        if answer == z3.unknown:
+            raise Undecided
+        return bool(answer == z3.sat)
+
+    def _example(self, condition: c.Bit) -> Iterator[Example]:
+        """A plain state with the condition, if there is one."""
+        if condition is False:
+            return
+        self.solver.push()
+        self.solver.add(term(condition))
+        try:
+            if not self._holds():
+                return
+            model = self._plain()
+        finally:
+            self.solver.pop()
+        state = {n: read(self.types[n], v, model) for n, v in self.state.items()}
+        arguments = {n: read(kind, v, model) for n, kind, v in self.parameters}
+        fails = [read(t.Bool(), failing, model) for _, failing in self.values]
+        values = [None if f else read(s.function.result, v, model) for s, (v, _), f in zip(self.subjects, self.values, fails)]
+        yield Example(state, arguments, values[0], values[1], (bool(fails[0]), bool(fails[1])))
+
+    def _plain(self) -> Any:
+        """A solution in which as many parts as possible have the first value of their type."""
+        model = self.solver.model()
+        for kind, value in [p for n, v in self.state.items() for p in parts(self.types[n], v)] + [p for _, k, v in self.parameters for p in parts(k, v)]:
+            first = zero(kind)
+            wish = term(equal(kind, value, kind, first))
+            if z3.is_true(model.eval(wish, model_completion=True)):
+                self.solver.add(wish)
+            elif time.monotonic() < self.deadline and self._holds_with(wish):
+                self.solver.add(wish)
+                model = self.solver.model()
+        return model
+
+    def _holds_with(self, wish: Any) -> bool:
+        name = z3.FreshBool("wish")
+        self.solver.add(z3.Implies(name, wish))
+        return self._holds(name)
+
+
+def parts(kind: t.Type, value: Value) -> Iterator[tuple[t.Type, Value]]:
+    """The pieces of a value that are made plain one by one, larger ones before what is inside them."""
+    match kind:
+        case t.Map(_, item):
+            for v in value:
+                yield from parts(item, v)
+        case t.Record(_, fields):
+            for (_, f), v in zip(fields, value):
+                yield from parts(f, v)
+        case t.Optional(item):
+            yield kind, value
+            yield from parts(item, value[1])
+        case t.Set():
+            for bit in value:
+                yield t.Bool(), bit
+        case t.Seq(item, capacity, _) | t.Bag(item, capacity, _):
+            yield t.Int(0, capacity), value[0]
+            for v in value[1]:
+                yield from parts(item, v)
+        case _:
+            yield kind, value
+
+
+__all__ = ["Distinction", "Example", "Subject", "Undecided", "distinguish"]

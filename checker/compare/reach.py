@@ -1,0 +1,60 @@
+"""Is a state in which two versions of a rule differ ever reached?  The base is explored natively with the edit's rules beside its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import evolve
+
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.compare.rules import RuleComparison, difference_name, watching
+from checker.explored import Phases
+from checker.frontend.lower import lower
+from checker.ir.domain import size
+from checker.ir.model import Model as Lowered
+from checker.language.define import define
+from checker.language.model import Model
+from checker.replay import Replay
+from checker.search.limits import Limits
+
+MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
+
+
+def with_runs(
+    rules: tuple[RuleComparison, ...], base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], label: str, *,
+    threads: int, limits: Limits, progress: Any,
+) -> tuple[RuleComparison, ...]:  # fmt: skip
+    """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it does, if there is one."""
+    from checker.native_engine import explore_native
+
+    definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
+    other = lower(edited)
+    names = [r.name for r in rules if r.relation not in ("equivalent", "skipped", "undecided") and _enumerable(other, r.name)]
+    if not names:
+        return rules
+
+    def adapt(model: Lowered) -> Lowered:
+        capacities = {v.name: v.type.capacity for v in model.variables if getattr(v.type, "grow", None)}
+        return watching(model, lower(edited, capacities), names)
+
+    explored = explore_native(definition, threads, limits, len(names) == 1, progress, Phases(), adapt)
+    replay = Replay(Interpreter(definition), label, "native")
+    found = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind == "invariant"}
+    result = []
+    for rule in rules:
+        shown = found.get(difference_name(rule.name))
+        if shown is not None:
+            result.append(evolve(rule, reached=replay.run(shown.path(), difference_name(rule.name))))
+        elif rule.name in names and explored.complete and not any(f.shown.kind == "error" for f in explored.found):
+            result.append(evolve(rule, note="in no reachable state between steps"))
+        else:
+            result.append(rule)
+    return tuple(result)
+
+
+def _enumerable(model: Lowered, name: str) -> bool:
+    combinations = 1
+    for parameter in model.function(name).parameters:
+        combinations *= size(parameter.type) or MOST_ARGUMENTS + 1
+    return combinations <= MOST_ARGUMENTS
