@@ -289,5 +289,31 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     return proved(proof, output, directory.write_trace(proof.trace) if proof.trace else [])
 
 
+@commands.command()
+@click.argument("name", metavar="MODEL")
+@click.argument("predicate")
+@_search_options
+@click.option("--at-end", is_flag=True, help="Only states in which nothing but faults is enabled.")
+@click.option("--out", metavar="DIR", help="Write reports of the run.")
+@_json_option
+def find(name: str, predicate: str, at_end: bool, out: str | None, **options: Any) -> int:
+    """Find a shortest run to a state that satisfies PREDICATE, for example 'any(len(delivered[p]) == 2 for p in Process)'.
+
+    Exit code 0: found; 1: no reachable state satisfies it; 4: the search was stopped before that was decided.
+    """
+    from checker.catalogue import find as find_model
+    from checker.find_state import find_state, print_search
+    from checker.output import Output
+    from checker.reports import ReportDirectory
+
+    entry, directory, output = find_model(name), ReportDirectory(out), Output(options["json_file"])
+    with output.progress(entry.reference) as progress:
+        found = find_state(
+            entry.cls, entry.reference, predicate, constants_of_options(options["constants"]), at_end=at_end, engine=options["engine"],
+            threads=options["threads"], limits=_limits(options), progress=progress,
+        )  # fmt: skip
+    return print_search(found, output, directory.write_trace(found.trace) if found.trace else [])
+
+
 if __name__ == "__main__":
     main()

@@ -16,6 +16,7 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, 
 from checker.catalogue import find
 from checker.language.define import define
 from checker.language.definition import Definition
+from checker.language.model import Model
 from checker.language.start import starts
 from checker.plain import plain, plain_raw
 from checker.trace.trace import Step as TraceStep
@@ -37,7 +38,7 @@ def replay(trace: Trace) -> Replayed:
     """Execute a trace again.  UsageError if its model or property no longer exists, or has other constants."""
     entry = find(trace.reference or trace.model)
     failure = trace.kind in ("error", "assert")
-    definition = define(entry.cls, dict(trace.constants), None if failure else [trace.property])
+    definition = _definition(entry.cls, trace)
     interpreter = Interpreter(definition)
     missing = [v.name for v in definition.variables if v.name not in trace.states[0]]
     if missing:
@@ -54,7 +55,16 @@ def replay(trace: Trace) -> Replayed:
         if taken.after is None:
             return Replayed(True)
         before, state = state, taken.after
-    return _shown(interpreter, trace, state, before)
+    return _shown(interpreter, trace, state, before) if definition.properties else Replayed(True)
+
+
+def _definition(cls: type[Model], trace: Trace) -> Definition:
+    """The model with the property of the trace; with none for a run that was asked for by other means than a property."""
+    if trace.kind in ("error", "assert"):
+        return define(cls, dict(trace.constants))
+    if trace.kind == "reachable" and trace.property not in {p.name for p in define(cls, dict(trace.constants)).properties}:
+        return define(cls, dict(trace.constants), [])
+    return define(cls, dict(trace.constants), [trace.property])
 
 
 def _start(interpreter: Interpreter, trace: Trace) -> Raw | None:

@@ -11,6 +11,7 @@ from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.rules import RuleComparison, difference_name, watching
 from checker.explored import Phases
 from checker.frontend.lower import lower
+from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.model import Model as Lowered
 from checker.language.define import define
@@ -35,7 +36,7 @@ def with_runs(
         return rules
 
     def adapt(model: Lowered) -> Lowered:
-        capacities = {v.name: v.type.capacity for v in model.variables if getattr(v.type, "grow", None)}
+        capacities = {v.name: v.type.capacity for v in model.variables if isinstance(v.type, t.Bag | t.Seq) and v.type.grow is not None}
         return watching(model, lower(edited, capacities), names)
 
     explored = explore_native(definition, threads, limits, len(names) == 1, progress, Phases(), adapt)
