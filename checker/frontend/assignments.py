@@ -80,7 +80,11 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
                 "Records are immutable: build a new one and assign the whole.",
             )
     place = expressions.meaning(f, _loaded(target))
-    if not isinstance(place, e.Expression) or isinstance(target, ast.Attribute) and not isinstance(place, e.Variable):
+    if (
+        not isinstance(place, e.Expression)
+        or isinstance(target, ast.Attribute)
+        and not isinstance(place, e.Variable)
+    ):
         f.refuse(
             target,
             f"{ast.unparse(target)} is not a variable",
@@ -107,12 +111,36 @@ def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr)
         f.names[target.id] = Known(value)
         return
     result = expressions.as_value(f, node, value)
-    if lattice.mutable(result.type) and is_place(result) and not isinstance(node, ast.Call | ast.Slice):
+    if lattice.mutable(result.type) and not fresh(node, result) and changes.entries_only(result):
         f.names[target.id] = Alias(functions.capture(f, target, result))
         return
     local = f.variable(target.id)
     store(f, node, local, result)
-    f.names[target.id] = Stored(local)
+    f.names[target.id] = Stored(local, lattice.mutable(result.type) and shared(f, node, result))
+
+
+def fresh(node: ast.expr, value: e.Expression) -> bool:
+    """Whether an expression makes a new collection: set(...), list(...), sorted(...)."""
+    return isinstance(node, ast.Call) and not isinstance(value, e.Call)
+
+
+def shared(f: Frame, node: ast.expr, value: e.Expression) -> bool:
+    """Whether changing the value in Python might change, or fail on, something that also belongs elsewhere."""
+    if fresh(node, value):
+        return False
+    match value:
+        case e.Call() | e.Variable() | e.Index() | e.Field() | e.VariantField() | e.Unwrap():
+            return True
+        case e.Local(_, name):
+            return name not in f.body.assigned or Stored(name, True) in f.names.values()
+        case e.SetOperation(_, _, left, right):
+            return shared(f, ast.Constant(None), left) or shared(f, ast.Constant(None), right)
+        case e.IfElse(_, _, then, other):
+            return any(is_place(b) or shared(f, ast.Constant(None), b) for b in (then, other))
+        case e.Narrow(_, inner, _):
+            return shared(f, ast.Constant(None), inner)
+        case _:
+            return False
 
 
 def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:

@@ -239,7 +239,11 @@ def _range(f: Frame, node: ast.Call) -> Result:
     if len(given) == 3:
         step = expressions.value(f, given[2])
         if not isinstance(step, e.Const) or step.value == 0:
-            f.refuse(node, "the step of a range must be a constant other than 0", "Count up by one, and compute from it.")
+            f.refuse(
+                node,
+                "the step of a range must be a constant other than 0",
+                "Count up by one, and compute from it.",
+            )
         if step.value != 1:
             start, stop = (integer(f, a, expressions.value(f, a)) for a in given[:2])
             return m.Stepped(start, stop, step.value)
@@ -325,11 +329,35 @@ def _moved(f: Frame, node: ast.AST, what: str) -> None:
         )
 
 
+def _nothing_before(f: Frame, node: ast.Call) -> None:
+    """Refuse if the statement reads the sequence before it is popped: the pop is moved before the statement."""
+    assert isinstance(node.func, ast.Attribute)
+    sequence = ast.unparse(node.func.value)
+    at: ast.AST = node
+    while not isinstance(at, ast.stmt):
+        parent = f.source.parents[at]
+        for child in ast.iter_child_nodes(parent):
+            if child is at:
+                break
+            if (
+                not isinstance(parent, ast.Assign)
+                and child is not node.func
+                and sequence in ast.unparse(child)
+            ):
+                f.refuse(
+                    node,
+                    f"{sequence} is read and popped in one statement",
+                    "Give what is popped a name first.",
+                )
+        at = parent
+
+
 def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
     value, name = bound.value, bound.name
     match value.type, name:
         case t.Seq(), "pop":
             _moved(f, node, ".pop(...)")
+            _nothing_before(f, node)
             return changes.pop(f, node, bound)
         case t.Seq(item, _, _) | t.Bag(item, _, _), "count":
             wanted = expressions.value(f, argument(f, node), item)

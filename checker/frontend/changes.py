@@ -11,7 +11,7 @@ from math import prod
 from checker.frontend import aggregates, build, calls, displays, expressions, indexing, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, length
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.scope import Frame, Incomplete, Stored, is_place
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -67,6 +67,12 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
                     f"{ast.unparse(node)} changes a parameter or loop variable, which is a value",
                     "Copy it first: x = set(...) or list(...).",
                 )
+            if any(Stored(name, True) in frame.names.values() for frame in f.body.frames):
+                f.refuse(
+                    node,
+                    f"{ast.unparse(node)} changes a value that may belong to something else",
+                    "Copy it first: x = set(...) or list(...).",
+                )
         case e.Index(_, base, _, _) if isinstance(base.type, t.Map):
             changeable(f, node, base)
         case e.Index() | e.Field() | e.VariantField() | e.Unwrap():
@@ -82,6 +88,13 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
                 "Change a variable, or give the copy a name first.",
             )
     return place
+
+
+def entries_only(place: e.Expression) -> bool:
+    """Whether a place is a variable, a local, or an entry of a map in one: what Python shares rather than copies."""
+    if isinstance(place, e.Index):
+        return isinstance(place.base.type, t.Map) and entries_only(place.base)
+    return is_place(place) and isinstance(place, e.Variable | e.Local)
 
 
 def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expression:

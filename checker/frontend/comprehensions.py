@@ -201,7 +201,9 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
     up = source.step > 0
     way = number("-", source.stop, source.start) if up else number("-", source.start, source.stop)
     size = abs(source.step)
-    rounds = number("//", number("+", number("max", way, build.integer(0)), build.integer(size - 1)), build.integer(size))
+    rounds = number(
+        "//", number("+", number("max", way, build.integer(0)), build.integer(size - 1)), build.integer(size)
+    )
     assert isinstance(rounds.type, t.Int)
     most = max(0, rounds.type.hi)
     local = f.bind_item(target, "round", t.Int(0, max(most - 1, 0)), declare)

@@ -138,7 +138,11 @@ def _truth_value(f: Frame, node: ast.BoolOp) -> e.Expression:
             with f.body.lazy():
                 type = value(f, operand).type
             if not isinstance(type, t.Bool | lattice.Nothing):
-                f.refuse(operand, f"`and` and `or` of {lattice.describe(type)} as a value", "Compare: len(x) > 0, x is not None, x != 0.")
+                f.refuse(
+                    operand,
+                    f"`and` and `or` of {lattice.describe(type)} as a value",
+                    "Compare: len(x) > 0, x is not None, x != 0.",
+                )
     return _logic(f, node)
 
 

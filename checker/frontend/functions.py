@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from checker.frontend import assignments, expressions, lattice, statements, supported
+from checker.frontend import assignments, changes, expressions, lattice, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.program import Program
-from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored, is_place
+from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored
 from checker.frontend.source import Source
 from checker.ir import expressions as e
 from checker.ir import model as model
@@ -75,8 +75,15 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
         value = expressions.meaning(frame, argument, domain.ir if domain is not None else None)
         if domain is not None or not isinstance(value, e.Expression | m.TypeName | m.VariantName | m.Literal):
             value = expressions.as_value(frame, argument, value)
-        result.append(coerce(frame, argument, value, domain.ir) if domain is not None else value)  # type: ignore[arg-type]
+        if domain is not None and isinstance(value, e.Expression):
+            value = coerce(frame, argument, value, _roomy(domain.ir, value.type))
+        result.append(value)
     return result
+
+
+def _roomy(annotated: t.Type, given: t.Type) -> t.Type:
+    """The annotated type, made large enough for the argument: calling a method checks no bounds."""
+    return annotated if lattice.unknown(given) else lattice.join(annotated, given) or annotated
 
 
 # Functions
@@ -142,7 +149,7 @@ def make(
         frame = Frame(body, text, owner, names=names, before=before)
         body.frames.append(frame)
         if result is not None:
-            body.types["return"] = result
+            body.types.setdefault("return", result)
             frame.result = result
         shadow_parameters(frame)
         if statements.block(frame, text.node.body):
@@ -222,7 +229,7 @@ def inline(
 def _parameter(f: Frame, node: ast.AST, name: str, argument: Argument) -> Binding:
     if not isinstance(argument, e.Expression) or stable(f.body, argument):
         return Known(argument)
-    if lattice.mutable(argument.type) and is_place(argument):
+    if lattice.mutable(argument.type) and changes.entries_only(argument):
         return Alias(capture(f, node, argument))
     local = f.temporary(node, argument, name)
     if lattice.mutable(argument.type):

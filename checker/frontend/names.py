@@ -33,7 +33,7 @@ def name(f: Frame, node: ast.Name) -> Result:
     """The meaning of a bare name."""
     binding = f.names.get(node.id)
     match binding:
-        case Stored(local):
+        case Stored(local, _):
             return f.body.local(local)
         case Alias(place):
             return place

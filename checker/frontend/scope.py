@@ -37,9 +37,10 @@ class Binding:
 
 @frozen
 class Stored(Binding):
-    """A local of the lowered body."""
+    """A local of the lowered body.  `value`: what it holds must not be changed, as Python would change something else too."""
 
     name: str
+    value: bool = False
 
 
 @frozen

@@ -54,6 +54,11 @@ class Source:
         names = (n for n in ast.walk(self.node) if isinstance(n, ast.Name))
         return frozenset(n.id for n in names if isinstance(n.ctx, ast.Store))
 
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node that each node stands in."""
+        return {child: node for node in ast.walk(self.node) for child in ast.iter_child_nodes(node)}
+
     def outer(self, name: str) -> Any:
         """What a name means outside the function: closure, module, builtins.  KeyError if nothing."""
         free = self.function.__code__.co_freevars

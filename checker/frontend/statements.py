@@ -149,11 +149,7 @@ def _assert(f: Frame, node: ast.Assert) -> None:
 
 def _return(f: Frame, node: ast.Return) -> bool:
     if f.body.pure:
-        value = (
-            expressions.value(f, node.value, f.result)
-            if node.value
-            else expressions.value(f, ast.copy_location(ast.Constant(None), node))
-        )
+        value = _result(f, node.value or ast.copy_location(ast.Constant(None), node))
         type = f.body.grow("return", value.type)
         if type is None:
             f.refuse(
@@ -168,6 +164,13 @@ def _return(f: Frame, node: ast.Return) -> bool:
     else:
         f.emit(s.Stop(node.lineno))
     return False
+
+
+def _result(f: Frame, node: ast.expr) -> e.Expression:
+    """What a function returns: its declared type guides displays, a predicate's value is a condition."""
+    if f.result == build.BOOL:
+        return expressions.test(f, node)
+    return expressions.as_value(f, node, expressions.meaning(f, node, f.result))
 
 
 # Branches
@@ -211,6 +214,8 @@ def merge(paths: list[dict[str, Binding]]) -> dict[str, Binding]:
             result[name] = first
         elif any(b is None for b in bindings):
             result[name] = UNASSIGNED
+        elif len({b.name if isinstance(b, Stored) else b for b in bindings}) == 1:
+            result[name] = next(b for b in bindings if isinstance(b, Stored) and b.value)
         else:
             result[name] = next((b for b in bindings if isinstance(b, Unclear)), AMBIGUOUS)
     return result
