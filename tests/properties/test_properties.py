@@ -1,0 +1,72 @@
+"""Each property fails where it should and holds where it should, on every engine."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from checker.check import check
+from properties import multicast as properties
+
+sys.path.insert(0, str(Path(__file__).parent))
+import deliveries as models
+
+# property, what breaks it, what keeps it, the workload
+CASES = [
+    ("NoDuplication", models.Again, models.AnyOrder, (1, 1)),
+    ("NoCreation", models.Invent, models.AnyOrder, (1, 1)),
+    ("FifoOrder", models.AnyOrder, models.SenderOrder, (2, 0)),
+    ("CausalOrder", models.SenderOrder, models.MulticastOrder, (1, 1)),
+    ("TotalOrder", models.SenderOrder, models.MulticastOrder, (1, 1)),
+    ("TotalOrder", models.AnyOrder, models.LastWish, (1, 1, 0)),
+    ("UniformTotalOrder", models.LastWish, models.MulticastOrder, (1, 1, 0)),
+    ("GapFreeTotalOrder", models.Skip, models.MulticastOrder, (1, 1)),
+    ("UniformTotalOrder", models.AnyOrder, models.Skip, (1, 1)),
+    ("UniformGapFreeTotalOrder", models.SkipWhatTheDeadDid, models.MulticastOrder, (1, 1, 0)),
+    ("GapFreeTotalOrder", models.Skip, models.SkipWhatTheDeadDid, (1, 1, 0)),
+    ("Acyclicity", models.Circle, models.CircleMended, (1, 1, 1)),
+    ("UniformTotalOrder", models.AnyOrder, models.Circle, (1, 1, 1)),
+    ("Agreement", models.OnlyFirst, models.AnyOrder, (1, 1)),
+    ("Agreement", models.OnlyFirst, models.OnlyTheDead, (1, 1, 0)),
+    ("UniformAgreement", models.OnlyTheDead, models.AnyOrder, (1, 1, 0)),
+    ("UniformAgreement", models.OnlyFirst, models.Nobody, (1, 1)),
+    ("Termination", models.Nobody, models.AnyOrder, (1, 1)),
+    ("Termination", models.OnlySenders, models.Circle, (1, 1, 1)),
+    ("Validity", models.OnlyOthers, models.OnlySenders, (1, 1)),
+]
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+@pytest.mark.parametrize(("name", "breaks", "keeps", "workload"), CASES)
+def test_a_property_tells_a_model_that_breaks_it_from_one_that_keeps_it(name, breaks, keeps, workload, engine):
+    """The first model violates the property, the second does not."""
+    assert verdict(breaks, name, engine, workload=workload) == "violated"
+    assert verdict(keeps, name, engine, workload=workload) == "holds"
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+def test_a_deadlock_is_a_state_without_a_next_step(engine):
+    """Philosophers who take the left fork first block each other; those who take the first fork first do not."""
+    assert verdict(models.Forks, "DeadlockFree", engine) == "violated"
+    assert verdict(models.ForksReturned, "DeadlockFree", engine) == "holds"
+
+
+def test_every_property_has_a_case():
+    """No property of the collection is left without a model that breaks it."""
+    assert {name for name, *_ in CASES} | {"DeadlockFree"} == set(properties.__all__)
+
+
+@pytest.mark.parametrize(("name", "breaks", "keeps", "workload"), CASES)
+def test_a_violation_is_explained_in_a_sentence(name, breaks, keeps, workload):
+    """The witness fits the property's explanation."""
+    report = check(breaks, breaks.__name__, {"workload": workload}, only=[name])
+    trace = next(p.trace for p in report.properties if p.name == name)
+    assert trace is not None
+    assert trace.witness.endswith(".")
+    assert not trace.witness.startswith("False for")
+
+
+def verdict(cls, name, engine, **constants):
+    """The verdict on one property."""
+    report = check(cls, cls.__name__, constants, only=[name], engine=engine, traces=False)
+    return next(p.verdict for p in report.properties if p.name == name)
