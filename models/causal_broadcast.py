@@ -7,6 +7,10 @@ sender, then it is delivered and takes its predecessor's place in copr.
 Source: A. Mostefaoui, M. Perrin, M. Raynal, J. Cao, "Crash-Tolerant Causal Broadcast in O(n) Messages", IPL 151, 2019, Algorithm 1; line numbers are those of the
 paper.  A triplet <m, j, sn> is written m: the name tells its sender j and its number sn.  Channels are reliable, without order.
 
+Where the printed algorithm loses causality: an entry of the sequence may depend on a message that is not in it, because line 2 took out the sender's previous
+message, or because line 8 replaced a message by its successor further back.  The receiver waits for the missing message too late, after that entry.  Leaving
+out the two lines does not help: an own message then stands in the sequence without what precedes it, which line 4 has forgotten.  `WaitFirst` is the smallest repair.
+
 Readings of the receive loop.  The paper gives each received sequence a thread of its own, which may wait at line 7.  As printed, line 6 is not tested again after
 that wait.  Here one step is a whole handler: the threads of a process run until all of them wait, the smallest deliverable message first.  Variants: line 6
 tested again (`Retested`), any order of serving (`EveryOrder`), one step for each triplet (`StepPerTriplet`), and a single thread that blocks (`OneThread`).
@@ -225,6 +229,45 @@ class OneThread(Retested):
         violates(
             CausalOrder, Termination, Validity, "strong_termination", at={"workload": (2, 1, 0)}, steps=6
         ),
+    ]
+
+
+class WithoutLine2(Retested):
+    """EDIT: line 2 is left out of the printed algorithm; a broadcast carries the sender's own previous message too."""
+
+    @rule
+    def carried(self, p, x):
+        return True
+
+    expect = [
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
+        violates(CausalOrder, "corollary_1", at={"workload": (2, 2)}, steps=5),
+    ]
+
+
+class WithoutLine8(Retested):
+    """EDIT: line 8 is left out of the printed algorithm; copr keeps the predecessors."""
+
+    def forget_previous(self, p, x):
+        pass
+
+    expect = [
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
+        violates("lemma_1", "corollary_1", at={"workload": (2, 2)}, steps=5),
+    ]
+
+
+class WithoutLines2And8(WithoutLine8):
+    """EDIT: lines 2 and 8 are both left out of the printed algorithm."""
+
+    @rule
+    def carried(self, p, x):
+        return True
+
+    expect = [
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
+        violates(CausalOrder, "lemma_1", "corollary_1", at={"workload": (2, 2)}, steps=5),
+        violates(CausalOrder, "lemma_1", "corollary_1", at={"workload": (2, 1, 1)}, steps=6),
     ]
 
 

@@ -10,7 +10,10 @@ from checker.language import Bool, Int, Map, Model, action, const, holds, invari
 
 
 class Bakery(Model):
-    """pc 0: idle; 1: choosing; 2: has a ticket; 3: waits for k to choose; 4: waits for k's turn to pass; 5: critical."""
+    """Lamport's bakery.
+
+    pc 0: idle; 1: choosing; 2: has a ticket; 3: waits for k to choose; 4: waits for k's turn to pass; 5: critical.
+    """
 
     processes = const(2, "processes")
     tickets = const(3, "highest ticket")

@@ -35,7 +35,7 @@ class State(Enum):
 
 
 class ChangRoberts(Model):
-    """Nodes 0..nodes-1; node i sends to i+1."""
+    """Leader election; node i sends to i+1."""
 
     nodes = const(3, "nodes of the ring")
     Node = Int(0, nodes - 1)

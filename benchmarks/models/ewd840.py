@@ -19,7 +19,7 @@ class Color(Enum):
 
 
 class Ewd840(Model):
-    """Nodes 0..nodes-1; the token travels from the last node down to node 0."""
+    """Termination detection; the token travels from the last node down to node 0."""
 
     nodes = const(3, "nodes of the ring")
     Node = Int(0, nodes - 1)

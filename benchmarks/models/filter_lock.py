@@ -9,7 +9,10 @@ from checker.language import Ids, Int, Map, Model, Optional, action, const, hold
 
 
 class FilterLock(Model):
-    """pc 0: idle; 1: announce; 2: wait; 3: critical."""
+    """Peterson's filter lock.
+
+    pc 0: idle; 1: announce; 2: wait; 3: critical.
+    """
 
     processes = const(3, "processes")
     Process = Ids("p", processes)

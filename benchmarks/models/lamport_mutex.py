@@ -28,7 +28,7 @@ from checker.language import (
 
 
 class LamportMutex(Model):
-    """Three processes; request 0 means "none"."""
+    """Lamport's mutual exclusion for three processes; request 0 means "none"."""
 
     clock = const(3, "largest clock value explored")
     Process = Ids("p", 3)

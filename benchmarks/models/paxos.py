@@ -26,7 +26,7 @@ from checker.language import (
 
 
 class Paxos(Model):
-    """Ballot -1 stands for "none yet"; a quorum is all acceptors but one."""
+    """Single-decree Paxos; ballot -1 stands for "none yet", a quorum is all acceptors but one."""
 
     ballots = const(1, "the highest ballot")
     Acceptor = Ids("a", 3)

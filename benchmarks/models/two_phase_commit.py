@@ -42,7 +42,7 @@ class Decision(Enum):
 
 
 class TwoPhaseCommit(Model):
-    """One transaction manager and `managers` resource managers."""
+    """Two-phase commit with one transaction manager and `managers` resource managers."""
 
     managers = const(3, "resource managers")
     Manager = Ids("rm", managers)
