@@ -55,12 +55,40 @@ def physical_memory() -> int:
     return total
 
 
+def reservation() -> int:
+    """Bytes of address space that one structure of a search should reserve: as much as there is memory.
+
+    A search reserves some four times this. Where address space itself is limited, or every reservation counts as use
+    (strict overcommit), each gets its share, so that none leaves nothing to the others.
+    """
+    import resource
+
+    shares = [physical_memory()]
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY:
+        shares.append(limit // 6)
+    try:
+        with open("/proc/sys/vm/overcommit_memory", encoding="ascii") as file:
+            strict = file.read().strip() == "2"
+        if strict:
+            sizes = _meminfo()
+            shares.append((sizes["CommitLimit"] - sizes["Committed_AS"]) // 6)
+    except (OSError, KeyError, ValueError):
+        pass  # another system than Linux
+    return max(HUGE_PAGE, min(shares))
+
+
+def _meminfo() -> dict[str, int]:
+    """What /proc/meminfo says, in bytes."""
+    with open("/proc/meminfo", encoding="ascii") as file:
+        fields = dict(line.split(":", 1) for line in file)
+    return {name: int(value.split()[0]) * 1024 for name, value in fields.items()}
+
+
 def available_memory() -> int:
     """Bytes of memory that are free for use now, as far as the system tells; else all of it."""
     try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            fields = dict(line.split(":", 1) for line in file)
-        return min(physical_memory(), int(fields["MemAvailable"].split()[0]) * 1024)
+        return min(physical_memory(), _meminfo()["MemAvailable"])
     except (OSError, KeyError, ValueError):
         return physical_memory()
 

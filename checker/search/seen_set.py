@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from checker.search import seen_set_native as native
 from checker.search.emit import LANES
-from checker.search.memory import physical_memory, reserve
+from checker.search.memory import reservation, reserve
 from checker.search.sift_native import CACHE_SHIFT
 from checker.search.source import States
 
@@ -93,7 +93,7 @@ class SeenSet:
         if size > old.nbytes:
             least = size
             if size > SMALL_TABLE:
-                size = max(size, physical_memory() * 2 >> self.table_bits)
+                size = max(size, reservation() * 2 >> self.table_bits)
             self._memory[table] = reserve(size, least, huge=size > SMALL_TABLE)
         new = self._memory[table]
         filled = np.zeros(larger + 1, dtype=np.uint8)

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from checker.search.memory import physical_memory, reserve
+from checker.search.memory import reservation, reserve
 from checker.search.source import States
 
 
@@ -27,7 +27,7 @@ class Store:
     _wraps: list[int] = field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
-        memory = reserve(physical_memory())
+        memory = reserve(reservation())
         capacity = memory.nbytes // (8 * self.words)
         parents = reserve(4 * capacity)
         capacity = min(capacity, parents.nbytes // 4)

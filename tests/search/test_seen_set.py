@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +170,24 @@ def test_memory_that_the_system_refuses_is_asked_for_in_halves() -> None:
     assert 0 < reserve(1 << 60).nbytes < 1 << 60
     with pytest.raises(MemoryError):
         reserve(1 << 60, least=1 << 60)
+
+
+def test_limited_address_space_is_shared_between_the_structures() -> None:
+    """Under a limit of 2 GB a search of 40,000 states still has room for its tables beside its store."""
+    program = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+from checker.search import search
+from checker.search.memory import reservation
+from tests.search.graphs import Graph, GraphSource, counting
+assert 6 * reservation() <= 2 << 30
+n = 40_000
+graph = Graph([[(0, (3 * node + 1) % n), (0, (node + 7) % n)] for node in range(n)], [0])
+result = search(GraphSource(graph, counting(n, 2)))
+assert result.complete and result.distinct == n, result
+"""
+    root = Path(__file__).resolve().parents[2]
+    subprocess.run([sys.executable, "-c", program], cwd=root, check=True, timeout=120)
 
 
 def test_parents_beyond_32_bits_are_counted_by_wrapping_around() -> None:
