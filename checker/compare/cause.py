@@ -2,7 +2,8 @@
 
 The trace of the edited model is followed in the base.  A step is allowed if the base has a step, by whatever action, from the same state to the same state.
 States are compared by the values of the variables that both have under one name; variables that only one of them has are left out.  Where the base has
-further variables of its own, every base state that agrees so far is followed.  A step that changes nothing the base knows is allowed.
+further variables of its own, every base state that agrees so far is followed, also through steps that change nothing but those variables.  A step that changes
+nothing the base knows is allowed.
 
 What this does not say: that the marked step is wrong.  It is where the two protocols part; a later step may do the harm, and a protocol may reach the same
 states by steps of another size, which then count as not allowed.
@@ -92,13 +93,14 @@ class _Follower:
             return Cause(None, f"{name} does not start like this: the runs cannot be compared")
         for step in self.trace.steps:
             before, after = (self._projected(self.trace.states[i], common) for i in (step.number - 1, step.number))
+            states = self._unseen(states, before, common)
+            if len(states) > MOST_FOLLOWED:
+                return Cause(None, f"{name} allows every step before step {step.number}; there more than {MOST_FOLLOWED} of its states agree and none is followed")
             if self._fails(step):
                 return self._failing(step, states)
             following = self._following(states, before, after, common)
             if not following:
                 return Cause(step.number, self._instead(step, states, after, common))
-            if len(following) > MOST_FOLLOWED:
-                return Cause(None, f"{name} allows every step up to {step.number}; from there more than {MOST_FOLLOWED} of its states agree and none is followed")
             states = following
         return Cause(None, self._all_allowed(states))
 
@@ -129,12 +131,22 @@ class _Follower:
         return tuple(values[n] for n in names) if all(n in values for n in names) else None
 
     def _following(self, states: Iterable[Raw], before: dict[str, Any], after: dict[str, Any], common: Sequence[str]) -> list[Raw]:
-        if before == after:
-            stay = list(states)
-        else:
-            stay = []
+        stay = list(states) if before == after else []
         moved = [s.after for state in states for s in self.base.steps(state) if s.after is not None and self._plain(s.after, common) == after]
         return list(dict.fromkeys([*stay, *moved]))
+
+    def _unseen(self, states: list[Raw], now: dict[str, Any], common: Sequence[str]) -> list[Raw]:
+        """The states with all that the base reaches from them without changing a common variable."""
+        if len(common) == len(self.base.definition.variables):
+            return states
+        found = dict.fromkeys(states)
+        waiting = list(states)
+        while waiting and len(found) <= MOST_FOLLOWED:
+            for step in list(self.base.steps(waiting.pop())):
+                if step.after is not None and step.after not in found and self._plain(step.after, common) == now:
+                    found[step.after] = None
+                    waiting.append(step.after)
+        return list(found)
 
     # Sentences
 

@@ -1,0 +1,100 @@
+"""The cause of a violation is the first step that the protocol before the edit does not allow."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.check import check
+from checker.compare.base import base_of
+from checker.compare.cause import cause
+from checker.language.define import define
+from checker.language.model import Model
+from checker.trace.trace import Trace
+from tests.compare import lock
+
+
+def trace(cls: type[Model], name: str, base: type[Model] | None = None) -> Trace:
+    """The trace of a violated property."""
+    report = check(cls, cls.__name__, engine="interpreter", stop_at_first=False, base=base)
+    found = next(p.trace for p in report.properties if p.name.startswith(name))
+    assert found is not None
+    return found
+
+
+def causes(found: Trace) -> list[int]:
+    """Numbers of the steps marked as cause."""
+    return [step.number for step in found.steps if step.cause]
+
+
+def test_the_base_of_an_edit_is_its_nearest_model_in_the_same_file() -> None:
+    """An edit of a protocol is compared with that protocol; the protocol itself with nothing."""
+    assert base_of(lock.NoGuard) is lock.Lock
+    assert base_of(lock.Lock) is None
+
+
+def test_a_step_that_was_not_enabled_before_is_the_cause() -> None:
+    """The second take is what the guard forbade."""
+    found = trace(lock.NoGuard, "exclusion")
+    assert [s.action for s in found.steps] == ["take", "take"]
+    assert causes(found) == [2]
+    assert found.steps[1].note == "in Lock this step is not enabled"
+
+
+def test_a_protocol_allows_all_its_own_steps() -> None:
+    """Followed in the model it comes from, a trace has no cause."""
+    found = trace(lock.NoGuard, "exclusion", base=lock.NoGuard)
+    assert causes(found) == []
+    assert cause(found, define(lock.NoGuard), lock.NoGuard).step is None
+
+
+def test_an_edit_that_stops_early_has_allowed_steps_only_and_the_note_says_how_the_base_goes_on() -> None:
+    """Nothing forbidden happens where only p1 works: the protocol would have gone on with p2."""
+    found = trace(lock.FirstOnly, "everybody_worked")
+    assert causes(found) == []
+    assert found.steps[-1].note == "Lock allows every step, but would not stop here: take(p2) is enabled"
+
+
+def test_variables_of_the_edit_alone_are_left_out() -> None:
+    """A counter that the base does not have is no reason; the take that it lets through is."""
+    found = trace(lock.Counted, "exclusion")
+    assert causes(found) == [2]
+
+
+def test_a_step_into_a_model_error_is_the_cause_where_the_base_does_not_fail() -> None:
+    """Using none as a value fails at once; the base takes that step."""
+    report = check(lock.Unsafe, "Unsafe", engine="interpreter")
+    found = next(p.trace for p in report.properties if p.kind == "error")
+    assert found is not None
+    assert found.kind == "error"
+    assert causes(found) == [1]
+    assert found.steps[0].note.endswith("in Lock this step does not fail")
+
+
+def test_runs_from_a_start_that_the_base_does_not_have_are_not_compared() -> None:
+    """Nothing is guessed where the first states differ: the note says so."""
+    found = trace(lock.Open, "exclusion")
+    assert causes(found) == []
+    assert "does not start like this" in found.steps[-1].note
+
+
+def test_a_base_with_further_variables_may_take_steps_that_only_they_see() -> None:
+    """Asking changes nothing that the edit knows: the base may ask before each take, and forbids the second take for the lock's sake."""
+    found = trace(lock.NoGuard, "exclusion")
+    followed = cause(found, define(lock.NoGuard), lock.Asking)
+    assert followed.step == 2
+    assert followed.note == "in Asking this step is not enabled"
+
+
+def test_the_wording_of_a_step_that_leads_elsewhere_names_what_differs() -> None:
+    """Where the base takes the same step to another state, the difference is told."""
+    found = trace(lock.NoGuard, "exclusion")
+    assert cause(found, define(lock.NoGuard), lock.Forgetful).note == "after this step in Forgetful inside is {}"
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+def test_constants_of_the_edit_hold_for_the_base_too(processes: int) -> None:
+    """The base is followed with the same number of processes."""
+    report = check(lock.NoGuard, "NoGuard", {"processes": processes}, engine="interpreter", stop_at_first=False)
+    found = next(p.trace for p in report.properties if p.name == "exclusion")
+    assert found is not None
+    assert causes(found) == [2]

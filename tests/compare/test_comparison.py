@@ -1,0 +1,223 @@
+"""A comparison of a protocol with an edited one: source, verdicts, outcomes, exit codes, and its forms."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checker.cli import run
+from checker.compare.comparison import Comparison, Side, compare
+from checker.compare.markdown import comparison_markdown
+from checker.compare.outcomes import outcome_text
+from checker.compare.sources import differences
+from checker.language.define import define
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from tests.compare import lock
+
+LOCK = Path(lock.__file__)
+
+
+def compared(before: type[Model], after: type[Model], **constants: Any) -> Comparison:
+    """A comparison without the rules."""
+    return compare(Side(before, before.__name__), Side(after, after.__name__), constants, engine="interpreter", rule_seconds=0)
+
+
+def changes(found: Comparison) -> dict[str, str]:
+    """What happened to each property."""
+    return {p.name: p.change for p in found.properties}
+
+
+def names(before: type[Model], after: type[Model]) -> list[tuple[str, str]]:
+    """Kinds and names of the parts that differ."""
+    return [(d.kind, d.name) for d in differences(define(before), define(after), ("a", "b"))]
+
+
+def test_an_edit_that_breaks_a_property_is_broken_with_its_cause() -> None:
+    """Exclusion held and is violated; its trace is that of the edit, with the cause marked."""
+    found = compared(lock.Lock, lock.NoGuard)
+    assert changes(found) == {"exclusion": "broken", "everybody_worked": ""}
+    assert (found.verdict, found.exit_code) == ("broken", 1)
+    trace = found.properties[0].trace
+    assert trace is not None and [s.number for s in trace.steps if s.cause] == [2]
+
+
+def test_an_edit_the_other_way_round_repairs_it() -> None:
+    """The base's run is shown, and where the edit leaves it; nothing is broken."""
+    found = compared(lock.NoGuard, lock.Lock)
+    assert changes(found)["exclusion"] == "repaired"
+    assert (found.verdict, found.exit_code) == ("sound", 0)
+    assert found.properties[0].note == "the edit leaves this run at step 2: in Lock this step is not enabled"
+
+
+def test_an_error_that_only_the_edit_runs_into_breaks_it() -> None:
+    """A model error is a violation that the base does not have."""
+    found = compared(lock.Lock, lock.Unsafe)
+    assert found.exit_code == 1
+    assert [p.kind for p in found.properties if p.change == "broken"] == ["error"]
+
+
+def test_a_search_that_was_stopped_decides_nothing() -> None:
+    """Within a bound an edit is not sound."""
+    from checker.search.limits import Limits
+
+    found = compare(Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="interpreter", rule_seconds=0, limits=Limits(max_depth=2))
+    assert (found.verdict, found.exit_code) == ("inconclusive", 4)
+
+
+def test_outcomes_that_came_and_went_have_a_shortest_run_each() -> None:
+    """Where only p1 may take the lock, only p1 has worked at the end; that both have does not happen any more."""
+    found = compared(lock.Lock, lock.FirstOnly)
+    assert found.outcomes is not None
+    assert (found.outcomes.before, found.outcomes.after) == (1, 1)
+    assert [(outcome_text(r.kind.example), r.kind.steps) for r in found.added] == [("done {p1}", 2)]
+    assert [(outcome_text(r.kind.example), r.kind.steps) for r in found.removed] == [("done {p1, p2}", 4)]
+    assert found.removed[0].trace is not None and found.removed[0].note.startswith("the edit leaves this run at step 3")
+
+
+def test_outcomes_that_differ_in_names_only_are_one_kind() -> None:
+    """The lock that works for one process only, whichever: three outcomes, one kind."""
+    found = compared(lock.Lock, lock.OneWorks, processes=3)
+    assert [r.kind.count for r in found.added] == [3]
+
+
+def test_only_what_differs_is_listed() -> None:
+    """An overridden rule, a new variable, a helper that is new; not what is inherited."""
+    assert names(lock.Lock, lock.NoGuard) == [("rule", "may_take")]
+    assert names(lock.Lock, lock.Counted) == [("variable", "taken"), ("action", "take")]
+    assert names(lock.Lock, lock.Open) == [("rule", "may_take"), ("initial", "start")]
+
+
+def test_an_override_that_repeats_the_original_is_no_difference() -> None:
+    """Docstrings and annotations are not compared."""
+    assert names(lock.Lock, lock.Repeated) == []
+
+
+def test_the_difference_of_a_rule_is_a_unified_diff() -> None:
+    """With the lines of both sides."""
+    found = differences(define(lock.Lock), define(lock.NoGuard), ("before", "after"))[0]
+    lines = found.diff.splitlines()
+    assert lines[0].startswith("--- before Lock.may_take (lock.py:")
+    assert "-    return self.holder is None and p not in self.done" in lines
+    assert "+    return p not in self.done and p not in self.inside" in lines
+
+
+def test_a_constant_of_neither_is_refused() -> None:
+    """The message lists the constants there are."""
+    with pytest.raises(UsageError, match="neither model has a constant speed") as error:
+        compared(lock.Lock, lock.NoGuard, speed=1)
+    assert "processes" in str(error.value)
+
+
+def test_models_without_a_common_variable_are_refused() -> None:
+    """There is nothing to compare."""
+    with pytest.raises(UsageError, match="no variable in common"):
+        compared(lock.Lock, lock.Stranger)
+
+
+def test_markdown_shows_verdicts_diff_and_run() -> None:
+    """The form for a pull request."""
+    text = comparison_markdown(compared(lock.Lock, lock.NoGuard))
+    assert text.startswith("## The edit breaks a property: Lock against NoGuard")
+    assert "| exclusion | holds | violated | **broken** in 2 steps |" in text
+    assert "```diff\n--- Lock Lock.may_take" in text
+    assert "### exclusion violated at step 2 of 2" in text
+
+
+# The command
+
+
+def test_the_command_names_the_exit_code_and_writes_its_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One class alone is compared with the class it edits."""
+    code = run(["compare", f"{LOCK}:NoGuard", "--engine", "interpreter", "--json", str(tmp_path / "c.json"), "--markdown", str(tmp_path / "c.md"), "--out", str(tmp_path / "out")])
+    assert code == 1
+    printed = capsys.readouterr().out
+    assert "holds → violated  BROKEN, 2 steps, the first that was not allowed before is step 2" in printed
+    assert "CAUSE: not allowed before the edit" in printed
+    data = json.loads((tmp_path / "c.json").read_text())
+    assert (data["verdict"], data["exit_code"]) == ("broken", 1)
+    assert [(p["name"], p["change"], p["cause"]) for p in data["properties"]] == [("exclusion", "broken", 2), ("everybody_worked", "", None)]
+    assert [(r["name"], r["relation"]) for r in data["rules"]] == [("may_take", "incomparable")]
+    assert (tmp_path / "c.md").read_text().startswith("## The edit breaks")
+    assert (tmp_path / "out" / "lock-NoGuard-exclusion" / "trace.itf.json").exists()
+
+
+def test_sound_edits_end_with_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same rule in other words: nothing differs."""
+    assert run(["compare", f"{LOCK}:Same"]) == 0
+    assert "SOUND  no verdict and no outcome differs" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([f"{LOCK}"], "edits no model of its file"),
+        ([f"{LOCK}", f"{LOCK}:NoGuard", "--against", "HEAD"], "--against takes one model"),
+        ([f"{LOCK}:Nobody"], "has no model class Nobody"),
+        ([f"{LOCK}:NoGuard", "--markdown", "/no/such/directory/c.md"], "cannot write there"),
+    ],
+)
+def test_wrong_commands_are_refused(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One clear message and exit code 2."""
+    assert run(["compare", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+# Revisions
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A git repository with the lock, in which the second commit takes the guard out."""
+    file = tmp_path / "lock.py"
+
+    def git(*arguments: str) -> None:
+        subprocess.run(["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+
+    git("init", "-q")
+    file.write_text(LOCK.read_text())
+    git("add", "lock.py")
+    git("commit", "-q", "-m", "one")
+    file.write_text(LOCK.read_text().replace("return self.holder is None and p not in self.done", "return p not in self.done and p not in self.inside", 1))
+    git("commit", "-q", "-a", "-m", "two")
+    return file
+
+
+def test_a_model_is_compared_with_its_file_at_a_revision(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The former text of the same class is the base."""
+    assert run(["compare", str(repository), "--against", "HEAD~1", "--engine", "interpreter"]) == 1
+    printed = capsys.readouterr().out
+    assert f"{repository} at HEAD~1 against {repository}" in printed
+    assert "holds → violated  BROKEN" in printed
+
+
+def test_a_revision_that_is_the_same_is_sound(repository: Path) -> None:
+    """Against the last commit nothing differs."""
+    assert run(["compare", str(repository), "--against", "HEAD", "--engine", "interpreter"]) == 0
+
+
+@pytest.mark.parametrize(("revision", "message"), [("nowhere", "there is no revision nowhere"), ("HEAD~5", "there is no revision HEAD~5")])
+def test_unknown_revisions_are_refused(repository: Path, revision: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2 with the name."""
+    assert run(["compare", str(repository), "--against", revision]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_in_the_revision_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A new file has no former self."""
+    new = repository.parent / "new.py"
+    new.write_text(LOCK.read_text())
+    assert run(["compare", str(new), "--against", "HEAD"]) == 2
+    assert "new.py does not exist at HEAD" in capsys.readouterr().err
+
+
+def test_a_file_outside_any_repository_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """There is no git to ask."""
+    file = tmp_path / "lock.py"
+    file.write_text(LOCK.read_text())
+    assert run(["compare", str(file), "--against", "HEAD"]) == 2
+    assert "is not in a git repository" in capsys.readouterr().err
