@@ -12,7 +12,9 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 
+BAG = 60
 _LOOPS = (e.Quantifier, e.Aggregate, e.SetOf, e.SeqOf, e.MapOf, e.Sorted)
+_WEIGHTS = ((_LOOPS, 30), ((s.BagAdd, s.BagRemove), BAG), (e.Call, 10))
 _FAILING = (e.VariantField, e.Unwrap, e.SeqOf)
 
 
@@ -35,7 +37,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 def weight(node: Any) -> int:
     """Rough number of operations; loops count as many."""
-    own = 30 if isinstance(node, _LOOPS) else 10 if isinstance(node, e.Call) else 1
+    own = next((w for classes, w in _WEIGHTS if isinstance(node, classes)), 1)
     return own + sum(weight(child) for child in children(node))
 
 

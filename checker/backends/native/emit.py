@@ -29,8 +29,8 @@ from checker.ir.model import Action, Model, Property
 
 REGISTER_WORDS = 4
 """States of so many words or fewer are kept in registers."""
-INLINE_ACTION, INLINE_ALL = 2000, 7000
-"""Most lines of assembly that inlining the instances of one action, of all actions, may yield."""
+INLINE_SHORT, INLINE_LONG = (2000, 7000), (600, 2000)
+"""Most lines of assembly that inlining the instances of one action, of all actions, may yield: in states of at most two words, in longer ones."""
 MOST_INSTANCES = 4096
 """With more instances, room in the buffer is tested for each successor and not once for each state."""
 
@@ -101,13 +101,14 @@ def _actions(module: ModuleContext) -> list[EmittedAction]:
         for i, (a, o) in enumerate(zip(module.model.actions, openings))
     ]
     result, total = [], 0
+    most_action, most_all = INLINE_SHORT if module.layout.words <= 2 else INLINE_LONG
     for action, body, opening in zip(module.model.actions, bodies, openings):
         if not all(is_atom(p.type) for p in action.parameters):
             raise Unsupported(f"{action.name}: a parameter does not fit one word")
         instances, scripted = prod(count(p.type) for p in action.parameters), _scripted(action, opening)
         chooses = scripted or opening is not None
         size = instances * body.size
-        unrolled = size <= INLINE_ACTION and total + size <= INLINE_ALL and not (chooses and instances > 4)
+        unrolled = size <= most_action and total + size <= most_all and not (chooses and instances > 4)
         total += size if unrolled else body.size
         body.inline = "alwaysinline" if unrolled else ""
         module.texts.append(body.text())

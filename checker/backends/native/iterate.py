@@ -21,7 +21,7 @@ from checker.ir import types as t
 
 LIMIT = 16
 """Domains of so many values or fewer may be written out."""
-WORK = 240
+WORK = 160
 """A written-out loop has at most so many operations."""
 
 Body = Callable[[Value], None]
