@@ -14,6 +14,7 @@ from checker.frontend import build, lattice
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.validate import like
 
 
 def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
@@ -43,7 +44,33 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
         )
     if lattice.unknown(value.type):
         return convert_empty(value, target)
-    return e.Narrow(target, value, line(node))
+    return (
+        e.Narrow(target, value, line(node)) if like(value.type, target) else _rebuilt(f, node, value, target)
+    )
+
+
+def _rebuilt(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
+    """A collection whose items become Optional: item by item."""
+    name = f.body.unique(f.key(node, f"rebuilt {target}"), "item")
+    match value.type, target:
+        case t.Set(item), t.Set(wanted):
+            local = e.Local(item, name)
+            return e.SetOf(target, (e.Generator(local, value),), coerce(f, node, local, wanted))
+        case t.Seq(item, _, _), t.Seq(wanted, _, _):
+            local = e.Local(item, name)
+            return e.SeqOf(target, (e.Generator(local, value),), coerce(f, node, local, wanted), line(node))
+        case t.Map(key, item), t.Map(_, wanted):
+            local = e.Local(key, name)
+            return e.MapOf(target, local, coerce(f, node, e.Index(item, value, local, line(node)), wanted))
+        case t.Record(_, fields), t.Record(_, others):
+            parts = [coerce(f, node, e.Field(type, value, n), o) for (n, type), (_, o) in zip(fields, others)]
+            return e.MakeRecord(target, tuple(parts))
+        case _:
+            f.refuse(
+                node,
+                f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}",
+                "Build the value anew.",
+            )
 
 
 def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) -> e.Expression:
@@ -57,7 +84,10 @@ def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) 
     if isinstance(value.type, t.Optional):
         if not _alike(value.type.item, target.item):
             f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}")
-        return e.Narrow(target, value, line(node))
+        if like(value.type, target):
+            return e.Narrow(target, value, line(node))
+        inner = coerce(f, node, e.Unwrap(value.type.item, value, line(node)), target.item)
+        return e.IfElse(target, e.IsNone(build.BOOL, value), e.NoneValue(target), e.Some(target, inner))
     return e.Some(target, coerce(f, node, value, target.item))
 
 

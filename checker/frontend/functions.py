@@ -190,6 +190,12 @@ def _is_value(binding: Binding) -> bool:
 def perform(f: Frame, node: ast.Call, callee: m.Method) -> None:
     """A procedure called as a statement."""
     text = supported.checked(callee.method.function)
+    if callee.method.rule and not returns_value(text.node):
+        f.refuse(
+            node,
+            f"the rule {callee.method.name} returns nothing",
+            "A rule is a function: return a value, or drop @rule.",
+        )
     if returns_value(text.node):
         f.refuse(
             node,

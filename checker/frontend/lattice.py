@@ -149,6 +149,8 @@ def contains(outer: t.Type, inner: t.Type) -> bool:
             return len(xs) == len(ys) and all(contains(x, y) for (_, x), (_, y) in zip(xs, ys))
         case t.Optional(x), t.Optional(y):
             return contains(x, y)
+        case t.Optional(x), _:
+            return contains(x, inner)
         case t.Set(x), t.Set(y):
             return contains(x, y)
         case t.Seq(x, n, _), t.Seq(y, m, _):

@@ -83,10 +83,11 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
         value = fixed(value, f.program.definition.constants)
     result = constant(f, value)
     if result is None:
+        remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
         f.refuse(
             node,
             f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use",
-            "Use the model's own types, variables, rules and helpers.",
+            remedy or "Use the model's own types, variables, rules and helpers.",
         )
     return result
 
@@ -215,10 +216,7 @@ def _as_method(f: Frame, name: str, value: Any) -> m.Method | None:
         return None
     if name.startswith("__") or value.__module__ == "checker.language.model":
         return None
-    arguments = value.__code__.co_varnames[1 : value.__code__.co_argcount]
-    return m.Method(
-        MethodDefinition(name, value, mark is not None, tuple((a, None) for a in arguments), None, None), name
-    )
+    return m.Method(_unmarked(name, value, None), name)
 
 
 def _property_class(f: Frame) -> Iterable[type]:
@@ -340,14 +338,19 @@ def _of_super(f: Frame, node: ast.Attribute) -> m.Method:
     after = cls.__mro__[cls.__mro__.index(here) + 1 :]
     function = next((vars(c)[node.attr] for c in after if node.attr in vars(c)), None)
     own = f"{f.owner}.{node.attr}" if f.owner else node.attr
-    method = f.program.definition.methods.get(own)
-    if function is None or method is None:
+    if function is None or not hasattr(function, "__code__"):
         f.refuse(
             node,
             f"the base classes have no method {node.attr}",
             "super() calls rules and helpers that the class overrides.",
         )
+    method = f.program.definition.methods.get(own) or _unmarked(node.attr, function, f.owner)
     return m.Method(evolve(method, function=function), f"{own}@{function.__qualname__}")
+
+
+def _unmarked(name: str, function: Any, owner: str | None) -> MethodDefinition:
+    arguments = function.__code__.co_varnames[1 : function.__code__.co_argcount]
+    return MethodDefinition(name, function, False, tuple((a, None) for a in arguments), None, owner)
 
 
 def _close(name: str, known: Iterable[str]) -> str:

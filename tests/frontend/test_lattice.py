@@ -1,0 +1,94 @@
+"""The order of types in which locals are inferred, and the intervals of arithmetic."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checker.frontend import build, lattice
+from checker.ir import types as t
+
+P = t.Ids("P", ("p1", "p2"))
+bounds = st.integers(-20, 20)
+intervals = st.tuples(bounds, bounds).map(lambda b: t.Int(min(b), max(b)))
+scalars = st.one_of(intervals, st.just(t.Bool()), st.just(P), st.just(lattice.NOTHING))
+types = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        inner.filter(lambda x: not isinstance(x, t.Optional)).map(t.Optional),
+        inner.map(t.Set),
+        st.builds(t.Seq, inner, st.integers(0, 5)),
+        st.lists(inner, min_size=1, max_size=3).map(lattice.tuple_type),
+    ),
+    max_leaves=4,
+)
+
+OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "min": min,
+    "max": max,
+}
+
+
+@given(st.sampled_from(sorted(OPERATIONS)), intervals, intervals, st.data())
+def test_results_lie_in_the_interval_of_the_operator(
+    op: str, a: t.Int, b: t.Int, data: st.DataObject
+) -> None:
+    """Whatever the operands, the result is inside; division by zero has none."""
+    x, y = data.draw(st.integers(a.lo, a.hi)), data.draw(st.integers(b.lo, b.hi))
+    if y == 0 and op in ("//", "%"):
+        return
+    result = build.interval(op, a, b)
+    assert result.lo <= OPERATIONS[op](x, y) <= result.hi
+
+
+@given(types, types)
+def test_a_join_holds_both_types(a: t.Type, b: t.Type) -> None:
+    """What fits either fits the join, and the order of joining does not matter."""
+    both = lattice.join(a, b)
+    other = lattice.join(b, a)
+    assert (both is None) == (other is None)
+    if both is not None and not isinstance(both, t.Optional):
+        assert lattice.contains(both, a) and lattice.contains(both, b)
+
+
+@given(types)
+def test_nothing_is_below_every_type(a: t.Type) -> None:
+    """The join with Nothing is the type itself."""
+    assert lattice.join(a, lattice.NOTHING) == a == lattice.join(a, a)
+
+
+@given(st.lists(intervals, min_size=1, max_size=30))
+def test_widening_ends(steps: list[t.Int]) -> None:
+    """An interval can be widened only twice: once at each end."""
+    current, changes = t.Int(0, 0), 0
+    for step in steps:
+        joined = lattice.join(current, step)
+        assert isinstance(joined, t.Int)
+        following = lattice.widen(current, joined)
+        changes += following != current
+        assert isinstance(following, t.Int)
+        current = following
+    assert changes <= 2
+
+
+@given(types)
+def test_known_types_have_no_unknown_part(a: t.Type) -> None:
+    """What never holds a value is given some type, so that back ends see no Nothing."""
+    assert not lattice.unknown(lattice.known(a))
+
+
+def test_unlike_types_have_no_join() -> None:
+    """Identities of different families, numbers and identities, sets and sequences."""
+    q = t.Ids("Q", ("q1",))
+    assert lattice.join(P, q) is None
+    assert lattice.join(t.Int(0, 1), P) is None
+    assert lattice.join(t.Set(P), t.Seq(P, 2)) is None
+    assert lattice.join(t.Bool(), t.Int(0, 1)) is None
