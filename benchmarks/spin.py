@@ -19,17 +19,23 @@ from benchmarks.promela import Promela
 
 COMPILE = ("gcc", "-w", "-O2", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=16000", "-DVECTORSZ=2048", "-o", "pan", "pan.c")
 RUN = ("./pan", "-n", "-E", "-w24")
+FIGURE = r"(\d+(?:\.\d+e\+\d+)?)"
 DEPTHS = (100_000, 1_000_000, 10_000_000, 100_000_000)
 
 
 @frozen
 class SpinRun:
-    """One search by SPIN.  memory in bytes, as SPIN reports it."""
+    """One search by SPIN.  Counts as SPIN prints them, to eight digits; memory in bytes."""
 
     distinct: int
     transitions: int
     cpu_seconds: float
     memory: int
+
+    def counts(self, distinct: int, transitions: int) -> bool:
+        """Whether these are the counts, as far as SPIN prints them."""
+        pairs = ((self.distinct, distinct), (self.transitions, transitions))
+        return all(ours == theirs or abs(ours - theirs) < 1e-7 * ours for ours, theirs in pairs)
 
 
 def available() -> bool:
@@ -50,7 +56,7 @@ def run_spin(model: Promela) -> SpinRun:
                 break
     if "errors: 0" not in text or "Search not completed" in text:
         raise RuntimeError(f"SPIN did not complete without errors:\n{text}")
-    distinct, transitions = (int(_number(text, p)) for p in (r"(\d+(?:\.\d+e\+\d+)?) states, stored", r"(\d+) transitions"))
+    distinct, transitions = (int(_number(text, p)) for p in (rf"{FIGURE} states, stored", rf"{FIGURE} transitions"))
     memory = int(_number(text, r"([\d.]+)\s+total actual memory usage") * 2**20)
     return SpinRun(distinct - model.extra_states, transitions - model.extra_transitions, cpu, memory)
 
