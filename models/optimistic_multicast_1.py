@@ -11,18 +11,54 @@ Below: fr-mcast appends to the log of its sender, and each addressee reads each 
 a process learns only while it has an undecided message itself. A clock shows a larger value each time it is read. Nothing follows the last
 messages of the workload, so the end of a run shows what is missing for liveness (the paper adds it in Algorithm 2).
 
-Readings. Equal timestamps are ordered by message identifier (Section 3.2) where messages are compared (l. 20, l. 30); in l. 22 and l. 31 the
-main class compares the bare values.
+Readings. Equal timestamps are ordered by message identifier (Section 3.2) where a smallest message is chosen (l. 20, l. 30); in l. 22 and
+l. 31 the main class compares the bare values, as the lines are printed. Identifiers grow with each message of a sender, which the text does
+not say. The lemmas are checked with the order of Section 3.2.
+
+Found. Two processes in a group: a late message raised to t + 1 can be followed by one whose clock shows just t + 1; l. 22 lets both keep it,
+and Lemmas 6 and 7 fail, since the identifiers may be in the other order. Atomic order holds nevertheless, thanks to the strict l. 31, and
+FIFO order as long as identifiers follow the sending (AnyIdentifiers: it fails). >= in l. 22 repairs all of it (AtLeast), and then l. 31 need
+not be strict. Uniform agreement fails without Algorithm 2, as the paper says: groups do not get the same barriers.
 """
 
 from __future__ import annotations
 
-from checker.language import Bool, Ids, Int, Map, Record, Seq, Set, action, choose, const, derived, holds, require, rule, var, violates
+from checker.language import (
+    Bool,
+    Ids,
+    Int,
+    Map,
+    Record,
+    Seq,
+    Set,
+    action,
+    choose,
+    const,
+    derived,
+    holds,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Multicast, total
 from properties.atomic_multicast import (
-    DeliveredByTimestamp, FifoTimestamps, FinalTimestampAgreement, QuasiGenuine, ReceivedByTimestamp, StampedByTimestamp,
+    DeliveredByTimestamp,
+    FifoTimestamps,
+    FinalTimestampAgreement,
+    GroupAgreement,
+    QuasiGenuine,
+    ReceivedByTimestamp,
+    StampedByTimestamp,
 )  # fmt: skip
-from properties.multicast import Acyclicity, FifoOrder, NoCreation, NoDuplication, UniformAgreement, UniformTotalOrder
+from properties.multicast import (
+    Acyclicity,
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 
 
 def _table(c, rows):  # type: ignore[no-untyped-def]
@@ -35,6 +71,12 @@ def _possible_senders(c):  # type: ignore[no-untyped-def]
     source = [c.groups[i] for i, count in enumerate(c.workload) for _ in range(count)]
     groups = range(1, max(c.groups) + 1)
     return tuple(int("".join(str(s) for s in groups if any(source[m] == s and str(g) in str(d) for m, d in enumerate(c.destinations))) or 0) for g in groups)
+
+
+SAFETY = [
+    FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
+    FifoTimestamps, QuasiGenuine, GroupAgreement,
+]  # fmt: skip
 
 
 class OptimisticMulticast1(Multicast):
@@ -71,6 +113,11 @@ class OptimisticMulticast1(Multicast):
     done = var(Map[Process, Set[Message]])  # the set `delivered` of l. 2
     final = var(Map[Process, Map[Message, Time]], 0)  # m.ts as p knows it, for m in decided or stamped
     barrier = var(Map[Process, Map[Group, Time]], 0)  # l. 3-4
+
+    @rule
+    def identifier(self, m: Message) -> int:
+        """m.id, which orders messages with equal timestamps."""
+        return m.index
 
     @rule
     def group(self, p: Process) -> Group:
@@ -122,10 +169,15 @@ class OptimisticMulticast1(Multicast):
         m = entry.message
         if not entry.final:
             self.messages[p].add(m)
-        elif m not in self.stamped[p]:
-            self.stamp(p, m, entry.time)
-            self.barrier[p][self.source(m)] = entry.time
+        else:
+            self.receive_final(p, m, entry.time)
         self.deliver_ready(p)
+
+    def receive_final(self, p: Process, m: Message, t: Time) -> None:
+        """l. 11-13."""
+        if m not in self.stamped[p]:
+            self.stamp(p, m, t)
+            self.barrier[p][self.source(m)] = t
 
     @rule
     def for_group(self, g: Group, entry: Entry) -> bool:
@@ -147,31 +199,37 @@ class OptimisticMulticast1(Multicast):
             self.decisions[g].append(undecided)
         batch = self.decisions[g][self.instance[p]] - self.decided[p]
         self.instance[p] += 1
-        for m in sorted(batch, key=lambda x: (self.clock_time[x], x)):  # l. 20
+        for m in sorted(batch, key=lambda x: (self.clock_time[x], self.identifier(x))):  # l. 20
             t = self.final_time(p, m)
             self.final[p][m] = t
             if self.addressed(g, m):
                 self.stamp(p, m, t)
             self.decided[p].add(m)
             self.barrier[p][g] = t
-            if any(self.addressed(h, m) for h in self.Group if h != g):
-                self.forward(p, m, t)
+            if self.forwards(p, m):
+                self.log[p].append(self.Entry(m, t, True))
         self.deliver_ready(p)
 
-    def forward(self, p: Process, m: Message, t: Time) -> None:
-        """l. 28."""
-        self.log[p].append(self.Entry(m, t, True))
+    @rule
+    def forwards(self, p: Process, m: Message) -> bool:
+        """l. 28: p passes m on; every process of the source group does, if m has other destinations."""
+        return any(self.addressed(h, m) for h in self.Group if h != self.group(p))
 
     @rule
     def final_time(self, p: Process, m: Message) -> Time:
         """l. 21-23: the timestamp of m, raised if p has decided a larger one before."""
         largest = max((self.final[p][x] for x in self.decided[p]), default=0)
-        return largest + 1 if largest > self.clock_time[m] else self.clock_time[m]
+        return largest + 1 if self.too_late(p, m, largest) else self.clock_time[m]
+
+    @rule
+    def too_late(self, p: Process, m: Message, largest: Time) -> bool:
+        """l. 22: the timestamp of m is behind the largest one decided."""
+        return largest > self.clock_time[m]
 
     @rule
     def smallest(self, p: Process, m: Message) -> bool:
         """l. 30: no undelivered message has a smaller timestamp."""
-        return all((self.final[p][m], m) <= (self.final[p][x], x) for x in self.stamped[p] - self.done[p])
+        return all((self.final[p][m], self.identifier(m)) <= (self.final[p][x], self.identifier(x)) for x in self.stamped[p] - self.done[p])
 
     @rule
     def passed(self, p: Process, h: Group, m: Message) -> bool:
@@ -200,5 +258,207 @@ class OptimisticMulticast1(Multicast):
 
     properties = [
         NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, ReceivedByTimestamp,
-        StampedByTimestamp, DeliveredByTimestamp, FifoTimestamps, QuasiGenuine, UniformAgreement,
+        StampedByTimestamp, DeliveredByTimestamp, FifoTimestamps, QuasiGenuine, GroupAgreement, UniformAgreement,
     ]  # fmt: skip
+
+    expect = [
+        holds(distinct=897, transitions=1_946),
+        holds(at={"workload": (2, 2)}, distinct=4_761, transitions=11_868),
+        holds(at={"workload": (3, 2)}),
+        holds(at={"workload": (2, 1, 1), "groups": (1, 2, 3)}, distinct=54_511, transitions=210_026),
+        holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY),
+        violates(UniformAgreement, at={"workload": (2, 1), "destinations": (12, 1, 12)}, steps=10),
+        violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=6, thorough=True),
+    ]
+
+
+class TiesInLine22(OptimisticMulticast1):
+    """The reading that orders equal timestamps by identifier in l. 22 too."""
+
+    @rule
+    def too_late(self, p, m, largest):
+        return largest > self.clock_time[m] or any(self.final[p][x] == self.clock_time[m] and self.identifier(x) > self.identifier(m) for x in self.decided[p])
+
+    expect = [
+        holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY),
+        holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY),
+        holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+    ]
+
+
+class AnyIdentifiers(OptimisticMulticast1):
+    """The reading in which a later message of a sender may have a smaller identifier."""
+
+    @rule
+    def identifier(self, m):
+        return len(self.Message) - m.index
+
+    expect = violates(
+        FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=SAFETY, steps=6,
+    )  # fmt: skip
+
+
+class AnyIdentifiersAtLeast(AnyIdentifiers):
+    """The smallest repair of AnyIdentifiers: >= in l. 22, so that equal timestamps do not come out of one group."""
+
+    @rule
+    def too_late(self, p, m, largest):
+        return largest >= self.clock_time[m]
+
+    expect = holds(at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=SAFETY)
+
+
+class AtLeast(OptimisticMulticast1):
+    """The repair of l. 22: >= for >."""
+
+    @rule
+    def too_late(self, p, m, largest):
+        return largest >= self.clock_time[m]
+
+    expect = [
+        holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY),
+        holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY),
+        holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY),
+        holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+    ]
+
+
+class StandingClock(OptimisticMulticast1):
+    """The reading in which a clock may show the same value twice."""
+
+    @rule
+    def clock_shows(self, p, m, t):
+        return max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=1) <= t
+
+    expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
+
+
+class OwnGroupIsNoBarrier(OptimisticMulticast1):
+    """EDIT: a message is itself the barrier of its source group (Section 4.1), and l. 22 stays as printed."""
+
+    @rule
+    def passed(self, p, h, m):
+        return h == self.source(m) or self.final[p][m] < self.barrier[p][h]
+
+    expect = [
+        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6),
+        violates(
+            UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
+            at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True,
+        ),  # fmt: skip
+    ]
+
+
+class OwnGroupIsNoBarrierAtLeast(AtLeast):
+    """EDIT: a message is itself the barrier of its source group (Section 4.1), with the repaired l. 22."""
+
+    @rule
+    def passed(self, p, h, m):
+        return h == self.source(m) or self.final[p][m] < self.barrier[p][h]
+
+    expect = [holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY), holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY), holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True)]
+
+
+class LooseBarrier(OptimisticMulticast1):
+    """EDIT: an equal barrier suffices (<= in l. 31), and l. 22 stays as printed."""
+
+    @rule
+    def passed(self, p, h, m):
+        return self.final[p][m] <= self.barrier[p][h]
+
+    expect = [
+        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6),
+        violates(
+            UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
+            at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True,
+        ),  # fmt: skip
+    ]
+
+
+class LooseBarrierAtLeast(AtLeast):
+    """EDIT: an equal barrier suffices (<= in l. 31), with the repaired l. 22."""
+
+    @rule
+    def passed(self, p, h, m):
+        return self.final[p][m] <= self.barrier[p][h]
+
+    expect = [holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY), holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY), holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True)]
+
+
+class ConcernedBarriers(AtLeast):
+    """EDIT: wait only for the barriers of the groups that m concerns, its source and its destinations."""
+
+    @rule
+    def passed(self, p, h, m):
+        return not (h == self.source(m) or self.addressed(h, m)) or self.final[p][m] < self.barrier[p][h]
+
+    expect = violates(Acyclicity, DeliveredByTimestamp, at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY, steps=8)  # no two processes disagree
+
+
+class ClockIsFinal(OptimisticMulticast1):
+    """EDIT: the timestamp of the sender's clock is final (l. 21-23 left out)."""
+
+    @rule
+    def final_time(self, p, m):
+        return self.clock_time[m]
+
+    expect = violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
+
+
+class RaisedToEqual(OptimisticMulticast1):
+    """EDIT: a late timestamp is raised to the largest one, not above it (l. 23 without + 1)."""
+
+    @rule
+    def final_time(self, p, m):
+        return max(max((self.final[p][x] for x in self.decided[p]), default=0), self.clock_time[m])
+
+    expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
+
+
+class SenderForwards(AtLeast):
+    """EDIT: only the sender of a message passes it on to other groups."""
+
+    @rule
+    def forwards(self, p, m):
+        return p == self.sender(m) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
+
+    expect = violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=6)
+
+
+class LeaderForwards(AtLeast):
+    """EDIT: only the first process of a group passes messages on to other groups."""
+
+    @rule
+    def forwards(self, p, m):
+        return not any(q < p and self.group(q) == self.group(p) for q in self.Process) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
+
+    expect = [
+        holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY),
+        holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+    ]
+
+
+class AnyStamped(AtLeast):
+    """EDIT: deliver any stamped message that the barriers allow, not the smallest (l. 30 left out)."""
+
+    @rule
+    def smallest(self, p, m):
+        return True
+
+    expect = [
+        violates(DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY),
+        violates(UniformTotalOrder, Acyclicity, DeliveredByTimestamp, at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+    ]
+
+
+class BarrierEachTime(AtLeast):
+    """EDIT: every copy of a message moves the barrier (l. 13 outside the condition of l. 11)."""
+
+    def receive_final(self, p, m, t):
+        if m not in self.stamped[p]:
+            self.stamp(p, m, t)
+        self.barrier[p][self.source(m)] = t
+
+    expect = holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY)

@@ -1,12 +1,13 @@
 """What optimistic atomic multicast promises of its timestamps: the lemmas of its proof, stated for all live processes.
 
 The model has groups, `final[p][m]` (the timestamp of m that p regards as final, for m in `decided[p]` or `stamped[p]`), and one log per process.
+Equal timestamps are ordered by `identifier(m)`, as Section 3.2 says.
 Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 5. A crashed process has forgotten its timestamps.
 """
 
 from __future__ import annotations
 
-from checker.language import Invariant, StepInvariant
+from checker.language import Invariant, Quiescence, StepInvariant
 
 
 class FinalTimestampAgreement(Invariant):
@@ -38,7 +39,7 @@ class ReceivedByTimestamp(Invariant):
             if self.source(m) != self.group(p)
             and self.source(x) == self.source(m)
             and self.destination(p, x)
-            and self.final[q][x] < self.final[p][m]
+            and (self.final[q][x], self.identifier(x)) < (self.final[p][m], self.identifier(m))
         )
 
     def explain(self, p, m, q, x) -> str:  # type: ignore[no-untyped-def]
@@ -50,7 +51,7 @@ class StampedByTimestamp(StepInvariant):
 
     def holds(self) -> bool:
         return all(
-            self.final[p][m] <= self.final[p][x]
+            (self.final[p][m], self.identifier(m)) < (self.final[p][x], self.identifier(x))
             for p in self.Process
             for m in self.before.stamped[p]
             for x in self.stamped[p] - self.before.stamped[p]
@@ -73,7 +74,8 @@ class DeliveredByTimestamp(Invariant):
             for x in self.decided[q]
             if self.live(p)
             and self.destination(p, x)
-            and self.final[q][x] < self.final[p][self.delivered[p][i]]
+            and (self.final[q][x], self.identifier(x))
+            < (self.final[p][self.delivered[p][i]], self.identifier(self.delivered[p][i]))
         )
 
     def explain(self, p, i, q, x) -> str:  # type: ignore[no-untyped-def]
@@ -86,7 +88,7 @@ class FifoTimestamps(Invariant):
 
     def holds(self) -> bool:
         return all(
-            self.final[p][x] < self.final[p][m]
+            (self.final[p][x], self.identifier(x)) < (self.final[p][m], self.identifier(m))
             for p in self.Process
             for m in self.decided[p] | self.stamped[p]
             for x in self.decided[p] | self.stamped[p]
@@ -108,3 +110,22 @@ class QuasiGenuine(Invariant):
             for g in self.Group
             if g != self.group(p) and self.for_group(g, entry)
         )
+
+
+class GroupAgreement(Quiescence):
+    """What any process delivered, crashed or not, all correct processes of its group deliver.
+
+    The part of uniform agreement that does not need new barriers for ever: both have the same sources of barriers.
+    """
+
+    def holds(self) -> bool:
+        return all(
+            m in self.delivered[q]
+            for p in self.Process
+            for m in self.delivered[p]
+            for q in self.Process
+            if self.live(q) and self.group(q) == self.group(p)
+        )
+
+    def explain(self, p, m, q) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} delivered {m}, {q} of the same group never does."
