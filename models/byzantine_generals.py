@@ -94,11 +94,24 @@ class ByzantineGenerals(Distributed):
     def termination(self):
         return all(p in self.decided or p in self.disloyal or p == self.Process[0] for p in self.Process)
 
+    expect = [
+        holds(distinct=11456, transitions=36704),
+        holds(at={"values": 3}, distinct=35703),
+        holds(at={"processes": 5}, distinct=2138140, thorough=True),
+        violates("integrity", "agreement", at={"traitors": 2}, steps=6),
+    ]
+
 
 class ThreeGenerals(ByzantineGenerals):
     """N = 3: a lieutenant that was told two values cannot know which of the two others lies."""
 
     processes = const(3, "generals: p1 is the commander")
+
+    expect = [
+        holds(at={"traitors": 0}),
+        violates("integrity", steps=4),
+        violates("integrity", at={"values": 3}, steps=4),
+    ]
 
 
 class ThreeTrustCommander(ThreeGenerals):
@@ -108,6 +121,8 @@ class ThreeTrustCommander(ThreeGenerals):
     def verdict(self, p):
         return self.heard[p][self.Process[0]]
 
+    expect = violates("agreement", steps=5)
+
 
 class ThreeTrustPeer(ThreeGenerals):
     """EDIT: with three generals, do as the other lieutenant said."""
@@ -115,6 +130,8 @@ class ThreeTrustPeer(ThreeGenerals):
     @rule
     def verdict(self, p):
         return self.heard[p][self.Process[3 - p.index]]
+
+    expect = violates("integrity", "agreement", steps=4)
 
 
 class ThreeByTable(ThreeGenerals):
@@ -135,6 +152,11 @@ class ThreeByTable(ThreeGenerals):
                 place += 2 if q.index == 0 else 1
         return self.Value[self.table[place]]
 
+    expect = [
+        violates("agreement"),
+        violates("integrity", at={"table": (0, 0, 0, 1)}),
+    ]
+
 
 class ThreeSigned(ThreeGenerals):
     """REPAIR for N = 3: orders are signed, so a lieutenant can hold back what it was told but not change it (SM(1) of the same paper)."""
@@ -149,6 +171,12 @@ class ThreeSigned(ThreeGenerals):
         signed = {v for v in self.Value if any(self.heard[p][q] == v for q in self.Process)}
         return min(signed) if len(signed) == 1 else None
 
+    expect = [
+        holds(),
+        holds(at={"values": 3}),
+        holds(at={"traitors": 2}),
+    ]
+
 
 class OneRound(ByzantineGenerals):
     """EDIT: save the second round: do as the commander said."""
@@ -156,6 +184,8 @@ class OneRound(ByzantineGenerals):
     @rule
     def verdict(self, p):
         return self.heard[p][self.Process[0]]
+
+    expect = violates("agreement", steps=8)
 
 
 class PeersOnly(ByzantineGenerals):
@@ -168,6 +198,8 @@ class PeersOnly(ByzantineGenerals):
                 return v
         return None
 
+    expect = violates("integrity", "agreement", steps=6)
+
 
 class FirstOnTie(ByzantineGenerals):
     """EDIT: without a majority decide for the first value instead of for nothing."""
@@ -178,6 +210,11 @@ class FirstOnTie(ByzantineGenerals):
             if 2 * sum(1 for q in self.Process if self.heard[p][q] == v) > self.processes - 1:
                 return v
         return self.Value[0]
+
+    expect = [
+        holds(),
+        holds(at={"values": 3}),
+    ]
 
 
 class OwnOnTie(ByzantineGenerals):
@@ -190,6 +227,8 @@ class OwnOnTie(ByzantineGenerals):
                 return v
         return self.heard[p][self.Process[0]]
 
+    expect = violates("agreement", steps=8)
+
 
 class HalfIsEnough(ByzantineGenerals):
     """EDIT: half of the values is enough for a majority (>= instead of >)."""
@@ -200,6 +239,11 @@ class HalfIsEnough(ByzantineGenerals):
             if 2 * sum(1 for q in self.Process if self.heard[p][q] == v) >= self.processes - 1:
                 return v
         return None
+
+    expect = [
+        holds(),
+        violates("integrity", at={"processes": 3}),
+    ]
 
 
 class DecideEarly(ByzantineGenerals):
@@ -216,3 +260,9 @@ class DecideEarly(ByzantineGenerals):
                 self.decision[p] = v
         if len(self.arrived[p]) == self.processes - 1:
             self.decided.add(p)
+
+    expect = [
+        holds(),
+        holds(at={"values": 3}),
+        violates("agreement", at={"processes": 5}, steps=7, thorough=True),
+    ]
