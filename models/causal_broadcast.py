@@ -174,6 +174,8 @@ class Retested(CausalBroadcast):
     expect = [
         violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
         holds(at={"workload": (2, 2)}),
+        holds(at={"workload": (2, 1, 0), "channels": "fifo"}),
+        violates(CausalOrder, at={"workload": (2, 1, 1), "channels": "fifo"}, steps=9),
         holds(
             at={"workload": (2, 1, 1)},
             only=[NoDuplication, Termination, Validity],
@@ -283,10 +285,12 @@ class WaitFirst(Retested):
         holds(at={"workload": (2, 1, 0)}, distinct=3_751, transitions=13_393),
         holds(at={"workload": (2, 2)}),
         holds(at={"workload": (2, 1, 1)}),
+        holds(at={"workload": (2, 1, 1), "channels": "fifo"}),
         violates("strong_termination", at={"workload": (2, 1, 0), "crashes": 1}, steps=5),
         violates("strong_termination", at={"workload": (1, 1, 0), "crashes": 2}, steps=5),
         holds(at={"workload": (2, 2, 0)}, thorough=True),
         holds(at={"workload": (3, 1, 0)}, thorough=True),
+        holds(at={"workload": (1, 1, 1, 0)}, thorough=True),
     ]
 
 
@@ -334,6 +338,11 @@ class StrongTermination(WaitFirst):
         holds(at={"workload": (2, 1, 1), "crashes": 1}),
         holds(at={"workload": (3, 2), "crashes": 1}),
         holds(at={"workload": (3, 3), "crashes": 1, "controls": 2}),
+        holds(
+            at={"workload": (2, 2, 1), "crashes": 1},
+            only=[NoDuplication, Termination, "strong_termination"],
+            thorough=True,
+        ),
     ]
 
 

@@ -84,6 +84,7 @@ class Isis(Multicast):
     @on(net, Wire.Proposal)
     def collect(self, p, q, m, stamp):
         """p, the sender of m, gets the proposal of q; after the last one it announces the largest."""
+        self.notice(p, stamp)
         seen = self.largest[p][m]
         best = stamp if seen is None else self.pick(seen, stamp)
         self.replies[p][m] += 1
@@ -93,6 +94,9 @@ class Isis(Multicast):
         if self.replies[p][m] == len(self.Process):
             self.replies[p][m] = 0
             self.largest[p][m] = None
+
+    def notice(self, p, stamp):
+        """What the sender learns for its own proposals from one it gets: nothing."""
 
     @rule
     def wanted(self):
@@ -153,6 +157,18 @@ class Isis(Multicast):
         holds(at={"workload": (2, 2)}, distinct=5_291_649, transitions=23_440_946, thorough=True),
         holds(at={"workload": (2, 1, 0)}, distinct=3_735_221, transitions=17_739_384, thorough=True),
         holds(at={"workload": (1, 1, 1)}, distinct=3_740_948, transitions=17_764_470, thorough=True),
+    ]
+
+
+class CountProposals(Isis):
+    """READING: the slides' "received" includes the proposals that a sender gets; its own next proposal exceeds them."""
+
+    def notice(self, p, stamp):
+        self.agreed[p] = max(self.agreed[p], stamp.time)
+
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 1)}, distinct=163_865, transitions=549_791),
     ]
 
 

@@ -17,11 +17,14 @@ from checker.language import (
     Optional,
     Process,
     Record,
+    Seq,
     Set,
     Union,
+    action,
     holds,
     on,
     quiescent,
+    require,
     rule,
     var,
     violates,
@@ -107,7 +110,7 @@ class Sequencer(Multicast):
             for m in self.Message
             if self.was_multicast(m) and self.live(self.sender(m))
             for p in self.Process
-            if self.live(p)
+            if self.live(p) and self.destination(p, m)
         )
 
     properties = [
@@ -223,6 +226,96 @@ class NotToTheSender(ViaSequencer):
         )
 
     expect = violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", steps=7)
+
+
+class OutsideTheGroup(StartAtMinusOne):
+    """READING: the sequencer p1 is no member of the group; it numbers, but delivers nothing."""
+
+    @rule
+    def destination(self, p, m):
+        return p != self.sequencer()
+
+    def receive(self, p, q, m):
+        if p == self.sequencer():
+            self.announce(p, m)
+        else:
+            self.held[p].add(m)
+            self.serve(p)
+
+    def announce(self, p, m):
+        number = self.s[p]
+        self.s[p] += 1
+        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
+
+    expect = [
+        holds(),
+        holds(at={"workload": (0, 1, 1)}),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (0, 1, 1), "crashes": 1},
+            steps=7,
+        ),
+    ]
+
+
+class AskSequencer(ViaSequencer):
+    """VARIANT: the slides; who sees a gap in the numbers obtains the missing message from the sequencer (here in one step, without loss).
+
+    A message lost on its way to the sequencer, or the last one lost on its way from it, leaves no gap.
+    """
+
+    numbered_so_far = var(Seq[Message, total])  # what the sequencer keeps, in the order of the numbers
+
+    def announce(self, p, m):
+        number = self.s[p]
+        self.s[p] += 1
+        self.order[p][m] = number
+        self.numbered_so_far.append(m)
+        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
+
+    @action
+    def obtain(self, p: Process):
+        """p has a number beyond the next one, but not the next one."""
+        require(self.live(self.sequencer()))
+        missing = self.r[p] + 1
+        numbers = [self.order[p][m] for m in self.Message if self.order[p][m] is not None]
+        require(missing not in numbers and any(number > missing for number in numbers))
+        self.order[p][self.numbered_so_far[missing]] = missing
+        self.serve(p)
+
+    expect = [
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (0, 1, 1), "losses": 1},
+            steps=6,
+        ),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (2, 1), "losses": 1},
+            steps=8,
+        ),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (1, 1, 1), "losses": 1},
+            steps=10,
+        ),
+    ]
 
 
 class CountFirst(Sequencer):
