@@ -10,7 +10,7 @@ from math import prod
 
 from checker.frontend import aggregates, build, calls, displays, expressions, indexing, lattice
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, fits, length
+from checker.frontend.coerce import coerce, fits, integer, length
 from checker.frontend.scope import Frame, Incomplete, Stored, is_place
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -214,7 +214,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             append(f, node, target, expressions.value(f, _one(f, node), _hint(target)))
         case "insert":
             where_node, item_node = calls.arguments(f, node, 2, 2)
-            where = indexing.sequence_index(f, where_node, target)
+            where = integer(f, where_node, expressions.value(f, where_node))
             item = expressions.value(f, item_node, _hint(target))
             target = _room(f, node, target, item.type, 1)
             f.emit(s.SeqInsert(node.lineno, target, where, coerce(f, item_node, item, item_of(target))))

@@ -16,6 +16,8 @@ from checker.frontend.scope import Frame, Incomplete, Known, Stored
 from checker.ir import expressions as e
 from checker.ir import types as t
 
+LONGEST = 4096  # a list built by a comprehension holds at most this many items
+
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
@@ -50,7 +52,7 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.E
         body = expressions.value(f, node.elt)
     for g in generators:
         no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
-    return e.SeqOf(t.Seq(body.type, rounds(generators)), generators, body, node.lineno)
+    return e.SeqOf(t.Seq(body.type, min(rounds(generators), LONGEST)), generators, body, node.lineno)
 
 
 def rounds(generators: tuple[e.Generator, ...]) -> int:
@@ -58,7 +60,7 @@ def rounds(generators: tuple[e.Generator, ...]) -> int:
     product = 1
     for g in generators:
         product *= count(g.iterable)
-    return min(product, 1 << 16)
+    return product
 
 
 def count(iterable: e.Expression) -> int:

@@ -9,6 +9,7 @@ import ast
 
 from checker.frontend import expressions, faults, functions, supported
 from checker.frontend.coerce import coerce
+from checker.frontend.reachable import walk
 from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.language.definition import MethodDefinition
@@ -20,10 +21,18 @@ def emit(f: Frame, node: ast.Call, name: str) -> None:
         f.refuse(node, "an event is emitted in a rule, property or function", "Emit it in the action.")
     if node.keywords:
         f.refuse(node, "events take positional arguments", "self.emit.deliver(p, m)")
-    arguments = [expressions.value(f, a) for a in node.args]
+    arguments = [_evaluated(f, a, expressions.value(f, a)) for a in node.args]
     if name == "deliver":
         faults.cut(f, node)
     tell(f, node, name, arguments)
+
+
+def _evaluated(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
+    """The value computed here if that may fail: nobody may watch the event."""
+    failing = (
+        e.Index | e.Unwrap | e.VariantField | e.Narrow | e.FromOrdinal | e.Aggregate | e.Arithmetic | e.Call
+    )
+    return f.temporary(node, value) if any(isinstance(n, failing) for n in walk(value)) else value
 
 
 def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> None:

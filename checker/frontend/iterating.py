@@ -33,11 +33,13 @@ def check(f: Frame, node: ast.For, iterable: e.Expression, body: tuple[s.Stateme
         )
 
 
-def check_symmetric(f: Frame, node: ast.For, iterable: e.Expression, body: tuple[s.Statement, ...]) -> None:
+def check_symmetric(
+    f: Frame, node: ast.For, local: e.Local, iterable: e.Expression, body: tuple[s.Statement, ...]
+) -> None:
     """Refuse a body whose effect depends on the order of symmetric identities."""
     if not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
         return
-    for what in _ordered(body):
+    for what in _ordered(body, local):
         name = lattice.describe(iterable.type.item)
         f.refuse(
             node.iter,
@@ -46,7 +48,7 @@ def check_symmetric(f: Frame, node: ast.For, iterable: e.Expression, body: tuple
         )
 
 
-def _ordered(body: tuple[s.Statement, ...], inner: bool = False) -> Iterator[str]:
+def _ordered(body: tuple[s.Statement, ...], local: e.Local, inner: bool = False) -> Iterator[str]:
     """What shows the order of a loop; `inner` loops may be left."""
     for statement in body:
         match statement:
@@ -56,18 +58,18 @@ def _ordered(body: tuple[s.Statement, ...], inner: bool = False) -> Iterator[str
                 yield "is left early"
             case s.Return(_, value) if not isinstance(value, e.Const):
                 yield "returns one of several values"
-            case s.SeqAppend() | s.SeqInsert():
+            case s.SeqAppend(_, target, _) | s.SeqInsert(_, target, _, _) if local not in walk(target):
                 yield "builds a sequence"
-            case s.Assign(_, target, value) if _one_of_them(target, value):
+            case s.Assign(_, target, value) if _one_of_them(target, value) and local not in walk(target):
                 if not isinstance(target, e.Local) or target.name in _read_later(body, statement):
                     yield "keeps the last one"
             case s.If(_, _, then, other):
-                yield from _ordered(then, inner)
-                yield from _ordered(other, inner)
+                yield from _ordered(then, local, inner)
+                yield from _ordered(other, local, inner)
             case s.For(_, _, _, nested) | s.While(_, _, nested):
-                yield from _ordered(nested, True)
+                yield from _ordered(nested, local, True)
             case s.Block(_, _, nested):
-                yield from (what for what in _ordered(nested, inner) if what != "is left early")
+                yield from (what for what in _ordered(nested, local, inner) if what != "is left early")
 
 
 def _one_of_them(target: e.Expression, value: e.Expression) -> bool:

@@ -238,7 +238,7 @@ def _for(f: Frame, node: ast.For) -> bool:
         block(f, node.body)
         f.body.loops.pop()
     iterating.check(f, node, iterable, tuple(lowered))
-    iterating.check_symmetric(f, node, iterable, tuple(lowered))
+    iterating.check_symmetric(f, node, local, iterable, tuple(lowered))
     f.names = merge([outer, f.names])
     f.emit(s.For(node.lineno, local, iterable, tuple(lowered)))
     return True
@@ -265,7 +265,19 @@ def _while(f: Frame, node: ast.While) -> bool:
         f.body.hoisting = hoisting
     f.names = merge([outer, f.names])
     f.emit(s.While(node.lineno, condition, tuple(lowered)))
-    return condition != build.TRUE or any(isinstance(n, ast.Break) for n in ast.walk(node))
+    return condition != build.TRUE or _breaks(node.body)
+
+
+def _breaks(body: list[ast.stmt]) -> bool:
+    """Whether a break leaves the loop with this body."""
+    for statement in body:
+        if isinstance(statement, ast.Break):
+            return True
+        if isinstance(statement, ast.If) and (_breaks(statement.body) or _breaks(statement.orelse)):
+            return True
+        if isinstance(statement, ast.Match) and any(_breaks(case.body) for case in statement.cases):
+            return True
+    return False
 
 
 def _loop_names(f: Frame, body: list[ast.stmt]) -> None:

@@ -73,6 +73,15 @@ def _wrong_constant(node: ast.AST) -> bool:
 
 
 def _refusal(text: Source, node: ast.AST) -> Refused:
+    name, line, fragment = text.node.name, getattr(node, "lineno", 0), text.fragment(node)
+    if (
+        isinstance(node, ast.Raise)
+        and node.exc is not None
+        and "NotImplementedError" in ast.unparse(node.exc)
+    ):
+        return Refused(
+            f"{name} is called and not defined", text.file, line, f"Define {name} in the model.", fragment
+        )
     if isinstance(node, ast.FunctionDef):
         what, remedy = "a function inside a method", "Make it a helper: an unmarked method of the class."
     elif isinstance(node, ast.Constant):

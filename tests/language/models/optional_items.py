@@ -1,4 +1,4 @@
-# expect: error 18 distinct=17 transitions=24 depth=6
+# expect: holds distinct=13 transitions=12 depth=5
 """Collections of values and of Optionals mix item by item."""
 
 from checker.language import Ids, Model, Optional, Seq, Set, action, invariant, require, var
@@ -12,7 +12,7 @@ class OptionalItems(Model):
 
     @action
     def meet(self, p: Optional[P]):
-        require(self.who != p and len(self.log) < 3)
+        require(self.who != p and len(self.log) < 2)
         self.who = p
         self.seen = self.seen | {p} | {q for q in self.P if q == p}
         self.log = self.log + [q for q in self.P if q != p]
