@@ -12,8 +12,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.explored import ActionReport, Explored, Found, Phases
 from checker.compare.base import base_of
+from checker.explored import ActionReport, Explored, Found, Phases
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError

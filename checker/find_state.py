@@ -85,7 +85,7 @@ def _watching(cls: type[Model], predicate: str, constants: Mapping[str, Any] | N
 def _resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
     """The predicate as Python, with `self.` where a name is the model's."""
     definition = define(cls, constants, [])
-    members = {}
+    members: dict[str, str] = {}
     for name, domain in definition.types.items():
         if isinstance(domain, IdsDomain) and name.isidentifier():
             members |= {str(m): f"self.{name}[{i}]" for i, m in enumerate(domain)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from checker.replay import Shown
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.result import SearchResult, Violation
-from checker.search.source import Finding
+from checker.search.source import Finding, Source
 
 LARGEST_NETWORK = 1024
 
@@ -37,7 +37,7 @@ def explore_native(
     while True:
         kernel = compiled(definition, capacities, phases, adapt)
         with phases("search"):
-            result = search(kernel, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
+            result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
         small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
         if not small:
             return _explored(definition, kernel, result)

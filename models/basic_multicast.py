@@ -9,9 +9,32 @@ The guarantee claimed is only for a sender that does not crash: Termination and 
 The lecture says that reliable sending is a matter of acknowledgements and repetition; `Acknowledged` is that layer on a network that loses messages.
 """
 
-from checker.language import LeadsTo, Map, Network, Process, Record, Set, Union, action, holds, on, require, rule, var, violates
+from checker.language import (
+    LeadsTo,
+    Map,
+    Network,
+    Process,
+    Record,
+    Set,
+    Union,
+    action,
+    holds,
+    on,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Message, Multicast
-from properties.multicast import Agreement, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
+from properties.multicast import (
+    Agreement,
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    Validity,
+)
 
 
 class BasicMulticast(Multicast):

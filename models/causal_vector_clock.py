@@ -13,7 +13,14 @@ The slides do not say which multicast lies below.  The main class sends to the o
 
 from checker.language import Int, Map, Network, Process, Record, Set, holds, on, rule, var, violates
 from checker.language.multicast import Message, Multicast
-from properties.multicast import Agreement, CausalOrder, NoCreation, NoDuplication, Termination, UniformAgreement
+from properties.multicast import (
+    Agreement,
+    CausalOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+)
 
 
 class CausalVectorClock(Multicast):

@@ -5,9 +5,36 @@ from checker.language.constants import const, derived
 from checker.language.distributed import Distributed, Process
 from checker.language.errors import Disabled, ModelError, UsageError
 from checker.language.expectation import holds, violates
-from checker.language.model import Model, action, anything, constraint, initial, invariant, on, quiescent, reachable, rule, step_invariant, var
+from checker.language.model import (
+    Model,
+    action,
+    anything,
+    constraint,
+    initial,
+    invariant,
+    on,
+    quiescent,
+    reachable,
+    rule,
+    step_invariant,
+    var,
+)
 from checker.language.properties import Invariant, LeadsTo, Quiescence, Reachable, StepInvariant
-from checker.language.types import Bag, Bool, Fifo, Ids, Int, Map, Network, Optional, Record, Seq, Set, Union, of
+from checker.language.types import (
+    Bag,
+    Bool,
+    Fifo,
+    Ids,
+    Int,
+    Map,
+    Network,
+    Optional,
+    Record,
+    Seq,
+    Set,
+    Union,
+    of,
+)
 
 __all__ = [
     "Bag", "Bool", "Disabled", "Distributed", "Fifo", "Ids", "Int", "Invariant", "LeadsTo", "Map", "Model", "ModelError", "Network", "Optional", "Process",

@@ -13,8 +13,8 @@ from typing import Any
 
 from checker.language import definition as d
 from checker.language.constants import Constant, Deferred, fixed
-from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain, SeqDomain, UnionDomain
 from checker.language.distributed import Distributed
+from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain, SeqDomain, UnionDomain
 from checker.language.errors import UsageError
 from checker.language.model import Mark, Model, Var
 from checker.language.properties import LeadsTo, Property
@@ -68,7 +68,7 @@ class _Reader:
 
     def definition(self) -> d.Definition:
         types = {n: self.resolve(v, n) for n, v in self.attributes.items() if is_type(v)}
-        types |= {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "")}
+        types |= {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "") != ""}
         self.process = types.get("Process")
         chosen, properties = self._properties()
         variables = [self._variable(v, n, None) for n, v in self.attributes.items() if isinstance(v, Var)]
@@ -179,7 +179,7 @@ class _Reader:
             if domain is None:
                 raise _at(function, f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried.")
             try:
-                domain.members
+                domain.members  # noqa: B018  (raises if there are too many)
             except Exception:
                 raise _at(function, f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated", "Choose it in the action: x = choose(...).") from None
             parameters.append(d.ParameterDefinition(parameter, domain))

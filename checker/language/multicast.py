@@ -53,12 +53,12 @@ class Multicast(Distributed):
     @rule
     def sender(self, m: Message) -> Process:  # type: ignore[valid-type]
         """The process that multicasts m."""
-        return self.Process[self.senders[m.index]]
+        return self.Process[self.senders[m.index]]  # type: ignore[attr-defined]
 
     @rule
     def number(self, m: Message) -> Any:  # type: ignore[valid-type]
         """The place of m among the messages of its sender, from 0."""
-        return self.numbers[m.index]
+        return self.numbers[m.index]  # type: ignore[attr-defined]
 
     @rule
     def was_multicast(self, m: Message) -> bool:  # type: ignore[valid-type]

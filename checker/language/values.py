@@ -124,7 +124,8 @@ class Container:
     __slots__ = ("domain", "frozen")
 
     def __init__(self, domain: Domain, frozen: bool) -> None:
-        self.domain, self.frozen = domain, frozen
+        self.domain: Any = domain
+        self.frozen = frozen
 
     def _changing(self) -> None:
         if self.frozen:
@@ -308,7 +309,7 @@ class SeqValue(Container):
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return self.items[index]
-        if not -1 <= index < len(self.items) or not self.items:
+        if not -len(self.items) <= index < len(self.items):
             raise ModelError(f"index {index} of a sequence of {len(self.items)} items")
         return self.items[index]
 

@@ -81,7 +81,7 @@ class Source:
             *leaves, f"({a} + {b})", f"({a} - {b})", f"({a} * 2)", f"min({a}, {b})", f"max({a}, {b})", f"({a} % 3)", f"({a} // 2)",
             f"({a} if {self.boolean(depth - 1)} else {b})", f"sum(self.number[{x}] for {x} in self.Process if {inner.boolean(0)})",
             f"len(self.chosen[{self.process()}])", "len(self.net)", f"self.queue[{self.pick('0', '1')}]", f"({a} % {b})",
-            f"len([{x} for {x} in self.Process if {inner.boolean(0)}])", f"sum(v.n for v in self.pairs)", "max(self.queue, default=0)",
+            f"len([{x} for {x} in self.Process if {inner.boolean(0)}])", "sum(v.n for v in self.pairs)", "max(self.queue, default=0)",
             f"{self.process()}.index", f"abs({a})", f"self.helper({self.process()})",
         )  # fmt: skip
 

@@ -79,7 +79,7 @@ class _Search:
     def _run(self, statement: ast.stmt, values: dict[str, Any]) -> Any:
         names = [self.self_name, *values]
         arguments = ast.arguments(posonlyargs=[], args=[ast.arg(n) for n in names], kwonlyargs=[], kw_defaults=[], defaults=[])
-        definition = ast.FunctionDef(name="_witness", args=arguments, body=[*self.prelude, statement], decorator_list=[], type_params=[])
+        definition = ast.FunctionDef(name="_witness", args=arguments, body=[*self.prelude, statement], decorator_list=[], type_params=[])  # type: ignore[call-arg]
         module = ast.fix_missing_locations(ast.Module([definition], []))
         space = dict(getattr(self.function, "__globals__", {}))
         exec(compile(module, "<witness>", "exec"), space)  # the model's own text, with its variables recorded
