@@ -1,0 +1,1 @@
+"""The intermediate representation, walked node by node."""

@@ -1,0 +1,1 @@
+"""From the intermediate representation to machine code over packed states (docs/native.md)."""

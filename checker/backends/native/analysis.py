@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -106,35 +107,55 @@ def writes_state(body: tuple[s.Statement, ...]) -> bool:
 
 
 def stored_locals(body: tuple[s.Statement, ...], parameters: frozenset[str]) -> set[str]:
-    """Locals that need a place in memory: those assigned to, and loop variables read outside their loop."""
-    result: set[str] = set()
-    _scan(body, set(parameters), result)
+    """Locals that need a place in memory.
+
+    A local that is assigned as a whole by one statement only, or bound by a loop or choice, and read only where that statement has certainly
+    run, is a name for a value. All others are stored.
+    """
+    written, single = _written(body, parameters)
+    result = written - single
+    _scan(body, set(parameters), single, result)
     return result
 
 
-def _scan(body: tuple[s.Statement, ...], known: set[str], result: set[str]) -> None:
-    for statement in body:
+def _written(body: tuple[s.Statement, ...], parameters: frozenset[str]) -> tuple[set[str], set[str]]:
+    """Locals that statements write, and those of them written once, as a whole, and not bound otherwise."""
+    whole: Counter[str] = Counter()
+    others, bound = set(), set(parameters)
+    for statement in (part for outer in body for part in walk(outer) if isinstance(part, s.Statement)):
+        if isinstance(statement, s.For | s.Choose):
+            bound.add(statement.local.name)
         target = target_of(statement)
-        if target is not None:
-            place = root(target)
-            if isinstance(place, e.Local):
-                result.add(place.name)
+        place = None if target is None else root(target)
+        if isinstance(place, e.Local):
+            if isinstance(statement, s.Assign) and target is place:
+                whole[place.name] += 1
+            else:
+                others.add(place.name)
+    return others | set(whole), {name for name, times in whole.items() if times == 1} - others - bound
+
+
+def _scan(body: tuple[s.Statement, ...], known: set[str], single: set[str], result: set[str]) -> None:
+    for statement in body:
         match statement:
             case s.For(_, local, iterable, inner):
                 _names(iterable, known, result)
-                _scan(inner, known | {local.name}, result)
+                _scan(inner, known | {local.name}, single, result)
             case s.Choose(_, local, iterable):
                 _names(iterable, known, result)
                 known = known | {local.name}
             case s.If(_, condition, then, other):
                 _names(condition, known, result)
-                _scan(then, known, result)
-                _scan(other, known, result)
+                _scan(then, known, single, result)
+                _scan(other, known, single, result)
             case s.While(_, condition, inner):
                 _names(condition, known, result)
-                _scan(inner, known, result)
+                _scan(inner, known, single, result)
+            case s.Assign(_, e.Local(_, name), value) if name in single:
+                _names(value, known, result)
+                known = known | {name}
             case s.Block(_, _, inner):
-                _scan(inner, known, result)
+                _scan(inner, known, single, result)
             case _:
                 for part in children(statement):
                     _names(part, known, result)

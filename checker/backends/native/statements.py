@@ -35,7 +35,9 @@ def _target(f: Context, place: e.Expression) -> Ref:
 @executes(s.Assign)
 def _assign(f: Context, node: s.Assign) -> None:
     value = node.value
-    if is_atom(value.type):
+    if isinstance(node.target, e.Local) and node.target.name not in f.stored:
+        f.names[node.target.name] = freeze(f, value.type, f.evaluate(value))
+    elif is_atom(value.type):
         number = f.operand(value)
         access.store(f, _target(f, node.target), number)
     elif reads(value, root(node.target)) or not safe(node.target):

@@ -1,0 +1,250 @@
+"""Emission of `expand`: for each state all instances of all actions, their successors, counters and findings.
+
+States of few words are kept in registers while they are expanded; others are copied straight into the buffer of successors.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from attrs import frozen
+
+from checker.backends.native import access, domain
+from checker.backends.native.assembly import Assembly, Operand
+from checker.backends.native.choice import each_choice
+from checker.backends.native.context import Context, ModuleContext
+from checker.backends.native.functions import DONE
+from checker.backends.native.judging import evaluate, note, noted_elsewhere, of_kind
+from checker.backends.native.packing import count
+from checker.backends.native.runtime import SCRIPT_WORDS
+from checker.ir import statements as s
+from checker.ir.model import Action
+
+REGISTER_WORDS = 4
+"""States of so many words or fewer are kept in registers."""
+MOST_INSTANCES = 4096
+"""With more instances, room in the buffer is tested for each successor and not once for each state."""
+
+
+@frozen(eq=False)
+class EmittedAction:
+    """An action's function and how it is called."""
+
+    action: Action
+    name: str
+    instances: int
+    opening: s.Choose | None
+    scripted: bool
+    unrolled: bool
+
+
+_EXPAND = [
+    ("ptr noalias readonly", "%states"),
+    ("i64", "%n"),
+    ("i64", "%start"),
+    ("ptr noalias", "%successors"),
+    ("ptr noalias", "%parents"),
+    ("i64", "%capacity"),
+    ("ptr noalias", "%counters"),
+    ("ptr noalias", "%first"),
+    ("ptr noalias", "%quiescent"),
+    ("ptr noalias", "%written"),
+]
+
+
+class _Expansion:
+    """The emission of `expand`: slots for what changes while a state is expanded."""
+
+    def __init__(self, module: ModuleContext, actions: list[EmittedAction]) -> None:
+        self.module, self.actions = module, actions
+        self.b = Assembly("expand", "i64", _EXPAND, "")
+        self.f = Context(module, self.b, noted_elsewhere)
+        self.words = module.layout.words
+        self.registers = self.words <= REGISTER_WORDS
+        b = self.b
+        self.row_slot, self.written, self.steps, self.cut = b.slot(), b.slot(), b.slot(), b.slot()
+        self.fired = [b.slot() for _ in actions]
+        self.script = b.slot(SCRIPT_WORDS)
+        self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.registers else ("", "")
+        self.row, self.row32 = "", ""
+        self.finish, self.rollback = b.new_label(), b.new_label()
+        model = module.model
+        self.judged = bool(model.constraints or of_kind(module, "step"))
+        bound = sum(a.instances for a in actions)
+        self.bound = (
+            None if bound > MOST_INSTANCES or any(a.scripted or a.opening for a in actions) else bound
+        )
+
+    def emit(self) -> str:
+        """The loop over the rows."""
+        b = self.b
+        head, inside = b.new_label(), b.new_label()
+        before = b.slot()
+        b.store("%start", self.row_slot)
+        b.store(0, self.written)
+        b.clear(self.script, 2)
+        b.label(head)
+        self.row = b.load(self.row_slot)
+        b.store(b.load(self.written), before)
+        b.branch(b.compare("slt", self.row, "%n"), inside, self.finish)
+        b.label(inside)
+        if self.bound is not None:
+            self._need(self.bound)
+        self._begin_row()
+        for number, action in enumerate(self.actions):
+            self._action(number, action)
+        self._end_row()
+        b.store(b.add(self.row, 1), self.row_slot)
+        b.jump(head)
+        b.label(self.rollback)
+        b.store(b.load(before), self.written)
+        b.jump(self.finish)
+        b.label(self.finish)
+        b.store(b.load(self.written), "%written")
+        b.give(f"i64 {b.load(self.row_slot)}")
+        return b.text()
+
+    def _need(self, room: int) -> None:
+        """Give the row up unless so many successors fit."""
+        b, go = self.b, self.b.new_label()
+        b.branch(b.compare("sle", b.add(b.load(self.written), room), "%capacity"), go, self.rollback)
+        b.label(go)
+
+    def _begin_row(self) -> None:
+        b = self.b
+        place = b.address("%states", b.mul(self.row, self.words))
+        self.row32 = b.register(f"trunc i64 {self.row} to i32")
+        if self.registers:
+            b.copy(self.source, place, self.words)
+        else:
+            self.source = place
+        b.store(0, self.steps)
+        b.store(0, self.cut)
+
+    def _action(self, number: int, action: EmittedAction) -> None:
+        b = self.b
+        before = b.load(self.steps)
+        if action.unrolled:
+            self._unrolled(action, 0, [])
+        else:
+            self._looped(action, 0, [])
+        b.store(b.sub(b.load(self.steps), before), self.fired[number])
+
+    def _unrolled(self, action: EmittedAction, depth: int, arguments: list[Operand]) -> None:
+        parameters = action.action.parameters
+        if depth == len(parameters):
+            self._instance(action, arguments)
+            return
+        kind = parameters[depth].type
+        for i in range(count(kind)):
+            self._unrolled(action, depth + 1, [*arguments, domain.at(self.f, kind, i)])
+
+    def _looped(self, action: EmittedAction, depth: int, arguments: list[Operand]) -> None:
+        parameters = action.action.parameters
+        if depth == len(parameters):
+            self._instance(action, arguments)
+            return
+        kind = parameters[depth].type
+
+        def one(i: Operand) -> None:
+            self._looped(action, depth + 1, [*arguments, domain.at(self.f, kind, i)])
+
+        access.count_up(self.f, count(kind), one)
+
+    def _instance(self, action: EmittedAction, arguments: list[Operand]) -> None:
+        """All runs of one instance."""
+        if action.opening is None:
+            self._runs(action, arguments)
+            return
+        f, iterable = self.f, action.opening.iterable
+        f.state = self.source
+        with ExitStack() as bindings:
+            for parameter, value in zip(action.action.parameters, arguments):
+                bindings.enter_context(f.bound(parameter.name, value))
+            each_choice(f, iterable, lambda choice: self._runs(action, [*arguments, choice]))
+
+    def _runs(self, action: EmittedAction, arguments: list[Operand]) -> None:
+        """One run, or one for each setting of the script."""
+        if not action.scripted:
+            self._run(action, arguments)
+            return
+        b = self.b
+        again, end = b.new_label(), b.new_label()
+        b.label(again)
+        self._run(action, arguments)
+        more = b.register(f"call i64 @advance(ptr {self.script})")
+        b.branch(b.compare("ne", more, 0), again, end)
+        b.label(end)
+
+    def _run(self, action: EmittedAction, arguments: list[Operand]) -> None:
+        b = self.b
+        if self.bound is None:
+            self._need(1)
+        if not self.registers:
+            self.target = b.address("%successors", b.mul(b.load(self.written), self.words))
+        values = "".join(f", i64 {a}" for a in arguments)
+        status = b.register(
+            f"call i64 @{action.name}(ptr {self.source}, ptr {self.target}, ptr {self.script}{values})"
+        )
+        enabled, end, done, failed = (b.new_label() for _ in range(4))
+        b.branch(b.compare("ne", status, 0), enabled, end)
+        b.label(enabled)
+        b.store(b.add(b.load(self.steps), 1), self.steps)
+        b.branch(b.compare("eq", status, DONE), done, failed)
+        b.label(done)
+        self._accept(end)
+        b.label(failed)
+        note(self.f, b.sub(status, 2), self.row)
+        b.label(end)
+
+    def _accept(self, end: str) -> None:
+        """Write the successor unless it is cut."""
+        b = self.b
+        if self.judged:
+            keep, drop = b.new_label(), b.new_label()
+            kept = b.register(
+                f"call i64 @judge(ptr {self.source}, ptr {self.target}, i64 {self.row}, ptr %first)"
+            )
+            b.branch(kept, keep, drop)
+            b.label(drop)
+            b.store(b.add(b.load(self.cut), 1), self.cut)
+            b.jump(end)
+            b.label(keep)
+        number = b.load(self.written)
+        if self.registers:
+            b.copy(b.address("%successors", b.mul(number, self.words)), self.target, self.words)
+        parent = b.register(f"getelementptr inbounds i32, ptr %parents, i64 {number}")
+        b.line(f"store i32 {self.row32}, ptr {parent}, align 4")
+        b.store(b.add(number, 1), self.written)
+        b.jump(end)
+
+    def _end_row(self) -> None:
+        """Counters of the row, quiescence."""
+        b, actions = self.b, len(self.actions)
+        progress: Operand = 0
+        for number, action in enumerate(self.actions):
+            fired = b.load(self.fired[number])
+            self._count(actions + number, fired)
+            self._count(number, b.compare("ne", fired, 0))
+            if not action.action.fault:
+                progress = b.add(progress, fired)
+        self._count(2 * actions, b.load(self.steps))
+        self._count(2 * actions + 2, b.load(self.cut))
+        quiet = b.compare("eq", progress, 0)
+        place = b.register(f"getelementptr inbounds i8, ptr %quiescent, i64 {self.row}")
+        b.line(
+            f"store i8 {b.register(f'trunc i64 {quiet} to i8') if isinstance(quiet, str) else quiet}, ptr {place}"
+        )
+        with self.f.when(quiet):
+            self._count(2 * actions + 1, 1)
+            for p in of_kind(self.module, "quiescence"):
+                evaluate(self.f, p, self.source, self.source, self.row)
+
+    def _count(self, counter: int, amount: Operand) -> None:
+        b = self.b
+        b.store(b.add(b.load("%counters", counter), amount), "%counters", counter)
+
+
+def expand(module: ModuleContext, actions: list[EmittedAction]) -> str:
+    """The text of `expand`."""
+    return _Expansion(module, actions).emit()

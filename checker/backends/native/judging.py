@@ -1,0 +1,91 @@
+"""Emission of what is found in a state or a step: `check`, and `judge`, which `expand` calls on successors if there is anything to judge.
+
+A property's function is called with the state and the state before it; its errors are findings too.
+"""
+
+from __future__ import annotations
+
+from checker.backends.native import access
+from checker.backends.native.assembly import Assembly, Operand
+from checker.backends.native.context import Context, ModuleContext
+from checker.backends.native.functions import call, compiled
+from checker.ir.model import Property
+
+
+def holds(f: Context, function: str, after: str, before: str, row: Operand, offset: int) -> Operand:
+    """Truth of a property's function; an error is noted and counts as true."""
+    b, rule = f.b, compiled(f.module, function)
+    value, status = call(f, rule, True, [f"ptr {after}", f"ptr {before}"])
+    if not rule.fails:
+        return value
+    failed = b.compare("ne", status, 0)
+    with f.when(failed):
+        note(f, b.add(status, offset - 1), row)
+    return b.bit_or(value, failed)
+
+
+def note(f: Context, finding: Operand, row: Operand) -> None:
+    """Note that a finding shows at a row (of the array `%first`)."""
+    f.b.line(f"call void @note(ptr %first, i64 {finding}, i64 {row})")
+
+
+def evaluate(f: Context, p: Property, after: str, before: str, row: Operand, offset: int = 0) -> None:
+    """Note a property's finding if it shows."""
+    number = f.module.findings.number(p.kind, p.name, p.line) + offset
+    if p.kind == "reachable":
+        rule = compiled(f.module, p.function)
+        value, status = call(f, rule, True, [f"ptr {after}", f"ptr {before}"])
+        with f.when(f.b.compare("ne", status, 0)):
+            note(f, f.b.add(status, offset - 1), row)
+        shows = value
+    else:
+        shows = f.b.negate(holds(f, p.function, after, before, row, offset))
+    with f.when(shows):
+        note(f, number, row)
+
+
+def of_kind(module: ModuleContext, *kinds: str) -> list[Property]:
+    """The model's properties of some kinds."""
+    return [p for p in module.model.properties if p.kind in kinds]
+
+
+def noted_elsewhere(status: Operand) -> None:
+    """The failure of kernel functions: they note the errors of what they call and have none of their own."""
+    raise AssertionError("kernel functions note errors themselves")
+
+
+def judge(module: ModuleContext) -> str:
+    """Step invariants, constraints, and the properties of a cut successor.  Result: 1 to keep the successor, 0 to cut it."""
+    b = Assembly(
+        "judge",
+        "i64",
+        [("ptr readonly", "%before"), ("ptr readonly", "%state"), ("i64", "%row"), ("ptr", "%first")],
+    )
+    f = Context(module, b, noted_elsewhere)
+    for p in of_kind(module, "step"):
+        evaluate(f, p, "%state", "%before", "%row")
+    keep: Operand = 1
+    for name in module.model.constraints:
+        keep = b.bit_and(keep, holds(f, name, "%state", "%state", "%row", 0))
+    with f.when(b.negate(keep)):
+        for p in of_kind(module, "invariant", "reachable"):
+            evaluate(f, p, "%state", "%state", "%row", len(module.findings.table))
+    b.give(f"i64 {keep}")
+    return b.text()
+
+
+def check(module: ModuleContext) -> str:
+    """The text of `check`: invariants and reachability predicates of each row."""
+    b = Assembly(
+        "check", "void", [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first")], ""
+    )
+    f = Context(module, b, noted_elsewhere)
+
+    def one(row: Operand) -> None:
+        state = b.address("%states", b.mul(row, module.layout.words))
+        for p in of_kind(module, "invariant", "reachable"):
+            evaluate(f, p, state, state, row)
+
+    access.count_up(f, "%n", one)
+    b.give("void")
+    return b.text()
