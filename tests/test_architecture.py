@@ -20,6 +20,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.backends.interpreter": (LANGUAGE, IR),
     "checker.backends.native": (IR,),
     "checker.backends.evaluator": (IR,),
+    "checker.backends.smt": (IR,),
     "checker.search": (),
     "checker.trace": ("checker.ir.types",),
     "checker.report": ("checker.trace",),

@@ -1,0 +1,123 @@
+"""Small models for proofs: what is inductive, what is so only with help, what is false."""
+
+from __future__ import annotations
+
+from checker.language import (
+    Bool,
+    Ids,
+    Int,
+    Map,
+    Model,
+    Network,
+    action,
+    invariant,
+    on,
+    require,
+    step_invariant,
+    var,
+)
+from checker.language.distributed import Distributed, Process
+
+
+class Turns(Model):
+    """One of two is inside at a time."""
+
+    Process = Ids("p", 2)
+    inside = var(Map[Process, Bool])
+
+    @action
+    def enter(self, p: Process):
+        require(not any(self.inside[q] for q in self.Process))
+        self.inside[p] = True
+
+    @action
+    def leave(self, p: Process):
+        require(self.inside[p])
+        self.inside[p] = False
+
+    @invariant
+    def exclusion(self) -> bool:
+        return not all(self.inside[p] for p in self.Process)
+
+
+class TwoTurns(Turns):
+    """EDIT: enter without looking."""
+
+    @action
+    def enter(self, p):
+        self.inside[p] = True
+
+
+class Evens(Model):
+    """Counts 0, 2, 4, 6, 8 and stays: seven is never reached, but follows from five."""
+
+    count = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.count < 8)
+        self.count += 2
+
+    @invariant
+    def never_seven(self) -> bool:
+        return self.count != 7
+
+    @invariant
+    def even(self) -> bool:
+        return self.count % 2 == 0
+
+    @step_invariant
+    def rising(self) -> bool:
+        return self.count > self.before.count
+
+
+class Hourglass(Model):
+    """Sand runs from one side to the other, one grain a step, and a step takes too much once."""
+
+    top = var(Int(0, 5), 5)
+    bottom = var(Int(0, 5), 0)
+
+    @action
+    def fall(self):
+        require(self.top > 0)
+        grains = 2 if self.top == 3 else 1
+        self.top -= grains
+        self.bottom += 1
+
+    @step_invariant
+    def one_grain(self) -> bool:
+        return self.before.top - self.top == 1
+
+
+class Overflowing(Model):
+    """A counter that leaves its type at the fourth step."""
+
+    count = var(Int(0, 3), 0)
+
+    @action
+    def up(self):
+        self.count += 1
+
+    @invariant
+    def small(self) -> bool:
+        return self.count < 10
+
+
+class Talk(Distributed):
+    """Processes send numbers to each other without end."""
+
+    net = var(Network[Process, Int(0, 1)])
+    heard = var(Bool)
+
+    @action
+    def say(self, p: Process):
+        require(len(self.net) < 3)
+        self.net.send(p, p, 1)
+
+    @on(net)
+    def hear(self, p, q, n):
+        self.heard = n == 1
+
+    @invariant
+    def silence_or_one(self) -> bool:
+        return True if self.heard else not self.heard

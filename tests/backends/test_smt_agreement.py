@@ -1,0 +1,146 @@
+"""The symbolic back end and the tree-walking evaluator agree: same successors, same errors, same truth of every property."""
+
+from __future__ import annotations
+
+import random as randoms
+
+import pytest
+import z3
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from checker.backends.evaluator.environment import Failure, State
+from checker.backends.evaluator.evaluator import Evaluator
+from checker.backends.smt.system import System, term
+from checker.backends.smt.values import equal, fresh, lift, read, valid
+from checker.frontend.lower import lower
+from checker.ir import types as t
+from checker.ir.domain import size
+from checker.ir.model import Model
+from checker.ir.values import key, values
+from checker.language.define import define
+from models.isis import Isis
+from models.s_toto import SToTo
+from models.sequencer import Sequencer
+from tests.backends.native_models import ewd840, two_phase_commit
+from tests.backends.random_models import Builder
+
+MOST_SUCCESSORS = 40
+
+
+def compare(model: Model, most: int) -> int:
+    """Compare up to `most` reachable states; returns how many were."""
+    evaluator, system = Evaluator(model), System(model)
+    try:
+        waiting = evaluator.initial()
+    except Failure:
+        return 0
+    assert_initial(system, waiting)
+    seen: list[State] = []
+    while waiting and len(seen) < most:
+        state = waiting.pop(0)
+        if state not in seen:
+            seen.append(state)
+            waiting += compare_state(system, evaluator, state)
+    return len(seen)
+
+
+def assert_initial(system: System, states: list[State]) -> None:
+    """Exactly these states are initial."""
+    start = system.state("start")
+    solver = z3.SolverFor("QF_FD")
+    solver.add(term(system.initial(start)), term(system.valid(start)))
+    for state in states:
+        assert solver.check(term(system.same(start, lifted(system, state)))) == z3.sat
+    for state in states:
+        solver.add(z3.Not(term(system.same(start, lifted(system, state)))))
+    assert solver.check() == z3.unsat
+
+
+def compare_state(system: System, evaluator: Evaluator, state: State) -> list[State]:
+    """Every successor is one for the relation, and the relation has no other; it fails where some step does."""
+    steps = evaluator.successors(state)
+    compare_truths(system, evaluator, state)
+    if len(steps) > MOST_SUCCESSORS:
+        return []
+    relation, solver = system.relation(), z3.SolverFor("QF_FD")
+    solver.add(term(system.same(relation.before, lifted(system, state))))
+    left_out = solver.check(relation.left_out[0]) == z3.sat
+    fails = any(s.failure is not None and s.failure.kind != "grow" for s in steps)
+    assert left_out or (solver.check(relation.failing[0]) == z3.sat) == fails
+    solver.add(relation.taken[0])
+    after = [s.after for s in steps if s.after is not None]
+    for successor in after:
+        assert left_out or solver.check(term(system.same(relation.after, lifted(system, successor)))) == z3.sat
+    for successor in after:
+        solver.add(z3.Not(term(system.same(relation.after, lifted(system, successor)))))
+    assert solver.check() == z3.unsat
+    return after
+
+
+def compare_truths(system: System, evaluator: Evaluator, state: State) -> None:
+    """On a known state everything folds to a known truth: that of the evaluator."""
+    known = lifted(system, state)
+    for p in evaluator.model.properties:
+        found = system.truth(p.function, known, known)
+        try:
+            assert (found.value, found.failing) == (evaluator.holds(p.function, state), False)
+        except Failure:
+            assert found.failing is True
+
+
+def lifted(system: System, state: State) -> State:
+    """A state of raw values as a symbolic one."""
+    return {v.name: lift(v.type, state[v.name]) for v in system.model.variables}
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.randoms(use_true_random=False))
+def test_relation_and_evaluator_agree_on_random_models(random: randoms.Random) -> None:
+    """Every construct of the intermediate representation, errors included."""
+    compare(Builder(random.randrange).model(), 3)
+
+
+def test_they_agree_on_two_phase_commit() -> None:
+    """The first states of two managers."""
+    assert compare(two_phase_commit(2), 30) == 30
+
+
+def test_they_agree_on_ewd840() -> None:
+    """States of a ring of two, from all initial states."""
+    assert compare(ewd840(2), 30) == 30
+
+
+@pytest.mark.parametrize("cls", [Isis, Sequencer, SToTo])
+def test_they_agree_on_multicast_protocols(cls: type) -> None:
+    """Networks are sorted bags, handlers choose a message and loop."""
+    definition = define(cls, {"workload": (1, 1)})
+    model = lower(definition, {v.name: 4 for v in definition.variables if v.network is not None})
+    assert compare(model, 12) == 12
+
+
+# Values
+
+PAIR = t.Record("Pair", (("a", t.Int(-1, 1)), ("b", t.Optional(t.Bool()))))
+TYPES = [
+    t.Bool(),
+    t.Int(-3, 4),
+    t.Enum("Color", ("red", "green", "blue")),
+    t.Optional(t.Enum("Color", ("red", "green"))),
+    PAIR,
+    t.Union("Wire", (t.Record("Data", (("n", t.Int(0, 2)),)), t.Record("Ack", ()))),
+    t.Map(t.Bool(), t.Int(0, 2)),
+    t.Set(t.Enum("Color", ("red", "green", "blue"))),
+]
+
+
+@pytest.mark.parametrize("type", TYPES, ids=str)
+def test_an_unknown_valid_value_has_exactly_the_values_of_its_type(type: t.Type) -> None:
+    """Read back one after the other, each once."""
+    unknown, solver, found = fresh(type, "x"), z3.SolverFor("QF_FD"), []
+    solver.add(term(valid(type, unknown)))
+    while solver.check() == z3.sat:
+        found.append(read(type, unknown, solver.model()))
+        solver.add(z3.Not(term(equal(type, unknown, type, lift(type, found[-1])))))
+    assert len(found) == size(type)
+    assert sorted(found, key=lambda raw: key(type, raw)) == list(values(type))

@@ -1,0 +1,104 @@
+"""Bounded model checking finds what breadth-first search finds, at the same depth; a proof is never of something false."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from checker.check import check
+from checker.cli import run
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.prove import INDUCTION, prove
+from tests.backends import proof_models as models
+from tests.compare import lock
+
+FILE = Path(models.__file__)
+
+
+@pytest.mark.parametrize("cls", [models.TwoTurns, models.Hourglass, models.Overflowing, lock.NoGuard])
+def test_the_shortest_violation_has_the_depth_of_the_search(cls: type[Model]) -> None:
+    """Steps of the first violation, model errors included, and the run is one of the interpreter."""
+    report = check(cls, cls.__name__, engine="interpreter")
+    steps = min(p.steps for p in report.properties if p.verdict == "violated" and p.steps is not None and p.kind in ("invariant", "step", "error"))
+    proof = prove(cls, cls.__name__, depth=8, induction=False)
+    assert proof.verdict == "violated"
+    assert proof.depth in (steps, steps - 1)  # an error shows on a step beyond the last state
+    assert proof.trace is not None and len(proof.trace.steps) == steps
+    assert proof.exit_code == 1
+
+
+def test_an_inductive_invariant_is_proved_for_every_length() -> None:
+    """Exclusion of two turns is kept by every step from any state that has it."""
+    proof = prove(models.Turns, "Turns", properties=["exclusion"])
+    assert (proof.verdict, proof.depth, proof.exit_code) == ("proved", 1, 0)
+    assert check(models.Turns, "Turns", engine="interpreter").verdict == "holds"
+
+
+def test_an_invariant_that_is_not_inductive_comes_with_two_states() -> None:
+    """The first satisfies it, the second does not; the first need not be reachable, and here is not."""
+    proof = prove(models.Evens, "Evens", properties=["never_seven"], depth=0)
+    assert (proof.verdict, proof.exit_code) == ("open", 4)
+    assert proof.trace is not None
+    assert [s["count"] for s in proof.trace.states] == [5, 7]
+    assert proof.trace.claim == INDUCTION
+
+
+def test_a_second_invariant_makes_it_inductive() -> None:
+    """Proved together with it, or with it assumed: even numbers never come to seven."""
+    assert prove(models.Evens, "Evens", properties=["never_seven", "even"]).verdict == "proved"
+    assumed = prove(models.Evens, "Evens", properties=["never_seven"], using=["even"])
+    assert assumed.verdict == "proved"
+    assert assumed.conditions == ("given that even hold",)
+
+
+def test_longer_induction_proves_what_one_step_does_not() -> None:
+    """From 5 on a run of different states has 3 and 1 before it, and nothing before 1: three good states in a row suffice."""
+    proof = prove(models.Evens, "Evens", properties=["never_seven"], depth=4)
+    assert proof.verdict == "proved"
+    assert proof.depth > 1
+
+
+def test_a_step_invariant_is_proved() -> None:
+    """The count never falls."""
+    assert prove(models.Evens, "Evens", properties=["rising"]).verdict == "proved"
+
+
+def test_what_was_only_looked_for_up_to_a_depth_is_not_decided() -> None:
+    """No violation within so many steps is no proof."""
+    proof = prove(models.Evens, "Evens", depth=2, induction=False)
+    assert (proof.verdict, proof.base, proof.exit_code) == ("holds", 2, 4)
+
+
+def test_no_time_decides_nothing() -> None:
+    """A timeout is inconclusive, never success."""
+    proof = prove(models.Evens, "Evens", timeout=1e-9)
+    assert (proof.verdict, proof.exit_code) == ("timeout", 4)
+
+
+def test_a_proof_that_leaves_messages_out_is_not_decided() -> None:
+    """With room for one message in flight the relation has no step that sends a second."""
+    proof = prove(models.Talk, "Talk", network=1)
+    assert (proof.verdict, proof.left_out, proof.exit_code) == ("proved", True, 4)
+    assert "at most 1 messages are in flight" in proof.conditions[0]
+
+
+def test_other_kinds_of_properties_are_refused() -> None:
+    """Quiescence asks for all choices at once: the search decides it."""
+    with pytest.raises(UsageError, match="everybody_worked is of kind quiescence"):
+        prove(lock.Lock, "Lock", properties=["everybody_worked"])
+    with pytest.raises(UsageError, match="Lock has no property speed"):
+        prove(lock.Lock, "Lock", properties=["speed"])
+
+
+def test_the_command_prints_and_writes_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit codes 0, 1 and 4."""
+    assert run(["prove", f"{FILE}:Turns", "--property", "exclusion", "--json", str(tmp_path / "p.json")]) == 0
+    assert json.loads((tmp_path / "p.json").read_text())["verdict"] == "proved"
+    assert run(["prove", f"{FILE}:TwoTurns", "--out", str(tmp_path / "out")]) == 1
+    assert (tmp_path / "out" / "proof_models-TwoTurns-exclusion" / "trace.itf.json").exists()
+    assert run(["prove", f"{FILE}:Evens", "--property", "never_seven", "--depth", "0"]) == 4
+    printed = capsys.readouterr().out
+    assert "PROVED  exclusion" in printed and "NOT DECIDED  never_seven" in printed
