@@ -16,7 +16,7 @@ l. 31 the main class compares the bare values, as the lines are printed. Identif
 not say. The lemmas are checked with the order of Section 3.2.
 
 Found. Two processes in a group: a late message raised to t + 1 can be followed by one whose clock shows just t + 1; l. 22 lets both keep it,
-and Lemmas 6 and 7 fail, since the identifiers may be in the other order. Atomic order holds nevertheless, thanks to the strict l. 31, and
+and Lemmas 6 and 7 fail, since the identifiers may be in the other order (with unique clock values too, UniqueClock). Atomic order holds nevertheless, thanks to the strict l. 31, and
 FIFO order as long as identifiers follow the sending (AnyIdentifiers: it fails). >= in l. 22 repairs all of it (AtLeast), and then l. 31 need
 not be strict. Uniform agreement fails without Algorithm 2, as the paper says: groups do not get the same barriers.
 """
@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from checker.language import (
     Bool,
-    Ids,
     Int,
     Map,
     Record,
@@ -41,7 +40,8 @@ from checker.language import (
     var,
     violates,
 )
-from checker.language.multicast import Multicast, total
+from checker.language.groups import GroupMulticast
+from checker.language.multicast import total
 from properties.atomic_multicast import (
     DeliveredByTimestamp,
     FifoTimestamps,
@@ -60,43 +60,22 @@ from properties.multicast import (
     UniformTotalOrder,
 )
 
-
-def _table(c, rows):  # type: ignore[no-untyped-def]
-    """Rows of group numbers, each written as digits, as one flat table of booleans: row by row, group by group."""
-    return tuple(str(g + 1) in str(row) for row in rows for g in range(max(c.groups)))
-
-
-def _possible_senders(c):  # type: ignore[no-untyped-def]
-    """For each group, the groups that the workload lets multicast to it."""
-    source = [c.groups[i] for i, count in enumerate(c.workload) for _ in range(count)]
-    groups = range(1, max(c.groups) + 1)
-    return tuple(int("".join(str(s) for s in groups if any(source[m] == s and str(g) in str(d) for m, d in enumerate(c.destinations))) or 0) for g in groups)
-
-
 SAFETY = [
     FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
     FifoTimestamps, QuasiGenuine, GroupAgreement,
 ]  # fmt: skip
 
 
-class OptimisticMulticast1(Multicast):
+class OptimisticMulticast1(GroupMulticast):
     """Algorithm 1."""
 
     processes = const(2, "number of processes")
     workload = const((2, 1), "how many messages each process multicasts")
-    groups = const(derived(lambda c: tuple(1 + i % 2 for i in range(c.processes))), "the group of each process")
-    destinations = const(
-        derived(lambda c: (int("".join(str(g + 1) for g in range(max(c.groups)))),) * sum(c.workload)),
-        "the groups each message goes to, as digits: 12 is g1 and g2",
-    )
-    senders_to = const(derived(_possible_senders), "for each group, the groups that may multicast to it, as digits")
     ticks = const(derived(lambda c: max(c.workload) + 1), "largest value of a clock")
-    addressed_table = derived(lambda c: _table(c, c.destinations))
-    senders_table = derived(lambda c: _table(c, c.senders_to))
 
-    Process = Multicast.Process
-    Message = Multicast.Message
-    Group = Ids("g", derived(lambda c: max(c.groups)))
+    Process = GroupMulticast.Process
+    Message = GroupMulticast.Message
+    Group = GroupMulticast.Group
     Clock = Int(1, ticks)
     Time = Int(0, derived(lambda c: c.ticks + sum(c.workload)))
     Entry = Record(message=Message, time=Time, final=Bool)  # final: to the other groups (l. 28), otherwise to the own group (l. 7)
@@ -118,30 +97,6 @@ class OptimisticMulticast1(Multicast):
     def identifier(self, m: Message) -> int:
         """m.id, which orders messages with equal timestamps."""
         return m.index
-
-    @rule
-    def group(self, p: Process) -> Group:
-        """The group of p."""
-        return self.Group[self.groups[p.index] - 1]
-
-    @rule
-    def source(self, m: Message) -> Group:
-        """m.src."""
-        return self.group(self.sender(m))
-
-    @rule
-    def addressed(self, g: Group, m: Message) -> bool:
-        """g is in m.dst."""
-        return self.addressed_table[m.index * len(self.Group) + g.index]
-
-    @rule
-    def may_send(self, h: Group, g: Group) -> bool:
-        """h is in sendersTo(g)."""
-        return self.senders_table[g.index * len(self.Group) + h.index]
-
-    @rule
-    def destination(self, p, m):
-        return self.addressed(self.group(p), m)
 
     def send(self, p: Process, m: Message) -> None:
         """l. 5-7."""
@@ -167,6 +122,7 @@ class OptimisticMulticast1(Multicast):
         self.read[p][q] = index + 1
         entry = self.log[q][index]
         m = entry.message
+        self.emit.fr_deliver(p, m, entry.time)
         if not entry.final:
             self.messages[p].add(m)
         else:
@@ -201,6 +157,7 @@ class OptimisticMulticast1(Multicast):
         self.instance[p] += 1
         for m in sorted(batch, key=lambda x: (self.clock_time[x], self.identifier(x))):  # l. 20
             t = self.final_time(p, m)
+            self.emit.decide(p, m, t)
             self.final[p][m] = t
             if self.addressed(g, m):
                 self.stamp(p, m, t)
@@ -333,6 +290,18 @@ class StandingClock(OptimisticMulticast1):
         return max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=1) <= t
 
     expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
+
+
+class UniqueClock(OptimisticMulticast1):
+    """The reading in which no two clocks ever show the same value (Section 3.1: a unique timestamp)."""
+
+    @rule
+    def clock_shows(self, p, m, t):
+        later = self.workload[p.index] - self.number(m) - 1
+        earlier = max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=0)
+        return earlier < t <= self.ticks - later and not any(self.clock_time[x] == t for x in self.Message if self.was_multicast(x))
+
+    expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 4}, only=SAFETY, steps=9)
 
 
 class OwnGroupIsNoBarrier(OptimisticMulticast1):

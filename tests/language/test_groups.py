@@ -1,0 +1,38 @@
+"""Groups of processes, the destinations of messages, and who may multicast to whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.optimistic_multicast_1 import OptimisticMulticast1
+
+
+def groups_reached(model: OptimisticMulticast1) -> list[str]:
+    return ["".join(str(g) for g in model.Group if model.addressed(g, m)) for m in model.Message]
+
+
+def senders(model: OptimisticMulticast1) -> list[str]:
+    return ["".join(str(h) for h in model.Group if model.may_send(h, g)) for g in model.Group]
+
+
+def test_by_default_processes_alternate_between_two_groups_and_messages_go_everywhere() -> None:
+    model = OptimisticMulticast1(workload=(1, 0, 1))
+    assert [str(model.group(p)) for p in model.Process] == ["g1", "g2", "g1"]
+    assert groups_reached(model) == ["g1g2", "g1g2"]
+
+
+def test_only_groups_whose_members_multicast_to_a_group_are_its_possible_senders() -> None:
+    model = OptimisticMulticast1(workload=(1, 1, 1), groups=(1, 2, 3), destinations=(12, 23, 3))
+    assert groups_reached(model) == ["g1g2", "g2g3", "g3"]
+    assert senders(model) == ["g1", "g1g2", "g2g3"]
+
+
+def test_possible_senders_can_be_declared() -> None:
+    model = OptimisticMulticast1(workload=(1, 1), senders_to=(2, 0))
+    assert senders(model) == ["g2", ""]
+
+
+@pytest.mark.parametrize("process, message, expected", [(0, 0, True), (1, 0, False), (1, 1, True)])
+def test_a_process_is_a_destination_if_its_group_is(process: int, message: int, expected: bool) -> None:
+    model = OptimisticMulticast1(workload=(1, 1), destinations=(1, 12))
+    assert model.destination(model.Process[process], model.Message[message]) is expected
