@@ -7,6 +7,9 @@ the head of the queue is deliverable it is delivered.
 Sources: slides "Totally ordered multicast" 4/9-8/9: a timestamp is made unique by the proposer's identity as suffix.  Lecture "Total Multicast", part B:
 timestamps are plain numbers, and equal ones are ordered by sender (`TieBySender`).  Both after K. Birman and T. Joseph, ACM TOCS 5(1), 1987.
 The network is reliable, without order.  Neither text says what happens when a process fails: the sender waits for the proposals of all (`WaitForTheLiving`).
+
+Found.  The slides' protocol keeps total order, also after a crash; but then it may never deliver, and a crash between two announcements breaks agreement.  The
+lecture's tie-break leaves two messages of one sender unordered, unless channels are FIFO: then no two of them get the same timestamp.
 """
 
 from checker.language import (
@@ -152,11 +155,13 @@ class Isis(Multicast):
     expect = [
         holds(distinct=5_762, transitions=19_426),
         holds(at={"workload": (2, 1)}, distinct=34_489, transitions=117_612, depth=22),
+        holds(at={"workload": (1, 1, 0, 0)}),
         violates(Termination, Validity, at={"workload": (1, 1), "crashes": 1}, steps=4),
         violates(Agreement, Termination, Validity, at={"workload": (1, 1, 0), "crashes": 1}, steps=6),
         holds(at={"workload": (2, 2)}, distinct=5_291_649, transitions=23_440_946, thorough=True),
         holds(at={"workload": (2, 1, 0)}, distinct=3_735_221, transitions=17_739_384, thorough=True),
         holds(at={"workload": (1, 1, 1)}, distinct=3_740_948, transitions=17_764_470, thorough=True),
+        holds(at={"workload": (3, 1)}, thorough=True),
     ]
 
 
@@ -186,6 +191,9 @@ class TieBySender(Isis):
         holds(),
         violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (2, 0)}, steps=13),
         violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, at={"workload": (2, 1)}, steps=13),
+        holds(at={"workload": (2, 1), "channels": "fifo"}),
+        holds(at={"workload": (2, 2), "channels": "fifo"}),
+        holds(at={"workload": (2, 1, 0), "channels": "fifo"}, thorough=True),
         holds(at={"workload": (1, 1, 1)}, thorough=True),
     ]
 
@@ -264,16 +272,19 @@ class OneProposalLess(Isis):
     def wanted(self):
         return len(self.Process) - 1
 
-    expect = violates(
-        TotalOrder,
-        UniformTotalOrder,
-        GapFreeTotalOrder,
-        Agreement,
-        Termination,
-        Validity,
-        at={"workload": (1, 1)},
-        steps=9,
-    )
+    expect = [
+        violates(
+            TotalOrder,
+            UniformTotalOrder,
+            GapFreeTotalOrder,
+            Agreement,
+            Termination,
+            Validity,
+            at={"workload": (1, 1)},
+            steps=9,
+        ),
+        holds(at={"workload": (2, 0), "channels": "fifo"}),
+    ]
 
 
 class ServeOnce(Isis):
@@ -316,7 +327,7 @@ class NothingToItself(Isis):
 
 
 class WaitForTheLiving(Isis):
-    """REPAIR: the sender waits only for those that have not crashed (perfect failure detector); a dead destination no longer blocks it."""
+    """VARIANT: the sender waits only for those that have not crashed (perfect failure detector): a dead destination no longer blocks it."""
 
     waiting = var(Map[Process, Map[Message, Set[Process]]])  # whose proposals the sender still waits for
 
@@ -352,7 +363,7 @@ class WaitForTheLiving(Isis):
 
 
 class DropOfTheDead(WaitForTheLiving):
-    """REPAIR: and what a crashed sender left without a final timestamp is dropped, so that it no longer blocks the queue."""
+    """VARIANT: and what a crashed sender left without a final timestamp is dropped: it no longer blocks the queue, but leaves gaps."""
 
     @action
     def drop(self, p: Process, m: Message):

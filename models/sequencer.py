@@ -8,6 +8,10 @@ Rule of the slides ("Totally ordered multicast" 2/9): messages go to the sequenc
 
 Here the sequencer is p1, itself a member of the group.  The network is reliable, without order.  A message whose announcement waits is a blocked handler; it is
 taken up in the same step in which its wait ends.
+
+Found.  As printed, the first message is never delivered, and that is all: the rest is delivered in one order.  `StartAtMinusOne` and `CountFirst` each repair it.
+Not only the sequencer is a single point of failure: a sender that crashes while it multicasts leaves a number that some wait for in vain.  With `ViaSequencer`,
+where the sequencer forwards the message, it is the only one.
 """
 
 from checker.language import (
