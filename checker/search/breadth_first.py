@@ -14,6 +14,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from itertools import takewhile
 from types import FrameType
 from typing import Any, Self
 
@@ -22,6 +23,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.search.batch import MOST_ROWS, Batches, Part, Tally
+from checker.search.checkpoint import Checkpoint
 from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
@@ -43,17 +45,22 @@ def search(
     limits: Limits = NO_LIMITS,
     stop_at_first: bool = True,
     progress: ProgressCallback | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> SearchResult:
     """Explore all states reachable from the source's initial states.
 
     With stop_at_first the search ends after the first level that shows a violation; findings of kind "reachable" are
     witnesses and never end it. Else everything is explored and each finding keeps its first occurrence. Interrupting
     (Ctrl-C) ends the search with bound "interrupted" after the batch in hand; a second time, without that batch.
+
+    With a checkpoint each finished level is committed to its work directory. If that holds levels already, the search
+    goes on from the last; the result then counts all states, but transitions and findings only from there on, and
+    its paths mean nothing: what the directory says is the result.
     """
     if threads < 1:
         raise ValueError("a search needs at least one thread")
     with Threads(threads) as runner, _Interrupts() as interrupts:
-        return _Search(source, limits, stop_at_first, progress, runner, interrupts).run()
+        return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint).run()
 
 
 class _Interrupts:
@@ -90,6 +97,7 @@ class _Search:
     progress: ProgressCallback | None
     threads: Threads
     interrupts: _Interrupts
+    checkpoint: Checkpoint | None = None
 
     store: Store = field(init=False)
     batches: Batches = field(init=False)
@@ -118,9 +126,14 @@ class _Search:
 
     def run(self) -> SearchResult:
         try:
-            self._initial_level()
+            if self.checkpoint is not None and self.checkpoint.sizes:
+                self._restore(self.checkpoint)
+            else:
+                self._initial_level()
+                self._commit()
             while not self._finished():
                 self._level()
+                self._commit()
         except KeyboardInterrupt:
             self.bound = "interrupted"
         except MemoryError:
@@ -180,6 +193,36 @@ class _Search:
     def _fired(self) -> NDArray[np.int64]:
         actions = len(self.source.actions)
         return self.counters[actions : 2 * actions]
+
+    # ---- checkpoints
+
+    def _restore(self, checkpoint: Checkpoint) -> None:
+        """Take up all committed states; those of the last level are to be expanded."""
+        self.levels += checkpoint.sizes
+        for level, states in checkpoint.states():
+            for start in range(0, len(states), self.batches.capacity):
+                parts = self.batches.initial(states[start : start + self.batches.capacity])
+                self._fits(self.batches.insert(parts))
+                self.batches.collect(parts)
+                self.store.initial = self.store.count  # no parents are known
+            if not self._within_limits():
+                break
+        self.expanded = self.store.count - self.levels[-1]
+        assert self.bound or self.store.count == sum(self.levels)
+
+    def _commit(self) -> None:
+        """Commit the last level if it is whole, and end the search if the checkpoint says so."""
+        if self.checkpoint is None or self.bound or self.occurrences.void:
+            return
+        start = self.store.count - self.levels[-1]
+        begin = start - self.levels[-2] if len(self.levels) > 1 else 0
+        latest = takewhile(lambda part: part[0] >= begin, reversed(self.quiescent))
+        parts = [base + offsets.astype(np.int64) for base, offsets in latest][::-1]
+        rows = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+        states = self.store.states
+        found = {number: violation.steps for number, (_, violation) in self.occurrences.best.items()}
+        if not self.checkpoint.commit(states[start : self.store.count], states[rows], self.counters, found):
+            self.bound = "handover"
 
     # ---- batches
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from attrs import frozen
 
-Bound = Literal["depth", "states", "seconds", "memory", "interrupted"]
+Bound = Literal["depth", "states", "seconds", "memory", "interrupted", "handover"]
 
 
 @frozen

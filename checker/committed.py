@@ -1,0 +1,159 @@
+"""What a work directory says about a search, in the terms of `check`: the same report whoever ran which level.
+
+The header names everything the packed states depend on: the model and its constants, and a hash of the lowered model with its layout, so
+that a search is never continued with another one.  Counts are sums over the committed levels; outcomes come from the stored states
+without successors; paths are rebuilt from the levels (`checker.search.trails`).  What needs the whole graph in one order (leads-to,
+a run to each outcome) is searched again in this process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from checker.backends.native.kernel import NativeKernel
+from checker.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.native_engine import explore_native, state_of
+from checker.replay import Raw, Shown
+from checker.search.limits import Limits
+from checker.search.memory import peak_resident
+from checker.search.source import Source, States
+from checker.search.trails import Run, Trail, trails
+from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
+
+
+@frozen
+class StoredPiece:
+    """A file of states as a piece that other processes can read."""
+
+    data: Path
+    block: Block
+    words: int
+
+    def read(self) -> States:
+        """The states, mapped into memory."""
+        return read_block(self.data, self.block, self.words, verify=False)
+
+
+def header(
+    definition: Definition, reference: str, only: Sequence[str] | None, stop_at_first: bool, capacities: Mapping[str, int], kernel: NativeKernel
+) -> dict[str, Any]:
+    """What `search.json` says about a search."""
+    return {
+        "model": reference, "constants": dict(definition.constants), "properties": None if only is None else list(only),
+        "stop_at_first": stop_at_first, "networks": dict(capacities), "words": kernel.words, "fingerprint": fingerprint(kernel),
+        "actions": list(kernel.actions), "findings": [f"{f.kind} {f.name} {f.line}" for f in kernel.findings],
+    }  # fmt: skip
+
+
+def fingerprint(kernel: NativeKernel) -> str:
+    """A hash of the lowered model, its constants and the layout of its states."""
+    return hashlib.sha256(f"{kernel.model!r}\0{kernel.layout!r}".encode()).hexdigest()
+
+
+def constants_of(header: Mapping[str, Any]) -> dict[str, Any]:
+    """The constants of a stored search."""
+    return {name: _tuples(value) for name, value in header["constants"].items()}
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
+    """UsageError if the stored search is not one of this kernel's."""
+    if directory.header["fingerprint"] != fingerprint(kernel):
+        raise UsageError(
+            f"{directory.path} holds a search of another model: {directory.header['model']} has changed, or the checker has",
+            remedy="Restore the model, or start again with another work directory.",
+        )
+
+
+def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
+    """Whether nothing is left to do: everything is expanded, or a violation has ended the search."""
+    last = directory.levels[-1] if directory.levels else None
+    if last is None:
+        return False
+    violated = any(kernel.findings[number].kind != "reachable" for number in last.found)
+    return last.rows == 0 or (violated and bool(directory.header["stop_at_first"]))
+
+
+def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None) -> Explored:
+    """The report of a stored search.  `run` answers the requests of rebuilding paths, else this process does."""
+    levels, actions = directory.levels, len(kernel.actions)
+    counters = np.sum([level.counters for level in levels], axis=0, dtype=np.int64) if levels else np.zeros(2 * actions + 3, np.int64)
+    sizes = tuple(level.rows for level in levels if level.rows)
+    unexpanded = levels[-1].rows if levels else 0
+    faults = {a.name: a.fault for a in definition.actions}
+    reports = tuple(
+        ActionReport(name, int(counters[i]), int(counters[actions + i]), _first_level(directory, actions + i), faults[name])
+        for i, name in enumerate(kernel.actions)
+    )
+    again = partial(explore_native, definition, 1, Limits(), False, None, Phases())
+    return Explored(
+        distinct=sum(sizes), transitions=int(counters[-3]), depth=len(sizes), initial=sizes[0] if sizes else 0, quiescent=int(counters[-2]),
+        cut=int(counters[-1]), actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
+        complete=bound is None and unexpanded == 0, bound=bound,
+        coverage=f"{len(levels) - 1 if unexpanded else len(sizes)} levels expanded, {unexpanded} states not expanded", peak_memory=peak_resident(),
+        outcomes=lambda: _outcomes(definition, kernel, directory), outcome_runs=lambda: _outcome_runs(again()), behaviour=lambda: _behaviour(again()),
+    )  # fmt: skip
+
+
+def _behaviour(explored: Explored) -> Behaviour:
+    return explored.behaviour()
+
+
+def _outcome_runs(explored: Explored) -> list[OutcomeRun]:
+    return explored.outcome_runs()
+
+
+def _first_level(directory: WorkDirectory, place: int) -> int | None:
+    return next((level.number for level in directory.levels if level.counters[place]), None)
+
+
+def _found(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, run: Run | None) -> tuple[Found, ...]:
+    levels = directory.levels
+    if not levels or not levels[-1].found:
+        return ()
+
+    def pieces(level: int) -> list[StoredPiece]:
+        return [StoredPiece(directory.data, block, kernel.words) for block in levels[level].files]
+
+    rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
+    rebuilt.sort(key=lambda trail: kernel.findings[trail.number].kind == "reachable")  # witnesses last
+    return tuple(_one_found(definition, kernel, trail) for trail in rebuilt)
+
+
+def _one_found(definition: Definition, kernel: NativeKernel, trail: Trail) -> Found:
+    finding = kernel.findings[trail.number]
+    shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, trail.beyond, trail.cut)
+    return Found(shown, trail.steps, partial(_path, definition, kernel, trail.states))
+
+
+def _path(definition: Definition, kernel: NativeKernel, states: States) -> tuple[Raw, ...]:
+    return tuple(state_of(definition, kernel, row) for row in states)
+
+
+def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> list[dict[str, Raw]]:
+    """Distinct outcomes, in canonical order."""
+    names = definition.model.outcome
+    mask = kernel.mask(names)
+    distinct: NDArray[np.uint64] = np.zeros((0, kernel.words), dtype=np.uint64)
+    for level in directory.levels:
+        for block in level.quiescent:
+            rows = read_block(directory.data, block, kernel.words) & mask
+            distinct = np.unique(np.concatenate([distinct, rows]), axis=0)
+    outcomes = [{n: values[n] for n in names} for values in map(kernel.decode, distinct)]
+    return sorted(outcomes, key=repr)
+
+
+__all__ = ["StoredPiece", "WorkDirectoryError", "constants_of", "ended", "explored_from", "header", "require_same"]

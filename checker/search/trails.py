@@ -1,0 +1,311 @@
+"""Shortest paths to findings, rebuilt from the states of each level alone.
+
+A search on shards has no order of discovery, and none is needed: the path that the sequential search would report is
+the least, in the order of initial states and then of successors, among the shortest paths to where the finding shows.
+Going back from there, level by level, the states that have a successor in the set in hand are found by expanding the
+stored level again; going forward, the first initial state in the first set and then at each step the first successor in
+the next one make the path. By induction this is the chain of first parents: the least state of a set is the first
+successor, in that set, of the least state of the set before.
+
+Cost: at most one more expansion of the levels before the finding, for all findings together. Nothing depends on how the
+levels are cut into blocks. Stops being true: sets of one level that lead to a finding must fit into memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from checker.search.source import NEVER, Source, States
+
+BLOCK = 1 << 14
+_FEW = 64
+Numbers = frozenset[int]
+
+
+class Piece(Protocol):
+    """Some states of a level that can be handed to another process."""
+
+    def read(self) -> States:
+        """The states, (rows, words)."""
+
+
+@frozen(eq=False)
+class Held:
+    """A piece in memory."""
+
+    states: States
+
+    def read(self) -> States:
+        """The states."""
+        return self.states
+
+
+@frozen
+class Trail:
+    """The path to the first occurrence of a finding.
+
+    states    (k, words) from an initial state on. ordinals: which initial state, then which successor at each step.
+    beyond    the finding shows on a step out of the last state; cut: in a successor that a constraint excludes.
+    """
+
+    number: int
+    steps: int
+    states: States
+    ordinals: tuple[int, ...]
+    beyond: bool = False
+    cut: bool = False
+
+    at_rest: bool = False  # it shows when the last state is expanded, and is no step
+
+    @property
+    def rank(self) -> tuple[int, int, tuple[int, ...], bool, int]:
+        """Sorts trails as the sequential search sorts its findings: by steps, then by the state it was expanding."""
+        anchor = self.ordinals if self.at_rest or self.steps == 0 else self.ordinals[: self.steps]
+        return self.steps, len(anchor), anchor, self.beyond, self.number
+
+
+@frozen
+class Request:
+    """What to look for in a piece: rows where findings show, and rows with a successor in a set."""
+
+    piece: Piece
+    checked: Numbers = frozenset()
+    expanded: Numbers = frozenset()
+    targets: Mapping[int, Sequence[Piece]] = field(factory=dict)
+
+
+Found = dict[tuple[str, int], States]
+"""(what was asked: "checked", "expanded" or "leading", finding) -> the states of the piece it is true of."""
+
+Run = Callable[[Sequence[Request]], Iterable[Found]]
+
+
+def trails(
+    source: Source, levels: Callable[[int], Sequence[Piece]], depth: int, wanted: Mapping[int, int], run: Run | None = None
+) -> list[Trail]:
+    """The trail of each wanted finding, number -> steps, in the order in which the sequential search lists them.
+
+    levels(i) gives the states at i steps, for 0 <= i < depth. `run` answers requests, perhaps in other processes.
+    """
+    search = _Rebuild(source, levels, depth, run or (lambda requests: [answer(source, r) for r in requests]))
+    return sorted((search.trails(wanted)), key=lambda trail: trail.rank)
+
+
+def path_to(source: Source, levels: Callable[[int], Sequence[Piece]], depth: int, state: States, level: int) -> States:
+    """The path to a state (words,) of a level, (level + 1, words)."""
+    search = _Rebuild(source, levels, depth, lambda requests: [answer(source, r) for r in requests])
+    sets = search.backward({0: {level: state.reshape(1, -1)}})
+    return search.forward(sets[0])[0]
+
+
+@define
+class _Rebuild:
+    source: Source
+    levels: Callable[[int], Sequence[Piece]]
+    depth: int
+    run: Run
+
+    def trails(self, wanted: Mapping[int, int]) -> list[Trail]:
+        resting = {n for n in wanted if self.source.findings[n].kind == "quiescence"}
+        ends: dict[int, dict[int, States]] = {}
+        shown: dict[int, States] = {}
+        for level in sorted(set(wanted.values())):
+            here = {n for n, steps in wanted.items() if steps == level}
+            for n, states in self._ask(level, "checked", here - resting).items():
+                ends.setdefault(n, {})[level] = states
+            for n, states in self._ask(level, "expanded", here & resting).items():
+                ends.setdefault(n, {})[level] = states
+            for n, states in self._ask(level - 1, "expanded", here - resting).items():
+                shown[n] = states
+                ends.setdefault(n, {})[level - 1] = states
+        sets = self.backward(ends)
+        return [self._trail(n, steps, sets[n], shown.get(n), n in resting) for n, steps in wanted.items()]
+
+    def _ask(self, level: int, what: str, numbers: set[int]) -> dict[int, States]:
+        if not numbers or not 0 <= level < self.depth:
+            return {}
+        asked: dict[str, Any] = {what: frozenset(numbers)}
+        return self._gather(self.run([Request(piece, **asked) for piece in self.levels(level)]), what)
+
+    def _gather(self, answers: Iterable[Found], what: str) -> dict[int, States]:
+        parts: dict[int, list[States]] = {}
+        for found in answers:
+            for (kind, n), states in found.items():
+                if kind == what and len(states):
+                    parts.setdefault(n, []).append(states)
+        return {n: np.concatenate(some) for n, some in parts.items()}
+
+    def backward(self, ends: Mapping[int, Mapping[int, States]]) -> dict[int, dict[int, States]]:
+        """For each finding and level the states from which its ends are reached in the fewest steps."""
+        sets: dict[int, dict[int, States]] = {n: dict(by_level) for n, by_level in ends.items()}
+        top = max((level for by_level in sets.values() for level in by_level), default=0)
+        for level in range(top - 1, -1, -1):
+            targets = {n: [Held(s[level + 1])] for n, s in sets.items() if level + 1 in s}
+            leading = self._gather(self.run([Request(p, targets=targets) for p in self.levels(level)]), "leading")
+            for n, states in leading.items():
+                ended = sets[n].get(level)
+                sets[n][level] = states if ended is None else np.concatenate([states, ended])
+        return sets
+
+    def forward(self, sets: Mapping[int, States]) -> tuple[States, tuple[int, ...]]:
+        """The least path through the sets of levels 0, 1, ...; it ends where no successor is in the next set."""
+        initial = self.source.initial()
+        place = int(np.argmax(Members(sets[0]).contains(initial)))
+        path, ordinals = [initial[place]], [place]
+        while len(path) in sets:
+            successors = successors_of(self.source, path[-1])
+            inside = Members(sets[len(path)]).contains(successors)
+            if not inside.any():
+                break
+            place = int(np.argmax(inside))
+            path.append(successors[place])
+            ordinals.append(place)
+        return np.stack(path), tuple(ordinals)
+
+    def _trail(self, n: int, steps: int, sets: Mapping[int, States], shown: States | None, resting: bool) -> Trail:
+        path, ordinals = self.forward(sets)
+        beyond = len(path) == steps
+        cut = False
+        if beyond:
+            assert shown is not None
+            first = _first(self.source)
+            _expand_into(self.source, path[-1:], first)
+            cut = first[n] == NEVER
+        return Trail(n, steps, path, ordinals, beyond, cut, resting)
+
+
+# ---- in a process that has a piece
+
+
+def answer(source: Source, request: Request) -> Found:
+    """Answer a request, block by block."""
+    targets = {n: Members(np.concatenate([p.read() for p in pieces])) for n, pieces in request.targets.items()}
+    parts: dict[tuple[str, int], list[States]] = {}
+    states = request.piece.read()
+    for start in range(0, len(states), BLOCK):
+        block = np.ascontiguousarray(states[start : start + BLOCK])
+        for n, rows in _showing(source, block, request.checked, _check_into).items():
+            parts.setdefault(("checked", n), []).append(block[rows])
+        for n, rows in _showing(source, block, request.expanded, _expand_into).items():
+            parts.setdefault(("expanded", n), []).append(block[rows])
+        if targets:
+            for n, rows in _leading(source, block, targets).items():
+                parts.setdefault(("leading", n), []).append(block[rows])
+    return {key: np.concatenate(some) for key, some in parts.items()}
+
+
+def _first(source: Source) -> NDArray[np.int64]:
+    return np.full(2 * len(source.findings), NEVER, dtype=np.int64)
+
+
+def _check_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
+    source.check(block, first)
+
+
+def _expand_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
+    for _ in _expansions(source, block, first):
+        pass
+
+
+Look = Callable[[Source, States, NDArray[np.int64]], None]
+
+
+def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dict[int, NDArray[np.intp]]:
+    """All rows at which findings show. A source tells only the first, so what shows something is looked at in parts."""
+    rows: dict[int, list[int]] = {n: [] for n in numbers}
+    waiting = [(0, len(block))] if numbers else []
+    while waiting:
+        start, stop = waiting.pop()
+        first = _first(source)
+        look(source, block[start:stop], first)
+        shown = [n for n in numbers if min(first[n], first[n + len(source.findings)]) != NEVER]
+        if stop - start == 1:
+            for n in shown:
+                rows[n].append(start)
+        elif shown:
+            size = _FEW if stop - start > _FEW else 1
+            waiting += [(at, min(at + size, stop)) for at in range(start, stop, size)]
+    return {n: np.array(sorted(some), dtype=np.intp) for n, some in rows.items() if some}
+
+
+def _expansions(
+    source: Source, block: States, first: NDArray[np.int64]
+) -> Iterator[tuple[States, NDArray[np.uint32]]]:
+    """Successors and their parents' rows, in order, as long as no more are asked for."""
+    counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
+    quiescent = np.zeros(len(block), dtype=np.uint8)
+    capacity, row = 1 << 12, 0
+    successors = np.empty((capacity, source.words), dtype=np.uint64)
+    parents = np.empty(capacity, dtype=np.uint32)
+    while row < len(block):
+        following, written = source.expand(block, row, successors, parents, counters, first, quiescent)
+        if following == row:
+            capacity *= 4
+            successors = np.empty((capacity, source.words), dtype=np.uint64)
+            parents = np.empty(capacity, dtype=np.uint32)
+            continue
+        row = following
+        yield successors[:written], parents[:written]
+
+
+def successors_of(source: Source, state: NDArray[np.uint64]) -> States:
+    """All successors of one state, in order, duplicates included."""
+    return np.concatenate([s.copy() for s, _ in _expansions(source, state.reshape(1, -1), _first(source))])
+
+
+def _leading(source: Source, block: States, targets: Mapping[int, Members]) -> dict[int, NDArray[np.intp]]:
+    """For each set the rows that have a successor in it."""
+    marks = {n: np.zeros(len(block), dtype=np.bool_) for n in targets}
+    for successors, parents in _expansions(source, block, _first(source)):
+        for n, members in targets.items():
+            marks[n][parents[members.contains(successors)]] = True
+    return {n: np.flatnonzero(some) for n, some in marks.items() if some.any()}
+
+
+@define
+class Members:
+    """A set of states, (n, words), that answers for blocks. Hashes only choose where to look; states are compared."""
+
+    states: States
+    _keys: NDArray[np.uint64] = field(init=False)
+    _marks: NDArray[np.bool_] = field(init=False)
+    _shift: np.uint64 = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        keys = _hash(self.states)
+        order = np.argsort(keys, kind="stable")
+        self._keys, self.states = keys[order], self.states[order]
+        bits = max(10, min(27, len(keys).bit_length() + 3))
+        self._shift = np.uint64(64 - bits)
+        self._marks = np.zeros(1 << bits, dtype=np.bool_)
+        self._marks[self._keys >> self._shift] = True
+
+    def contains(self, states: States) -> NDArray[np.bool_]:
+        """Which rows are members, (n,)."""
+        keys = _hash(states)
+        inside = self._marks[keys >> self._shift]
+        rows = np.flatnonzero(inside)
+        places = np.searchsorted(self._keys, keys[rows])
+        inside[rows] = False
+        while len(rows):
+            near = places < len(self._keys)
+            rows, places = rows[near], places[near]
+            near = self._keys[places] == keys[rows]
+            rows, places = rows[near], places[near]
+            equal = (self.states[places] == states[rows]).all(axis=1)
+            inside[rows[equal]] = True
+            rows, places = rows[~equal], places[~equal] + 1
+        return inside
+
+
+def _hash(states: States) -> NDArray[np.uint64]:
+    key = np.full(len(states), 0x2545F4914F6CDD1D, dtype=np.uint64)
+    for word in range(states.shape[1]):
+        key = (key ^ states[:, word]) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(32)
+    return key * np.uint64(0xD6E8FEB86659FD93)

@@ -1,0 +1,112 @@
+"""A search kept in a work directory: stopped anywhere and taken up, it ends with the counts and paths of one that was not."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from checker.catalogue import find
+from checker.checkpointed_engine import explore_checkpointed
+from checker.explored import Explored, Phases
+from checker.language.define import define
+from checker.language.errors import UsageError
+from checker.native_engine import explore_native
+from checker.search.limits import Limits
+from checker.search.workdir import WorkDirectory, WorkDirectoryError
+
+CASES: list[tuple[str, dict[str, Any]]] = [
+    ("two_phase_commit", {"managers": 3}),
+    ("two_phase_commit", {"managers": 4}),
+    ("basic_multicast", {}),
+    ("reliable_multicast", {}),
+    ("sequencer", {}),
+    ("byzantine_generals", {}),
+    ("filter_lock", {"processes": 3}),
+]
+
+
+def told(explored: Explored) -> dict[str, Any]:
+    """Everything of a report that may not depend on who ran the search."""
+    return {
+        "counts": (explored.distinct, explored.transitions, explored.depth, explored.initial, explored.quiescent, explored.cut),
+        "levels": explored.levels, "actions": explored.actions, "complete": explored.complete,
+        "found": [(found.shown, found.steps, found.path()) for found in explored.found],
+    }  # fmt: skip
+
+
+def model_case(name: str, constants: dict[str, Any]) -> Any:
+    entry = find(name)
+    return define(entry.cls, constants, None)
+
+
+@pytest.mark.parametrize("name, constants", CASES, ids=[f"{n}-{c}" for n, c in CASES])
+@pytest.mark.parametrize("stop_at_first", [True, False])
+def test_resumed_at_every_third_level_a_search_tells_the_same(name: str, constants: dict[str, Any], stop_at_first: bool, tmp_path: Path) -> None:
+    """Stopped after a depth, then taken up: counts, findings and the paths to them are those of one search."""
+    definition = model_case(name, constants)
+    whole = told(explore_native(definition, 1, Limits(), stop_at_first, None, Phases()))
+    depth, resume = 1, False
+    while True:
+        part = explore_checkpointed(definition, name, None, tmp_path, 1, Limits(max_depth=depth), stop_at_first, None, Phases(), resume)
+        if part.bound is None:
+            break
+        depth, resume = depth + 3, True
+    assert told(part) == whole
+
+
+def test_a_second_search_does_not_touch_a_directory_in_use(tmp_path: Path) -> None:
+    """Two drivers would commit different levels; the second is refused."""
+    with WorkDirectory.create(tmp_path, {}):
+        with pytest.raises(WorkDirectoryError, match="in use"):
+            WorkDirectory.open(tmp_path)
+    WorkDirectory.open(tmp_path).close()
+
+
+def test_a_new_search_does_not_overwrite_one_that_is_there(tmp_path: Path) -> None:
+    """A work directory is continued on purpose, never by mistake."""
+    definition = model_case("two_phase_commit", {"managers": 2})
+    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases())
+    with pytest.raises(UsageError, match="already holds a search"):
+        explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases())
+
+
+def test_a_search_is_not_continued_with_another_model(tmp_path: Path) -> None:
+    """Other constants give other states."""
+    definition = model_case("two_phase_commit", {"managers": 3})
+    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(max_depth=2), True, None, Phases())
+    other = model_case("two_phase_commit", {"managers": 4})
+    with pytest.raises(UsageError, match="another model"):
+        explore_checkpointed(other, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+
+
+def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
+    """A flipped bit in a stored state would silently explore another graph."""
+    definition = model_case("two_phase_commit", {"managers": 3})
+    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(max_depth=3), True, None, Phases())
+    file = next((tmp_path / "data").glob("00002-states*"))
+    words = np.fromfile(file, dtype=np.uint64)
+    words[0] ^= np.uint64(1)
+    words.tofile(file)
+    with pytest.raises(UsageError, match="damaged"):
+        explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_directory_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    """Permissions are the user's to mend."""
+    tmp_path.chmod(0o500)
+    definition = model_case("two_phase_commit", {"managers": 2})
+    with pytest.raises(UsageError, match="cannot be written"):
+        explore_checkpointed(definition, "two_phase_commit", None, tmp_path / "w", 1, Limits(), True, None, Phases())
+
+
+def test_a_path_through_a_file_is_a_clear_error(tmp_path: Path) -> None:
+    """A file where the directory should be."""
+    (tmp_path / "file").write_text("")
+    definition = model_case("two_phase_commit", {"managers": 2})
+    with pytest.raises(UsageError, match="a file, not a directory"):
+        explore_checkpointed(definition, "two_phase_commit", None, tmp_path / "file" / "w", 1, Limits(), True, None, Phases())
