@@ -95,6 +95,14 @@ class Swapped(Lock):
         return p not in self.done and (self.holder is None) == (p == self.Process[0])
 
 
+class Cautious(Lock):
+    """EDIT: who is inside may not take the lock, even were it free."""
+
+    @rule
+    def may_take(self, p):
+        return self.holder is None and p not in self.done and p not in self.inside
+
+
 class Same(Lock):
     """EDIT: the same in other words."""
 
