@@ -115,7 +115,7 @@ class Output:
     def _property(self, found: PropertyReport) -> None:
         verdict = found.verdict.upper() if found.verdict in ("violated", "unreachable") else found.verdict
         steps = f", {found.steps} steps" if found.steps is not None else ""
-        self.fields((f"  {verdict:<11}", STYLES[found.verdict]), (found.name, ""), (f"  ({found.kind}{steps})", "dim"))
+        self.fields((f"  {verdict:<11}", STYLES.get(found.verdict, "")), (found.name, ""), (f"  ({found.kind}{steps})", "dim"))
 
     def _actions(self, report: Report) -> None:
         width = max((len(a.name) for a in report.actions), default=0)
@@ -128,7 +128,7 @@ class Output:
         for name, paths in files.items():
             if paths:
                 self.line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")
-        self.fields((report.verdict.upper(), STYLES[report.verdict]), (f"  {self._why(report)}", ""))
+        self.fields((report.verdict.upper(), STYLES.get(report.verdict, "")), (f"  {self._why(report)}", ""))
 
     def _why(self, report: Report) -> str:
         broken = [p for p in report.properties if p.verdict in ("violated", "unreachable")]
