@@ -306,11 +306,15 @@ class NothingToItself(Isis):
     def send(self, p, m):
         self.net.multicast(p, self.Wire.Data(m), to={q for q in self.Process if q != p})
         self.hold_back(p, m)
-        self.replies[p][m] = 1
-        self.largest[p][m] = self.Stamp(self.proposed[p], p)
+        self.count(p, m, self.Stamp(self.proposed[p], p))
 
     def collect(self, p, q, m, stamp):
-        best = self.pick(self.largest[p][m], stamp)
+        self.count(p, m, stamp)
+
+    def count(self, p, m, stamp):
+        """p counts a proposal, its own or another's, and after the last one finishes m."""
+        seen = self.largest[p][m]
+        best = stamp if seen is None else self.pick(seen, stamp)
         self.replies[p][m] += 1
         self.largest[p][m] = best
         if self.replies[p][m] == self.wanted():
@@ -321,6 +325,7 @@ class NothingToItself(Isis):
 
     expect = [
         holds(distinct=830, transitions=2_000),
+        holds(at={"processes": 1}),
         holds(at={"workload": (1, 1, 1)}, distinct=179_385, transitions=632_103),
         holds(at={"workload": (2, 2)}),
     ]

@@ -213,6 +213,14 @@ class ViaSequencer(Sequencer):
             at={"workload": (1, 1, 0), "crashes": 1},
             steps=2,
         ),
+        violates(
+            Agreement,
+            UniformAgreement,
+            Termination,
+            Validity,
+            at={"workload": (1, 1, 1), "crashes": 2},
+            steps=3,
+        ),
         holds(at={"workload": (1, 1, 1)}, distinct=632, transitions=1_896),
         holds(at={"workload": (2, 2)}),
     ]
