@@ -347,7 +347,7 @@ class StrongTermination(WaitFirst):
 
 
 class KeepOwn(WaitFirst):
-    """EDIT: line 2 is left out; a broadcast carries the sender's own previous message too."""
+    """EDIT: line 2 of the repaired algorithm is left out; a broadcast carries the sender's own previous message too."""
 
     @rule
     def carried(self, p, x):
@@ -360,7 +360,7 @@ class KeepOwn(WaitFirst):
 
 
 class NoBarrier(WaitFirst):
-    """EDIT: a broadcast carries nothing but the message itself."""
+    """EDIT: in the repaired algorithm a broadcast carries nothing but the message itself."""
 
     @rule
     def carried(self, p, x):
@@ -370,7 +370,7 @@ class NoBarrier(WaitFirst):
 
 
 class NoWait(WaitFirst):
-    """EDIT: line 7 is left out."""
+    """EDIT: line 7 of the repaired algorithm asks for no predecessor."""
 
     @rule
     def previous_delivered(self, p, x):
@@ -383,7 +383,7 @@ class NoWait(WaitFirst):
 
 
 class KeepPrevious(WaitFirst):
-    """EDIT: line 8 is left out; copr keeps the predecessors."""
+    """EDIT: line 8 of the repaired algorithm is left out; copr keeps the predecessors."""
 
     def forget_previous(self, p, x):
         pass
@@ -395,7 +395,7 @@ class KeepPrevious(WaitFirst):
 
 
 class KeepBarrier(WaitFirst):
-    """EDIT: line 4 is left out; copr is not emptied after a broadcast."""
+    """EDIT: line 4 of the repaired algorithm is left out; copr is not emptied after a broadcast."""
 
     def send(self, p, m):
         sequence = [x for x in self.copr[p] if self.carried(p, x)]
@@ -409,7 +409,7 @@ class KeepBarrier(WaitFirst):
 
 
 class LastOnly(WaitFirst):
-    """EDIT: copr keeps only the message delivered last."""
+    """EDIT: in the repaired algorithm copr keeps only the message delivered last."""
 
     def forget_previous(self, p, x):
         self.copr[p].clear()
