@@ -1,7 +1,7 @@
 """Two views of one causality graph: the early delivery rules without the network.
 
 Two processors, the watchers, insert the messages of a common causality graph, each in an order of its own that respects causality, and apply the
-rules of wait_for_all, toto, s_toto or g_toto. The other processors only multicast: each of their messages follows any set of messages closed
+rules of wait_for_all, toto, s_toto, g_toto or gl_toto. The other processors only multicast: each of their messages follows any set of messages closed
 under causality. A message comes into being when the first watcher inserts it. A watcher's own message follows all it has seen and enters its
 graph at once.
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 from checker.language import Set, action, choose, const, derived, holds, require, rule, violates
 from checker.language.multicast import Multicast
 from models.g_toto import GToTo, HopelessIsEnough, NoVotesForSources
+from models.gl_toto import GLToTo
 from models.s_toto import (
     DefaultForSources,
     DirectVotes,
@@ -101,6 +102,19 @@ class GToToViews(Views, GToTo):
         holds(at={"workload": (1, 1, 1, 1, 2), "phi": 3}),
         holds(at={"workload": (1, 1, 1, 1, 2), "phi": 4}),
         holds(at={"workload": (1, 1, 1, 1, 1, 1), "phi": 2, "flat": True}),
+    ]
+
+
+class GLToToViews(Views, GLToTo):
+    """The rules of gl_toto; its activations have no common moment."""
+
+    properties = [PrefixOrder]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1, 2), "phi": 1}),
+        holds(at={"workload": (1, 1, 1, 1, 2), "phi": 2}),
+        holds(at={"workload": (1, 1, 1, 1, 2), "phi": 3}),
+        holds(at={"workload": (1, 1, 1, 1, 2), "phi": 4}),
+        holds(at={"workload": (1, 1, 1, 1, 1, 1), "phi": 2, "flat": True}, thorough=True),
     ]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from models.g_toto import GToTo, MoreThanNMinusPhi
+from models.gl_toto import GLToTo
 from models.s_toto import SToTo
 
 FOLLOWS = {"C": "BF", "D": "BF", "E": "BF", "G": "B", "H": "I"}
@@ -101,9 +102,8 @@ def test_before_h_only_b_is_a_source_and_nothing_is_stable() -> None:
 
 def test_inserting_h_delivers_b_and_f_in_one_activation() -> None:
     model = view(GToTo, BEFORE)
-    p, h = first(model), message(model, "H")
-    model.past[h] = {message(model, "I")}
-    model.release(p, h)
+    p = first(model)
+    model.release(p, insert_h(model))
     assert letters(model.delivered[p]) == "BF"
     assert letters(model.graph[p]) == "ACDEGHIJ"
 
@@ -119,3 +119,21 @@ def test_rules_that_ask_for_a_majority_deliver_nothing_on_this_graph(phi: int) -
     """Footnote 1: no candidate has more than n/2 votes."""
     model = view(SToTo, AFTER, phi)
     assert letters(model.eligible(first(model))) == ""
+
+
+def test_before_h_b_can_be_delivered_inside_the_activation() -> None:
+    """The prefix {A, B} of the candidates is stable: A is passed over, B is settled, F stops the scan."""
+    model = view(GLToTo, BEFORE)
+    p = first(model)
+    assert letters(model.front(p)) == "B"
+    model.deliver_front(p)
+    assert letters(model.delivered[p]) == "B"
+    model.release(p, insert_h(model))
+    assert letters(model.delivered[p]) == "BF"
+
+
+def insert_h(model: Any) -> Any:
+    """Message H, which follows I."""
+    h = message(model, "H")
+    model.past[h] = {message(model, "I")}
+    return h
