@@ -315,5 +315,33 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
     return print_search(found, output, directory.write_trace(found.trace) if found.trace else [])
 
 
+@commands.command()
+@click.argument("base", metavar="BASE")
+@click.argument("edit", metavar="EDIT")
+@click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
+@click.option("--each", multiple=True, metavar="NAME=VALUES", help="Try several: phi=1..4, workload=1x3..8 (as many ones), channels=fifo|unordered.")
+@click.option("--assuming", metavar="PREDICATE", help="Only states that satisfy this, as in `checker find`.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, help="Time for each rule.")
+@_json_option
+def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
+    """Compare the rules of two models by z3 over all states of their types, for a family of constants.  Nothing is explored.
+
+    Exit code 0: every rule is the same in every state; 1: some rule differs, with a state that shows it; 4: not decided.
+    """
+    from checker.catalogue import find
+    from checker.compare.comparison import Side
+    from checker.compare.family import choices_of_option, compare_family, family_data, family_lines
+    from checker.output import Output
+
+    sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
+    output, each = Output(json_file), [choices_of_option(text) for text in options["each"]]
+    family = compare_family(*sides, constants_of_options(options["constants"]), each, assuming=options["assuming"], seconds=options["seconds"])
+    if json_file != "-":
+        for text, style in family_lines(family):
+            output.line(text, style)
+    output.write(family_data(family))
+    return family.exit_code
+
+
 if __name__ == "__main__":
     main()

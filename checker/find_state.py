@@ -1,33 +1,22 @@
 """`checker find`: a shortest run to a state that satisfies a predicate, or that there is none.
 
-The predicate is an expression of the modelling language.  The names of the model stand in it as they are (`delivered[p]`, `Process`, `deliverable(p, m)`), members of
-its identity types by their own names (`p1`, `m1.1`); so `len(delivered[p1]) == 2` means `len(self.delivered[self.Process[0]]) == 2`.  It becomes an invariant that is
-never to hold, and the search ends at the first state that breaks it.
+The predicate (checker.predicate) becomes an invariant that is never to hold, and the search ends at the first state that breaks it.
 """
 
 from __future__ import annotations
 
-import ast
-import itertools
-import linecache
-import re
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 from attrs import frozen
 
 from checker.check import examine
-from checker.language.constants import Deferred
-from checker.language.define import declarations, define
-from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
-from checker.language.model import Model, Var, invariant, quiescent
-from checker.language.types import is_type
+from checker.language.model import Model, invariant, quiescent
+from checker.predicate import resolved, with_predicate
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 
-_numbers = itertools.count(1)
 METHOD = "never"
 
 
@@ -54,7 +43,7 @@ def find_state(
     threads: int = 1, limits: Limits = NO_LIMITS, progress: Any = None,
 ) -> Search:  # fmt: skip
     """Look for a state; `at_end`: a quiescent one.  UsageError if the predicate is no expression of the language or does not fit the model's types."""
-    watched = _watching(cls, predicate, constants, at_end)
+    watched = with_predicate(cls, METHOD, f"not ({resolved(cls, predicate, constants)})", quiescent if at_end else invariant)
     examined = examine(
         watched, reference, constants, only=[METHOD], engine=engine, threads=threads, limits=limits, progress=progress, traces=False,
         count_outcomes=False, base=watched,
@@ -68,63 +57,6 @@ def find_state(
     if failures:
         raise UsageError(f"the search ended at a model error: {failures[0].shown.name}", remedy="The predicate may fail itself (none used as a value?); else see `checker check`.")
     return Search(reference, predicate, report.constants, "unknown" if report.bound else "none", None, report.distinct, report.bound)
-
-
-def _watching(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None, at_end: bool) -> type[Model]:
-    """The model class with the predicate as the one property, to be broken."""
-    body = _resolved(cls, predicate, constants)
-    text = f"def {METHOD}(self) -> bool:\n    return not ({body})\n"
-    name = f"<predicate {next(_numbers)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    scope: dict[str, Any] = dict(vars(sys.modules[cls.__module__]))
-    exec(compile(text, name, "exec"), scope)
-    method = (quiescent if at_end else invariant)(scope[METHOD])
-    return type(cls.__name__, (cls,), {METHOD: method, "properties": [], "__doc__": cls.__doc__, "__module__": cls.__module__})
-
-
-def _resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
-    """The predicate as Python, with `self.` where a name is the model's."""
-    definition = define(cls, constants, [])
-    members: dict[str, str] = {}
-    for name, domain in definition.types.items():
-        if isinstance(domain, IdsDomain) and name.isidentifier():
-            members |= {str(m): f"self.{name}[{i}]" for i, m in enumerate(domain)}
-    text = predicate.strip()
-    for member in sorted(members, key=len, reverse=True):
-        text = re.sub(rf"(?<![\w.]){re.escape(member)}(?![\w(]|\.\d)", members[member], text)
-    try:
-        tree = ast.parse(text, mode="eval")
-    except SyntaxError:
-        raise UsageError(f"{predicate!r} is not an expression of Python", remedy="For example: any(len(delivered[p]) == 2 for p in Process)") from None
-    own = {n for n, v in declarations(cls) if isinstance(v, Var | Deferred) or is_type(v) or callable(v)}
-    bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    known = own - bound
-    _check_names(cls, tree, known | bound)
-    return ast.unparse(_Own(known).visit(tree))
-
-
-def _check_names(cls: type[Model], tree: ast.AST, known: set[str]) -> None:
-    import builtins
-    import difflib
-
-    module = vars(sys.modules[cls.__module__])
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in known and node.id != "self" and node.id not in module and not hasattr(builtins, node.id):
-            near = difflib.get_close_matches(node.id, [*known, *module], n=1)
-            remedy = f"Did you mean {near[0]}?" if near else "Names are the model's variables, types, rules and members (p1)."
-            raise UsageError(f"{cls.__name__} has nothing called {node.id}", remedy=remedy)
-
-
-class _Own(ast.NodeTransformer):
-    """Puts `self.` before the model's names."""
-
-    def __init__(self, names: set[str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id in self.names and isinstance(node.ctx, ast.Load):
-            return ast.Attribute(ast.Name("self", ast.Load()), node.id, ast.Load())
-        return node
 
 
 def print_search(found: Search, output: Any, files: list[Any]) -> int:

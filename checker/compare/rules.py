@@ -20,13 +20,17 @@ from checker.frontend.lower import lower
 from checker.ir import model as m
 from checker.ir.references import called, read
 from checker.json_output import plain_data
+from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
+from checker.language.model import invariant
 from checker.plain import plain_raw
+from checker.predicate import resolved, with_predicate
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, show
 
 NETWORK = 4  # messages in flight in the states compared
+ASSUMED = "assumed"
 MEANING = {
     "equivalent": "the same in every state",
     "weaker": "weaker: holds wherever it held before, and in other states too",
@@ -61,13 +65,24 @@ class RuleComparison:
     reached: Trace | None = None
 
 
-def compare_rules(base: Definition, edit: Definition, sources: Iterable[Difference], timeout: float) -> tuple[RuleComparison, ...]:
-    """Compare all rules whose meaning may differ; none without z3."""
+def compare_rules(
+    base: Definition, edit: Definition, sources: Iterable[Difference], timeout: float, assuming: str | None = None
+) -> tuple[RuleComparison, ...]:
+    """Compare all rules whose meaning may differ, in all states that satisfy a predicate of the base; none without z3."""
     if importlib.util.find_spec("z3") is None:
         return ()
     models = [lower(d, {v.name: NETWORK for v in d.variables if v.network is not None}) for d in (base, edit)]
     changed = {d.name for d in sources}
-    return tuple(_compared(name, base, edit, models[0], models[1], timeout) for name in _candidates(edit, models[0], models[1], changed))
+    assumed = None if assuming is None else _assumed(base, assuming)
+    names = list(_candidates(edit, models[0], models[1], changed))
+    return tuple(_compared(name, (base, edit), (models[0], models[1]), timeout, assumed) for name in names)
+
+
+def _assumed(base: Definition, predicate: str) -> m.Model:
+    """The base lowered with the predicate as its one property."""
+    cls = with_predicate(base.model, ASSUMED, resolved(base.model, predicate, base.constants), invariant)
+    definition = define(cls, base.constants, [ASSUMED])
+    return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None})
 
 
 def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[str]) -> Iterator[str]:
@@ -79,10 +94,13 @@ def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[
                 yield function.name
 
 
-def _compared(name: str, base: Definition, edit: Definition, before: m.Model, after: m.Model, timeout: float) -> RuleComparison:
+def _compared(
+    name: str, definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None
+) -> RuleComparison:
     from checker.backends.smt.distinguish import Subject, Undecided, distinguish
     from checker.backends.smt.environment import Unsupported
 
+    before, after = models
     f, g = before.function(name), after.function(name)
     if [(p.name, p.type) for p in f.parameters] != [(p.name, p.type) for p in g.parameters]:
         return RuleComparison(name, "skipped", note="its parameters differ")
@@ -91,13 +109,16 @@ def _compared(name: str, base: Definition, edit: Definition, before: m.Model, af
     unlike = [v for v in variables if v in types[0] and v in types[1] and types[0][v] != types[1][v]]
     if unlike:
         return RuleComparison(name, "skipped", note=f"{unlike[0]}, which it reads, has another type")
+    assumption = None if assumed is None else Subject(assumed, assumed.function(assumed.properties[0].function))
+    if assumption is not None:
+        variables |= dict.fromkeys(read(assumption.model, assumption.function))
     try:
-        found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout)
+        found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout, assumption)
     except Undecided:
         return RuleComparison(name, "undecided")
     except Unsupported as reason:
         return RuleComparison(name, "skipped", note=str(reason))
-    domains = _Domains(base, edit, name)
+    domains = _Domains(*definitions, name)
     return RuleComparison(
         name, found.relation, tuple(domains.example(x) for x in found.examples), tuple(domains.example(x) for x in found.failures)
     )

@@ -58,29 +58,37 @@ class Distinction:
     failures: tuple[Example, ...]
 
 
-def distinguish(before: Subject, after: Subject, variables: tuple[str, ...], timeout: float = 20.0) -> Distinction:
-    """Compare two functions with the same parameters; `variables` are those that either reads.  Undecided, or Unsupported."""
-    return _Comparison(before, after, variables, timeout).result()
+def distinguish(
+    before: Subject, after: Subject, variables: tuple[str, ...], timeout: float = 20.0, assumption: Subject | None = None
+) -> Distinction:
+    """Compare two functions with the same parameters in the states in which the assumption holds.
+
+    `variables` are those that any of them reads.  Raises Undecided, or Unsupported.
+    """
+    return _Comparison(before, after, variables, timeout, assumption).result()
 
 
 class _Comparison:
-    def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float) -> None:
+    def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float, assumption: Subject | None) -> None:
         self.subjects, self.deadline = (before, after), time.monotonic() + timeout
-        types = {v.name: v.type for subject in self.subjects for v in subject.model.variables}
+        everything = self.subjects if assumption is None else (*self.subjects, assumption)
+        types = {v.name: v.type for subject in everything for v in subject.model.variables}
         self.types = {name: types[name] for name in variables}
         self.state = {name: fresh(kind, f"{name}") for name, kind in self.types.items()}
         self.parameters = [(p.name, p.type, fresh(p.type, f"({p.name})")) for p in before.function.parameters]
         self.solver = z3.SolverFor("QF_FD")
         self.exceeded: c.Bit = False
-        self.values = [self._value(subject) for subject in self.subjects]
-        parts = [valid(self.types[n], v) for n, v in self.state.items()] + [valid(kind, v) for _, kind, v in self.parameters]
+        self.values = [self._value(subject, [v for _, _, v in self.parameters]) for subject in self.subjects]
+        holds, fails = (True, False) if assumption is None else self._value(assumption, [])
+        parts = [holds, c.negation(fails)]
+        parts += [valid(self.types[n], v) for n, v in self.state.items()] + [valid(kind, v) for _, kind, v in self.parameters]
         self.solver.add(term(c.conjunction([*parts, c.negation(self.exceeded)])))
 
-    def _value(self, subject: Subject) -> tuple[Value, c.Bit]:
+    def _value(self, subject: Subject, arguments: list[Value]) -> tuple[Value, c.Bit]:
         types = {v.name: v.type for v in subject.model.variables}
         state = {name: self.state.get(name, zero(kind)) for name, kind in types.items()}
         x = Environment(subject.model, Run("rule|"), state, state, types)
-        value = apply(x, subject.function, [v for _, _, v in self.parameters])
+        value = apply(x, subject.function, arguments)
         self.exceeded = c.disjunction([self.exceeded, *x.run.exceeded])
         return value, c.disjunction(e.condition for e in x.run.errors)
 

@@ -1,0 +1,79 @@
+"""Predicates given from outside a model, in the model's own words.
+
+A predicate is an expression of the modelling language.  The names of the model stand in it as they are (`delivered[p]`, `Process`, `deliverable(p, m)`), members of
+its identity types by their own names (`p1`, `m1.1`); so `len(delivered[p1]) == 2` means `len(self.delivered[self.Process[0]]) == 2`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import itertools
+import linecache
+import re
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from checker.language.constants import Deferred
+from checker.language.define import declarations, define
+from checker.language.domains import IdsDomain
+from checker.language.errors import UsageError
+from checker.language.model import Model, Var
+from checker.language.types import is_type
+
+_numbers = itertools.count(1)
+
+
+def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any], Any]) -> type[Model]:
+    """The model class with one property only: a method of that name that returns the (resolved) predicate, marked as a kind of property."""
+    source = f"def {name}(self) -> bool:\n    return {text}\n"
+    file = f"<predicate {next(_numbers)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    scope: dict[str, Any] = dict(vars(sys.modules[cls.__module__]))
+    exec(compile(source, file, "exec"), scope)
+    members = {name: mark(scope[name]), "properties": [], "__doc__": cls.__doc__, "__module__": cls.__module__}
+    return type(cls.__name__, (cls,), members)
+
+
+def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
+    """A predicate as Python, with `self.` where a name is the model's.  UsageError if it is no expression, or names something that is not there."""
+    definition = define(cls, constants, [])
+    members: dict[str, str] = {}
+    for name, domain in definition.types.items():
+        if isinstance(domain, IdsDomain) and name.isidentifier():
+            members |= {str(m): f"self.{name}[{i}]" for i, m in enumerate(domain)}
+    text = predicate.strip()
+    for member in sorted(members, key=len, reverse=True):
+        text = re.sub(rf"(?<![\w.]){re.escape(member)}(?![\w(]|\.\d)", members[member], text)
+    try:
+        tree = ast.parse(text, mode="eval")
+    except SyntaxError:
+        raise UsageError(f"{predicate!r} is not an expression of Python", remedy="For example: any(len(delivered[p]) == 2 for p in Process)") from None
+    own = {n for n, v in declarations(cls) if isinstance(v, Var | Deferred) or is_type(v) or callable(v)}
+    bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    known = own - bound
+    _check_names(cls, tree, known | bound)
+    return ast.unparse(_Own(known).visit(tree))
+
+
+def _check_names(cls: type[Model], tree: ast.AST, known: set[str]) -> None:
+    module = vars(sys.modules[cls.__module__])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in known and node.id != "self" and node.id not in module and not hasattr(builtins, node.id):
+            near = difflib.get_close_matches(node.id, [*known, *module], n=1)
+            remedy = f"Did you mean {near[0]}?" if near else "Names are the model's variables, types, rules and members (p1)."
+            raise UsageError(f"{cls.__name__} has nothing called {node.id}", remedy=remedy)
+
+
+class _Own(ast.NodeTransformer):
+    """Puts `self.` before the model's names."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self.names and isinstance(node.ctx, ast.Load):
+            return ast.Attribute(ast.Name("self", ast.Load()), node.id, ast.Load())
+        return node
