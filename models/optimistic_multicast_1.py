@@ -77,7 +77,7 @@ class OptimisticMulticast1(GroupMulticast):
     Message = GroupMulticast.Message
     Group = GroupMulticast.Group
     Clock = Int(1, ticks)
-    Time = Int(0, derived(lambda c: c.ticks + sum(c.workload)))
+    Time = Int(0, derived(lambda c: c.ticks + 3 * sum(c.workload)))  # room for edits under which processes disagree
     Entry = Record(message=Message, time=Time, final=Bool)  # final: to the other groups (l. 28), otherwise to the own group (l. 7)
     Count = Int(0, derived(lambda c: 2 * sum(c.workload)))
 
@@ -225,6 +225,9 @@ class OptimisticMulticast1(GroupMulticast):
         holds(at={"workload": (2, 1, 1), "groups": (1, 2, 3)}, distinct=54_511, transitions=210_026),
         holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY),
         violates(UniformAgreement, at={"workload": (2, 1), "destinations": (12, 1, 12)}, steps=10),
+    violates(  # sendersTo leaves out groups that do multicast
+        UniformTotalOrder, Acyclicity, DeliveredByTimestamp, QuasiGenuine, at={"workload": (2, 2), "senders_to": (1, 2)}, only=SAFETY, steps=3,
+    ),
         violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6),
         violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=6),
         violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=6, thorough=True),
@@ -386,6 +389,19 @@ class RaisedToEqual(OptimisticMulticast1):
     expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
 
 
+class LargestSeen(AtLeast):
+    """EDIT: a timestamp is raised above all that p has seen, of other groups too (l. 21 looks at the stamped messages as well)."""
+
+    @rule
+    def final_time(self, p, m):
+        return max(max((self.final[p][x] for x in self.decided[p] | self.stamped[p]), default=0) + 1, self.clock_time[m])
+
+    expect = violates(
+        FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, GroupAgreement,
+        at={"workload": (1, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=9,
+    )  # fmt: skip
+
+
 class SenderForwards(AtLeast):
     """EDIT: only the sender of a message passes it on to other groups."""
 
@@ -393,7 +409,10 @@ class SenderForwards(AtLeast):
     def forwards(self, p, m):
         return p == self.sender(m) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
 
-    expect = violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=6)
+    expect = [
+        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=6),
+        violates(GroupAgreement, at={"workload": (1, 1, 1, 0), "groups": (1, 1, 2, 2), "crashes": 1}, only=[GroupAgreement], steps=18, thorough=True),
+    ]
 
 
 class LeaderForwards(AtLeast):
