@@ -19,6 +19,11 @@ def test_kernel_and_evaluator_agree_on_random_models(random: randoms.Random) -> 
     compare(Builder(random.randrange).model(), 25)
 
 
+def test_kernel_and_evaluator_agree_on_maps_built_entry_by_entry() -> None:
+    """A map comprehension over less than a word leaves no bits of its own behind."""
+    compare(Builder(randoms.Random(50061).randrange).model(), 25)
+
+
 def test_kernel_and_evaluator_agree_on_two_phase_commit() -> None:
     """Every state of three managers."""
     assert compare(two_phase_commit(3), 1000) == 288

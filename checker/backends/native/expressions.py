@@ -347,6 +347,8 @@ evaluates(e.MapOf)(through_memory)
 def _build_map(f: Context, node: e.MapOf, target: Ref) -> None:
     assert isinstance(node.type, t.Map)
     key = node.type.key
+    if isinstance(target, Bits):
+        access.clear(f, target)  # entries are written one by one; the bits around them may be undefined
 
     def one(i: Operand) -> None:
         with f.bound(node.local.name, domain.at(f, key, i)):
