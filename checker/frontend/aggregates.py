@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice
 from checker.frontend.coerce import coerce, condition, integer, length
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.scope import Empty, Frame, Incomplete
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -31,8 +31,11 @@ def _over(f: Frame, node: ast.expr) -> Iterator[tuple[tuple[e.Generator, ...], a
 def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
     """any(...) and all(...)."""
     (argument,) = calls.arguments(f, node, 1, 1)
-    with _over(f, argument) as (generators, body_node):
-        body = expressions.test(f, body_node)
+    try:
+        with _over(f, argument) as (generators, body_node):
+            body = expressions.test(f, body_node)
+    except Empty:
+        return build.boolean(op == "all" and not comprehensions.certainly_empty(f))
     if isinstance(body, e.Const) and bool(body.value) == (op == "all"):
         return body
     return e.Quantifier(build.BOOL, op, generators, body)
@@ -41,8 +44,11 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
 def total(f: Frame, node: ast.Call) -> e.Expression:
     """sum(...)."""
     (argument,) = calls.arguments(f, node, 1, 1)
-    with _over(f, argument) as (generators, body_node):
-        body = integer(f, body_node, expressions.value(f, body_node))
+    try:
+        with _over(f, argument) as (generators, body_node):
+            body = integer(f, body_node, expressions.value(f, body_node))
+    except Empty:
+        return build.integer(len(comprehensions.certainly_empty(f)))
     literal = _of_literal(generators, body)
     if literal is not None:
         result: e.Expression = build.integer(0)
@@ -70,8 +76,11 @@ def _sum(f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], body: e.E
 
 def count_of(f: Frame, node: ast.ListComp | ast.GeneratorExp) -> e.Expression:
     """len([... for ...]): counted without building the list."""
-    with comprehensions.generated(f, node.generators) as generators:
-        expressions.value(f, node.elt)
+    try:
+        with comprehensions.generated(f, node.generators) as generators:
+            expressions.value(f, node.elt)
+    except Empty:
+        return build.integer(len(comprehensions.certainly_empty(f)))
     return _sum(f, node, generators, build.integer(1))
 
 
@@ -83,8 +92,13 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return _of_arguments(f, node, op, given)
     if "key" in keywords:
         return _by_key(f, node, op, given[0], keywords)
-    with _over(f, given[0]) as (generators, body_node):
-        body = expressions.inside(expressions.value(f, body_node), node.lineno)
+    try:
+        with _over(f, given[0]) as (generators, body_node):
+            body = expressions.inside(expressions.value(f, body_node), node.lineno)
+    except Empty:
+        if "default" not in keywords or comprehensions.certainly_empty(f):
+            raise
+        return expressions.value(f, keywords["default"])
     if isinstance(body.type, t.Bool):
         body = integer(f, node, body)
     if isinstance(body.type, lattice.Nothing):
@@ -165,7 +179,7 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
     assert isinstance(value.type, t.Set | t.Seq | t.Bag)
     item = value.type.item
     if isinstance(item, lattice.Nothing):
-        raise Incomplete
+        return e.MakeSeq(t.Seq(item, 0), comprehensions.certainly_empty(f))
     type = t.Seq(item, lattice.count(value.type))
     if key is None:
         comparisons.ordered(f, node, item)

@@ -13,6 +13,7 @@ from checker.frontend import (
     aggregates,
     build,
     changes,
+    comparisons,
     comprehensions,
     displays,
     expressions,
@@ -21,8 +22,8 @@ from checker.frontend import (
     networks,
 )
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, condition, integer, length
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.coerce import coerce, condition, fits, integer, length
+from checker.frontend.scope import Ended, Frame, Incomplete
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -229,7 +230,7 @@ def as_set(f: Frame, node: ast.Call, expected: t.Type | None = None) -> e.Expres
     if isinstance(items, e.MakeSeq):
         return e.MakeSet(t.Set(items.type.item), items.items)
     if isinstance(items.type.item, lattice.Nothing):
-        raise Incomplete
+        return e.MakeSet(t.Set(lattice.NOTHING), comprehensions.certainly_empty(f))
     local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
     return e.SetOf(displays.set_type(f, node, items.type.item), (e.Generator(local, items),), local)
 
@@ -308,7 +309,9 @@ def choose(f: Frame, node: ast.Call) -> e.Expression:
     iterable = comprehensions.as_iterable(f, given, expressions.meaning(f, given))
     assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
     if isinstance(iterable.type.item, lattice.Nothing):
-        raise Incomplete
+        comprehensions.certainly_empty(f)
+        f.emit(s.Require(node.lineno, build.FALSE))
+        raise Ended
     local = f.bind_item(node, "chosen", iterable.type.item)
     f.emit(s.Choose(node.lineno, local, iterable))
     return local
@@ -327,6 +330,18 @@ def _moved(f: Frame, node: ast.AST, what: str) -> None:
             f"{what} where it may be evaluated never or several times",
             "Give it a name first: x = ... on a line of its own.",
         )
+
+
+def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression) -> e.Expression:
+    """How often an item occurs; never, if the container cannot hold it."""
+    found = comparisons.contains(f, node, item, container)
+    if not isinstance(found, e.Contains | e.And):
+        return build.integer(0)
+    assert isinstance(container.type, t.Seq | t.Bag)
+    number = t.Int(0, lattice.count(container.type))
+    counted = e.Count(number, container, coerce(f, node, item, container.type.item))
+    guard = fits(item, container.type.item)
+    return counted if guard == build.TRUE else e.IfElse(number, guard, counted, e.Const(number, 0))
 
 
 def _nothing_before(f: Frame, node: ast.Call) -> None:
@@ -359,9 +374,8 @@ def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None
             _moved(f, node, ".pop(...)")
             _nothing_before(f, node)
             return changes.pop(f, node, bound)
-        case t.Seq(item, _, _) | t.Bag(item, _, _), "count":
-            wanted = expressions.value(f, argument(f, node), item)
-            return e.Count(t.Int(0, lattice.count(value.type)), value, wanted)
+        case t.Seq() | t.Bag(), "count":
+            return copies(f, node, value, expressions.value(f, argument(f, node)))
         case t.Seq(), "index":
             return aggregates.first_place(f, node, value, expressions.value(f, argument(f, node)))
     if name in changes.NAMES:

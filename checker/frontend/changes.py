@@ -8,10 +8,19 @@ from __future__ import annotations
 import ast
 from math import prod
 
-from checker.frontend import aggregates, build, calls, displays, expressions, indexing, lattice
+from checker.frontend import (
+    aggregates,
+    build,
+    calls,
+    comprehensions,
+    displays,
+    expressions,
+    indexing,
+    lattice,
+)
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer, length
-from checker.frontend.scope import Frame, Incomplete, Stored, is_place
+from checker.frontend.scope import Ended, Frame, Incomplete, Stored, is_place
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -137,7 +146,10 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
         case "remove" | "discard":
             item = expressions.value(f, _one(f, node))
             if isinstance(item_of(target), lattice.Nothing):
-                raise Incomplete
+                comprehensions.certainly_empty(f)
+                if name == "remove":
+                    f.emit(s.Fail(node.lineno, "absent item removed"))
+                return
             there = coerce(f, node, item, item_of(target))
             change = s.SetRemove(node.lineno, target, there, name == "remove")
             _if(f, node, build.TRUE if name == "remove" else fits(item, item_of(target)), change)
@@ -284,7 +296,9 @@ def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
     target = changeable(f, node, bound.value)
     where = _where(f, node, target)
     if isinstance(item_of(target), lattice.Nothing):
-        raise Incomplete
+        comprehensions.certainly_empty(f)
+        f.emit(s.Fail(node.lineno, "index out of range"))
+        raise Ended
     taken = f.temporary(node, e.Index(item_of(target), target, where, node.lineno), "taken")
     f.emit(s.SeqRemoveAt(node.lineno, target, where))
     return taken

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from checker.frontend import build, displays, expressions, lattice, networks
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length, line
-from checker.frontend.scope import Frame, Incomplete, Known, Stored
+from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -32,8 +32,11 @@ def collection(f: Frame, node: Comprehension, expected: t.Type | None) -> e.Expr
 
 def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp) -> e.Expression:
     """{... for ...}"""
-    with generated(f, node.generators) as generators:
-        body = expressions.value(f, node.elt)
+    try:
+        with generated(f, node.generators) as generators:
+            body = expressions.value(f, node.elt)
+    except Empty:
+        return e.MakeSet(t.Set(lattice.NOTHING), certainly_empty(f))
     if lattice.unknown(body.type):
         raise Incomplete
     if (
@@ -48,11 +51,21 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp) -> e.E
 
 def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.Expression:
     """[... for ...]"""
-    with generated(f, node.generators) as generators:
-        body = expressions.value(f, node.elt)
+    try:
+        with generated(f, node.generators) as generators:
+            body = expressions.value(f, node.elt)
+    except Empty:
+        return e.MakeSeq(t.Seq(lattice.NOTHING, 0), certainly_empty(f))
     for g in generators:
         no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
     return e.SeqOf(t.Seq(body.type, min(rounds(generators), LONGEST)), generators, body, node.lineno)
+
+
+def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
+    """No items, in the last round; before it, nothing can be said yet."""
+    if not f.body.closing:
+        raise Incomplete
+    return ()
 
 
 def rounds(generators: tuple[e.Generator, ...]) -> int:
@@ -101,7 +114,7 @@ def iteration(
     items = as_iterable(f, iterable, source)
     type = items.type.item if isinstance(items.type, t.Set | t.Seq | t.Bag) else lattice.NOTHING
     if isinstance(type, lattice.Nothing):
-        raise Incomplete
+        raise Empty
     local = f.bind_item(target, target.id if isinstance(target, ast.Name) else "item", type, declare)
     bind(f, target, local)
     return local, items

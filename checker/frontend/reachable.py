@@ -7,9 +7,11 @@ from typing import Any
 
 import attrs
 
+from checker.frontend import lattice
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
+from checker.ir import types as t
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -24,6 +26,17 @@ def walk(node: Any) -> Iterator[Any]:
             pending.extend(
                 getattr(at, a.name) for a in attrs.fields(type(at)) if a.name not in ("type", "line")
             )
+
+
+def known_types(node: Any) -> Any:
+    """The same tree with known types only."""
+    if isinstance(node, tuple):
+        return tuple(known_types(part) for part in node)
+    if isinstance(node, t.Type):
+        return lattice.known(node)
+    if not isinstance(node, e.Expression | e.Generator | s.Statement):
+        return node
+    return type(node)(**{a.name: known_types(getattr(node, a.name)) for a in attrs.fields(type(node))})
 
 
 def called(functions: dict[str, m.Function], bodies: list[Any]) -> set[str]:

@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 
 from checker.frontend import lattice
 from checker.frontend.meaning import Meaning
+from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
 from checker.frontend.source import Source
 from checker.ir import expressions as e
@@ -29,6 +30,14 @@ PATIENCE = 4  # rounds in which a local's type may grow before it is widened
 
 class Incomplete(Exception):
     """The type of something is not known yet in this round."""
+
+
+class Empty(Incomplete):
+    """A collection into which, so far, nothing is ever put; in the last round that is certain."""
+
+
+class Ended(Exception):
+    """Control certainly does not go on: nothing to choose, nothing to pop."""
 
 
 class Binding:
@@ -69,6 +78,7 @@ UNASSIGNED = Unclear("may have no value here", "Assign it on every path before i
 AMBIGUOUS = Unclear(
     "may be one of several collections here", "Copy it where it is assigned: set(...) or list(...)."
 )
+VARIOUS = Unclear("means different things on different paths", "Use another name for one of them.")
 DETACHED = Unclear(
     "names a collection whose place was assigned since",
     "Assign the name again, or copy: set(...) or list(...).",
@@ -109,11 +119,17 @@ class Body:
             self.frames, self.declared, self.hoisting = [], {}, True
             lower()
             if self.closing:
-                return tuple(self.out)
-            if not self.changed:
-                self.types = {n: lattice.known(type) for n, type in self.types.items()}
-                self.closing = True
+                return self._finished()
+            self.closing = not self.changed
         raise AssertionError("the types of locals do not settle")
+
+    def _finished(self) -> tuple[s.Statement, ...]:
+        """The statements, with some type in place of Nothing."""
+        if not any(lattice.unknown(type) for type in self.types.values()):
+            return tuple(self.out)
+        self.types = {n: lattice.known(type) for n, type in self.types.items()}
+        lowered: tuple[s.Statement, ...] = known_types(tuple(self.out))
+        return lowered
 
     def unique(self, key: Any, base: str) -> str:
         """The name of a local: the same in each round, different from all others of the body."""

@@ -25,8 +25,11 @@ from checker.frontend.coerce import coerce
 from checker.frontend.scope import (
     AMBIGUOUS,
     UNASSIGNED,
+    VARIOUS,
     Alias,
     Binding,
+    Empty,
+    Ended,
     Frame,
     Incomplete,
     Known,
@@ -50,6 +53,8 @@ def block(f: Frame, body: list[ast.stmt]) -> bool:
                     "Give the collection an item, or annotate the parameter.",
                 )
             reaches = not isinstance(statement, ast.Return)
+        except Ended:
+            return False
         if not reaches:
             return False
     return True
@@ -217,8 +222,12 @@ def merge(paths: list[dict[str, Binding]]) -> dict[str, Binding]:
         elif len({b.name if isinstance(b, Stored) else b for b in bindings}) == 1:
             result[name] = next(b for b in bindings if isinstance(b, Stored) and b.value)
         else:
-            result[name] = next((b for b in bindings if isinstance(b, Unclear)), AMBIGUOUS)
+            result[name] = next((b for b in bindings if isinstance(b, Unclear)), _unclear(bindings))
     return result
+
+
+def _unclear(bindings: list[Binding | None]) -> Unclear:
+    return AMBIGUOUS if any(isinstance(b, Alias) for b in bindings) else VARIOUS
 
 
 # Loops
@@ -231,7 +240,12 @@ def _for(f: Frame, node: ast.For) -> bool:
         )
     outer = f.names
     f.names = dict(outer)
-    local, iterable = comprehensions.iteration(f, node.target, node.iter)
+    try:
+        local, iterable = comprehensions.iteration(f, node.target, node.iter)
+    except Empty:
+        comprehensions.certainly_empty(f)
+        f.names = outer
+        return True
     _loop_names(f, node.body)
     with f.body.collect() as lowered:
         f.body.loops.append(max(1, comprehensions.count(iterable)))
