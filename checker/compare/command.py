@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
-from checker.catalogue import find
+from checker.catalogue import find, in_file
 from checker.compare.base import base_of
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
@@ -59,7 +59,9 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
         base = base_of(entry.cls)
         if base is None:
             raise UsageError(f"{first} edits no model of its file", remedy="Name two models, or give --against REVISION.")
-        yield Side(base, f"{first.rsplit(':', 1)[0]}:{base.__name__}"), Side(entry.cls, first), ()
+        name = first.rsplit(":", 1)[0]
+        label = next(e.reference for e in in_file(entry.file, name) if e.cls is base)
+        yield Side(base, label), Side(entry.cls, first), ()
 
 
 def _written(found: Comparison) -> Iterator[Any]:
