@@ -1,0 +1,32 @@
+# expect: ?
+"""A local collection that this configuration never fills is empty, whatever is done with it."""
+
+from checker.language import Ids, Int, Map, Model, Optional, action, choose, const, require, var
+
+
+class NeverFilled(Model):
+    watching = const(False, "whether anything is noted")
+    P = Ids("p", 2)
+    n = var(Map[P, Int(0, 2)], 0)
+    last = var(Optional[P])
+
+    @action
+    def up(self, p: P):
+        require(self.n[p] < 2)
+        self.n[p] += 1
+        noted = set()
+        listed = []
+        if self.watching:
+            noted.add(p)
+            listed.append(p)
+        for q in noted:
+            self.last = q
+        if p in noted or any(q == p for q in listed) or sum(q.index for q in noted) > 0:
+            self.last = p
+        noted.discard(p)
+        assert noted == set() and len(listed) == 0 and sorted(noted) == listed and noted <= {p}
+
+    @action
+    def pick(self):
+        nobody = set()
+        self.last = choose(nobody)
