@@ -18,6 +18,7 @@ from checker.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_dif
 from checker.compare.reach import with_runs
 from checker.compare.rules import RuleComparison, compare_rules
 from checker.compare.sources import Difference, differences
+from checker.compare.steps import StepDifference, step_difference
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -27,6 +28,7 @@ from checker.trace.trace import Trace
 BAD = ("violated", "unreachable")
 UNLISTED = "not listed"
 RULE_SECONDS = 10.0
+STEP_SECONDS = 5.0
 MOST_RUNS = 4  # outcome kinds for which a run is shown
 
 
@@ -79,6 +81,7 @@ class Comparison:
     outcomes: OutcomeDifference | None
     added: tuple[OutcomeRun, ...] = field(default=())
     removed: tuple[OutcomeRun, ...] = field(default=())
+    steps: StepDifference | None = None
     warnings: tuple[str, ...] = field(default=())
 
     @property
@@ -97,9 +100,9 @@ class Comparison:
 
 def compare(
     before: Side, after: Side, constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS,
-    progress: Any = None, rule_seconds: float = RULE_SECONDS,
+    progress: Any = None, rule_seconds: float = RULE_SECONDS, step_seconds: float = STEP_SECONDS,
 ) -> Comparison:  # fmt: skip
-    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all).
+    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), the steps for `step_seconds`.
 
     UsageError if they have nothing in common or a constant is declared by neither.
     """
@@ -114,11 +117,12 @@ def compare(
     base = examine(before.cls, before.label, of_base, **run, base=before.cls)
     edit = examine(after.cls, after.label, of_edit, **run, base=before.cls)
     found = outcome_difference(base, edit)
+    steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds) if step_seconds > 0 else None
     return Comparison(
         before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after)), found,
         added=() if found is None else tuple(_added(edit, found)),
         removed=() if found is None else tuple(_removed(base, found, after)),
-        warnings=tuple(_warnings(base, edit)),
+        steps=steps, warnings=tuple(_warnings(base, edit)),
     )  # fmt: skip
 
 

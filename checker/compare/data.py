@@ -21,6 +21,10 @@ def comparison_data(c: Comparison) -> dict[str, Any]:
         "outcomes": None if found is None else {
             "before": found.before, "after": found.after, "added": [_run(r) for r in c.added], "removed": [_run(r) for r in c.removed],
         },
+        "steps": None if c.steps is None else {
+            "states": c.steps.looked, "complete": c.steps.complete,
+            "added": None if c.steps.added is None else trace_data(c.steps.added), "removed": None if c.steps.removed is None else trace_data(c.steps.removed),
+        },
         "reports": {"base": _counts(report_data(c.base, {})), "edit": _counts(report_data(c.edit, {}))},
     }  # fmt: skip
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from checker.compare.comparison import Comparison
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
+from checker.compare.steps import step_lines
 from checker.compare.text import conclusion
 from checker.report.markdown import escape, markdown_summary
 
@@ -22,6 +23,8 @@ def comparison_markdown(c: Comparison) -> str:
         parts.append("\n".join(_outcomes(c)))
     if c.rules:
         parts.append("### Rules over all states of their types\n\n```text\n" + "\n".join(text for text, _ in rule_lines(c.rules)) + "\n```")
+    if c.steps is not None:
+        parts.append("### Steps\n\n```text\n" + "\n".join(text for text, _ in step_lines(c.steps)) + "\n```")
     parts.append(_folded("What differs in the source", "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"))
     for p in c.properties:
         if p.trace is not None and p.change == "broken":

@@ -9,6 +9,7 @@ from attrs import frozen
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
+from checker.compare.steps import step_lines
 from checker.trace.trace import Trace
 
 STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim"}
@@ -31,6 +32,8 @@ def sections(c: Comparison) -> Iterator[Section]:
     yield Section("Source", tuple(_sources(c)))
     if c.rules:
         yield Section("Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules)))
+    if c.steps is not None:
+        yield Section("Steps", tuple(((text, style),) for text, style in step_lines(c.steps)))
     yield Section("Properties", tuple(_properties(c)))
     if c.outcomes is not None:
         yield Section("Outcomes", tuple(_outcomes(c)))

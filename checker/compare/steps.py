@@ -1,0 +1,118 @@
+"""Step by step: is every step of the edit one of the base, and the other way round?
+
+Both interpreters are run side by side, breadth-first, over the states that both reach by steps both allow.  The first state with a step that only one of them has
+ends the shortest run on which they part.  If there is none, each run of one is a run of the other: the edit refines the base (or the base the edit).
+
+Where it stops: both models must have the same variables with the same types; steps are compared one to one, so a protocol that takes two steps for one differs at once.
+The interpreters look at a few thousand states in the seconds given; beyond that nothing is claimed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import define as mutable
+from attrs import field, frozen
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.model import Model
+from checker.replay import Replay
+from checker.trace.trace import Trace
+from checker.trace.values import show
+
+ADDED, REMOVED = "a step that only the edit has", "a step that only the base has"
+
+
+@frozen
+class StepDifference:
+    """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for each side."""
+
+    looked: int
+    complete: bool
+    added: Trace | None
+    removed: Trace | None
+
+
+def step_difference(
+    base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], labels: tuple[str, str], seconds: float
+) -> StepDifference | None:
+    """Compare the steps for at most so long; None if the variables differ."""
+    definitions = define(base, constants[0], []), define(edit, constants[1], [])
+    if _signature(definitions[0]) != _signature(definitions[1]):
+        return None
+    walk = _Walk(Interpreter(definitions[0]), Interpreter(definitions[1]), time.monotonic() + seconds)
+    walk.run()
+    added = None if walk.added is None else Replay(walk.edit, labels[1], "interpreter", base).run(walk.added, ADDED)
+    removed = None if walk.removed is None else Replay(walk.base, labels[0], "interpreter").run(walk.removed, REMOVED)
+    return StepDifference(len(walk.parent), walk.complete, added, removed)
+
+
+def _signature(definition: Definition) -> list[tuple[str, Any]]:
+    return [(v.name, v.domain.ir) for v in definition.variables]
+
+
+@mutable(eq=False)
+class _Walk:
+    base: Interpreter
+    edit: Interpreter
+    deadline: float
+    parent: dict[Raw, Raw | None] = field(factory=dict)
+    added: tuple[Raw, ...] | None = None
+    removed: tuple[Raw, ...] | None = None
+    complete: bool = False
+
+    def run(self) -> None:
+        frontier = self._common(self.base.initial(), self.edit.initial(), None)
+        while frontier:
+            following: list[Raw] = []
+            for state in frontier:
+                if time.monotonic() > self.deadline or (self.added and self.removed):
+                    return
+                following += self._common(*(self._successors(side, state) for side in (self.base, self.edit)), state)
+            frontier = following
+        self.complete = True
+
+    def _successors(self, side: Interpreter, state: Raw) -> Iterable[Raw]:
+        return [s.after for s in side.steps(state) if s.after is not None and side.kept(s.after)]
+
+    def _common(self, before: Iterable[Raw], after: Iterable[Raw], state: Raw | None) -> list[Raw]:
+        """The new states that both sides lead to; a state that only one leads to ends a run."""
+        base, edit = dict.fromkeys(before), dict.fromkeys(after)
+        for raw in edit:
+            if raw not in base and self.added is None:
+                self.added = (*self._path(state), raw)
+        for raw in base:
+            if raw not in edit and self.removed is None:
+                self.removed = (*self._path(state), raw)
+        new = [raw for raw in base if raw in edit and raw not in self.parent]
+        self.parent |= dict.fromkeys(new, state)
+        return new
+
+    def _path(self, state: Raw | None) -> tuple[Raw, ...]:
+        path: list[Raw] = []
+        while state is not None:
+            path.append(state)
+            state = self.parent[state]
+        return tuple(reversed(path))
+
+
+def step_lines(found: StepDifference) -> Iterable[tuple[str, str]]:
+    """Lines (text, style) of a report."""
+    looked = f"in all {found.looked:,} states that both reach" if found.complete else f"in the first {found.looked:,} states that both reach"
+    if found.added is None and found.removed is None:
+        yield f"every step of either is a step of the other, {looked}", "dim"
+        return
+    for trace, sign, side, other, style in ((found.added, "+", "edit", "base", "green"), (found.removed, "-", "base", "edit", "red")):
+        if trace is None:
+            yield f"  every step of the {side} is one of the {other}, {looked}", "dim"
+        elif not trace.steps:
+            yield f"{sign} an initial state of the {side} alone", style
+        else:
+            last = trace.steps[-1]
+            call = f"{last.action}({', '.join(map(show, last.args.values()))})"
+            yield f"{sign} only the {side} has step {last.number} of a shortest run: {call}" + (f"; {last.note}" if last.note else ""), style
+
