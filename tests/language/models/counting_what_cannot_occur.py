@@ -1,4 +1,4 @@
-# expect: error 22 distinct=35 transitions=193 depth=6
+# expect: holds distinct=41 transitions=223 depth=6
 """What a collection's type cannot hold is not in it, and occurs no times."""
 
 from checker.language import Bag, Int, Model, Seq, Set, action, require, var
@@ -8,7 +8,7 @@ class CountingWhatCannotOccur(Model):
     q = var(Seq[Int(0, 1), 2])
     b = var(Bag[Int(0, 1), 2])
     s = var(Set[Int(0, 1)])
-    n = var(Int(0, 9), 0)
+    n = var(Int(0, 10), 0)
 
     @action
     def put(self, x: Int(0, 1)):
