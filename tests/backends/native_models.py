@@ -230,3 +230,27 @@ def ewd840(nodes: int) -> Model:
         actions,
         (Property("terminated", "invariant", "quiet", 1),),
     )
+
+
+def filled_sets() -> Model:
+    """Sets that become full, by a map comprehension, once for each member of one of them."""
+    key, item = t.Enum("Key", ("a", "b", "c")), t.Int(-2, 2)
+    sets, other = var(t.Map(key, t.Set(item)), "sets"), var(key, "other")
+    one = e.MakeSet(t.Set(item), (const(item, 1),))
+    fill = put(sets, e.MapOf(sets.type, local(key, "k"), domain(item)))
+    again = s.Choose(1, local(item, "y"), at(sets, const(key, 2)))
+    return Model(
+        "filled_sets",
+        tuple(StateVariable(v.name, v.type) for v in (sets, other)),
+        (),
+        action("initial", {}, put(sets, e.Everywhere(sets.type, one)), put(other, const(key, 1))),
+        (
+            action(
+                "fill",
+                {},
+                s.For(1, local(item, "x"), at(sets, const(key, 1)), (fill, again)),
+                require(eq(other, other)),
+            ),
+        ),
+        (),
+    )
