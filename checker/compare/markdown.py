@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checker.compare.comparison import Comparison
+from checker.compare.costs import cost_lines
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines
@@ -21,6 +22,8 @@ def comparison_markdown(c: Comparison) -> str:
     parts += [_constants(c), _properties(c)]
     if c.outcomes is not None:
         parts.append("\n".join(_outcomes(c)))
+    if c.costs is not None:
+        parts.append("### Cost of the shortest run to each outcome\n\n```text\n" + "\n".join(text for text, _ in cost_lines(*c.costs)) + "\n```")
     if c.rules:
         parts.append("### Rules over all states of their types\n\n```text\n" + "\n".join(text for text, _ in rule_lines(c.rules)) + "\n```")
     if c.steps is not None:

@@ -72,7 +72,7 @@ class _Walk:
             for state in frontier:
                 if time.monotonic() > self.deadline or (self.added and self.removed):
                     return
-                following += self._common(*(self._successors(side, state) for side in (self.base, self.edit)), state)
+                following += self._common(self._successors(self.base, state), self._successors(self.edit, state), state)
             frontier = following
         self.complete = True
 

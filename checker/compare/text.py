@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
+from checker.compare.costs import cost_lines
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines
@@ -37,6 +38,8 @@ def sections(c: Comparison) -> Iterator[Section]:
     yield Section("Properties", tuple(_properties(c)))
     if c.outcomes is not None:
         yield Section("Outcomes", tuple(_outcomes(c)))
+    if c.costs is not None:
+        yield Section("Cost of the shortest run to each outcome", tuple(((text, style),) for text, style in cost_lines(*c.costs)))
 
 
 def _head(c: Comparison) -> Iterator[Line]:
