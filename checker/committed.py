@@ -90,18 +90,18 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
 def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None) -> Explored:
     """The report of a stored search.  `run` answers the requests of rebuilding paths, else this process does."""
     levels, actions = directory.levels, len(kernel.actions)
-    counters = np.sum([level.counters for level in levels], axis=0, dtype=np.int64) if levels else np.zeros(2 * actions + 3, np.int64)
+    counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
     unexpanded = levels[-1].rows if levels else 0
     faults = {a.name: a.fault for a in definition.actions}
     reports = tuple(
-        ActionReport(name, int(counters[i]), int(counters[actions + i]), _first_level(directory, actions + i), faults[name])
+        ActionReport(name, counters[i], counters[actions + i], _first_level(directory, actions + i), faults[name])
         for i, name in enumerate(kernel.actions)
     )
     again = partial(explore_native, definition, 1, Limits(), False, None, Phases())
     return Explored(
-        distinct=sum(sizes), transitions=int(counters[-3]), depth=len(sizes), initial=sizes[0] if sizes else 0, quiescent=int(counters[-2]),
-        cut=int(counters[-1]), actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
+        distinct=sum(sizes), transitions=counters[-3], depth=len(sizes), initial=sizes[0] if sizes else 0, quiescent=counters[-2],
+        cut=counters[-1], actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
         complete=bound is None and unexpanded == 0, bound=bound,
         coverage=f"{len(levels) - 1 if unexpanded else len(sizes)} levels expanded, {unexpanded} states not expanded", peak_memory=peak_resident(),
         outcomes=lambda: _outcomes(definition, kernel, directory), outcome_runs=lambda: _outcome_runs(again()), behaviour=lambda: _behaviour(again()),

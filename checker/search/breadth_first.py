@@ -199,7 +199,7 @@ class _Search:
     def _restore(self, checkpoint: Checkpoint) -> None:
         """Take up all committed states; those of the last level are to be expanded."""
         self.levels += checkpoint.sizes
-        for level, states in checkpoint.states():
+        for states in checkpoint.states():
             for start in range(0, len(states), self.batches.capacity):
                 parts = self.batches.initial(states[start : start + self.batches.capacity])
                 self._fits(self.batches.insert(parts))

@@ -15,7 +15,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from checker.search.source import States
-from checker.search.workdir import Block, Level, WorkDirectory, read_block, write_block
+from checker.search.workdir import Level, WorkDirectory, read_block, write_blocks
 
 _PIECE = 1 << 20
 
@@ -35,13 +35,13 @@ class Checkpoint:
         """States of each committed level."""
         return [level.rows for level in self.directory.levels]
 
-    def states(self) -> Iterator[tuple[int, States]]:
-        """(level, some of its states), in order, of everything committed."""
+    def states(self) -> Iterator[States]:
+        """All committed states, level by level, in pieces."""
         for level in self.directory.levels:
             for block in level.files:
                 states = read_block(self.directory.data, block, self.words)
                 for start in range(0, len(states), _PIECE):
-                    yield level.number, states[start : start + _PIECE]
+                    yield states[start : start + _PIECE]
 
     def commit(
         self, states: States, quiescent: States, counters: NDArray[np.int64], found: Mapping[int, int]
@@ -53,16 +53,12 @@ class Checkpoint:
         earlier: Mapping[int, int] = directory.levels[-1].found if directory.levels else {}
         now = time.perf_counter()
         level = Level(
-            number, 1, _blocks(directory, f"{number:05}-states", states), _blocks(directory, f"{number:05}-ends", quiescent),
+            number, 1, write_blocks(directory.data, f"{number:05}-states", 0, states), write_blocks(directory.data, f"{number:05}-ends", 0, quiescent),
             tuple(int(n) for n in counters - before), least(earlier, found), now - self._began,
         )  # fmt: skip
         directory.commit(level)
         self._counted, self._began = counters.copy(), now
         return self.handover is None or len(states) < self.handover
-
-
-def _blocks(directory: WorkDirectory, stem: str, states: States) -> tuple[Block, ...]:
-    return (write_block(directory.data, stem, 0, [states]),) if len(states) else ()
 
 
 def least(*found: Mapping[int, int]) -> dict[int, int]:

@@ -21,7 +21,7 @@ import json
 import os
 import uuid
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -107,9 +107,8 @@ class WorkDirectory:
             header = json.loads((path / _HEADER).read_text(encoding="utf-8"))
             if header.get("format") != FORMAT:
                 raise WorkDirectoryError(f"{path} has format {header.get('format')}; this version reads {FORMAT}")
-            levels = [_level(json.loads(p.read_text(encoding="utf-8"))) for p in sorted(path.glob("levels/*.json"))]
-        if [level.number for level in levels] != list(range(len(levels))):
-            raise WorkDirectoryError(f"{path} lacks the manifest of a level")
+            count = sum(1 for _ in path.glob("levels/*.json"))
+            levels = [read_level(path, number) for number in range(count)]
         return cls(path, header, levels, lock)
 
     def __enter__(self) -> Self:
@@ -154,30 +153,77 @@ class WorkDirectory:
         self.levels.append(level)
 
 
-def _level(data: dict[str, Any]) -> Level:
-    blocks = {name: tuple(Block(**b) for b in data.pop(name)) for name in ("files", "quiescent")}
-    found = {int(number): steps for number, steps in data.pop("found").items()}
-    return Level(**blocks, found=found, counters=tuple(data.pop("counters")), **data)
+def read_level(path: Path, number: int) -> Level:
+    """The manifest of a committed level."""
+    with _errors(path):
+        data = json.loads((path / "levels" / f"{number:05}.json").read_text(encoding="utf-8"))
+    files, quiescent = (tuple(Block(**block) for block in data[name]) for name in ("files", "quiescent"))
+    found = {int(number): steps for number, steps in data["found"].items()}
+    return Level(data["number"], data["shards"], files, quiescent, tuple(data["counters"]), found, data["seconds"])
 
 
-def write_block(directory: Path, stem: str, shard: int, pieces: Iterator[States] | list[States]) -> Block:
-    """Write states, piece by piece, to a file of that directory no one else writes. Raises WorkDirectoryError."""
-    name = f"{stem}-{shard:03}-{uuid.uuid4().hex[:12]}"
-    rows = crc = 0
-    with _errors(directory):
-        try:
-            with open(directory / name, "xb") as file:
-                for piece in pieces:
-                    memory = memoryview(np.ascontiguousarray(piece, dtype="<u8")).cast("B")
-                    crc = zlib.crc32(memory, crc)
-                    rows += len(piece)
-                    file.write(memory)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            (directory / name).unlink(missing_ok=True)  # leave room for what is tried next
-            raise
-    return Block(shard, name, rows, crc)
+def _bytes(states: NDArray[Any]) -> memoryview:
+    return np.ascontiguousarray(states, dtype="<u8").view(np.uint8).reshape(-1).data
+
+
+@define
+class BlockWriter:
+    """A file of states being written, under a name no one else uses. Raises WorkDirectoryError."""
+
+    directory: Path
+    stem: str
+    shard: int
+    rows: int = 0
+    _crc: int = 0
+    _name: str = ""
+    _file: Any = field(default=None, repr=False)
+
+    def write(self, states: States) -> None:
+        """Append states; what cannot be written whole is deleted, to leave room for what is tried next."""
+        with _errors(self.directory):
+            try:
+                if self._file is None:
+                    self._name = f"{self.stem}-{self.shard:03}-{uuid.uuid4().hex[:12]}"
+                    self._file = open(self.directory / self._name, "xb")
+                memory = _bytes(states)
+                self._crc = zlib.crc32(memory, self._crc)
+                self.rows += len(states)
+                self._file.write(memory)
+            except OSError:
+                self.discard()
+                raise
+
+    def close(self, durable: bool = True) -> tuple[Block, ...]:
+        """The finished file, or nothing if no state was written; `durable`: it survives a loss of power."""
+        if self._file is None:
+            return ()
+        with _errors(self.directory):
+            try:
+                self._file.flush()
+                if durable:
+                    os.fsync(self._file.fileno())
+                self._file.close()
+            except OSError:
+                self.discard()
+                raise
+        return (Block(self.shard, self._name, self.rows, self._crc),)
+
+    def discard(self) -> None:
+        """Delete what was written."""
+        if self._file is not None:
+            try:
+                self._file.close()
+            except OSError:
+                pass  # flushing the rest meets the same full disk
+            (self.directory / self._name).unlink(missing_ok=True)
+
+
+def write_blocks(directory: Path, stem: str, shard: int, states: States) -> tuple[Block, ...]:
+    """One file with these states; none for no states."""
+    writer = BlockWriter(directory, stem, shard)
+    if len(states):
+        writer.write(states)
+    return writer.close()
 
 
 def read_block(directory: Path, block: Block, words: int, verify: bool = True) -> States:
@@ -187,7 +233,7 @@ def read_block(directory: Path, block: Block, words: int, verify: bool = True) -
         return np.zeros((0, words), dtype=np.uint64)
     with _errors(directory):
         states: NDArray[np.uint64] = np.memmap(path, dtype="<u8", mode="r")
-    if states.size != block.rows * words or verify and zlib.crc32(memoryview(states).cast("B")) != block.crc:
+    if states.size != block.rows * words or verify and zlib.crc32(_bytes(states)) != block.crc:
         raise WorkDirectoryError(f"{path} is damaged: it does not hold what its manifest says")
     return states.reshape(block.rows, words)
 

