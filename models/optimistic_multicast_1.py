@@ -64,6 +64,10 @@ SAFETY = [
     FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
     FifoTimestamps, QuasiGenuine, GroupAgreement,
 ]  # fmt: skip
+ONE = {"workload": (2, 2), "groups": (1, 1), "ticks": 3}  # one group
+PAIR = {"workload": (2, 1, 1), "groups": (1, 1, 2)}  # two groups, one of two processes
+SMALL = {"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}  # the same with a crash
+CIRCLE = {"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}  # each message leaves out one group
 
 
 class OptimisticMulticast1(GroupMulticast):
@@ -213,24 +217,21 @@ class OptimisticMulticast1(GroupMulticast):
         require(not self.live(q) and len(self.log[q]) > max(self.read[p][q] for p in self.Process))
         self.log[q].pop()
 
-    properties = [
-        NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, ReceivedByTimestamp,
-        StampedByTimestamp, DeliveredByTimestamp, FifoTimestamps, QuasiGenuine, GroupAgreement, UniformAgreement,
-    ]  # fmt: skip
+    properties = [NoDuplication, NoCreation, *SAFETY, UniformAgreement]
 
     expect = [
         holds(distinct=897, transitions=1_946),
         holds(at={"workload": (2, 2)}, distinct=4_761, transitions=11_868),
         holds(at={"workload": (3, 2)}),
         holds(at={"workload": (2, 1, 1), "groups": (1, 2, 3)}, distinct=54_511, transitions=210_026),
-        holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY),
+        holds(at=CIRCLE, only=SAFETY),
         violates(UniformAgreement, at={"workload": (2, 1), "destinations": (12, 1, 12)}, steps=10),
     violates(  # sendersTo leaves out groups that do multicast
         UniformTotalOrder, Acyclicity, DeliveredByTimestamp, QuasiGenuine, at={"workload": (2, 2), "senders_to": (1, 2)}, only=SAFETY, steps=3,
     ),
-        violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6),
-        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=6),
-        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=6, thorough=True),
+        violates(StampedByTimestamp, at=ONE, only=SAFETY, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, at=SMALL, only=SAFETY, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, at=PAIR, only=SAFETY, steps=6, thorough=True),
     ]
 
 
@@ -242,9 +243,9 @@ class TiesInLine22(OptimisticMulticast1):
         return largest > self.clock_time[m] or any(self.final[p][x] == self.clock_time[m] and self.identifier(x) > self.identifier(m) for x in self.decided[p])
 
     expect = [
-        holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY),
-        holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY),
-        holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+        holds(at=ONE, only=SAFETY),
+        holds(at=SMALL, only=SAFETY),
+        holds(at=PAIR, only=SAFETY, thorough=True),
     ]
 
 
@@ -255,9 +256,7 @@ class AnyIdentifiers(OptimisticMulticast1):
     def identifier(self, m):
         return len(self.Message) - m.index
 
-    expect = violates(
-        FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=SAFETY, steps=6,
-    )  # fmt: skip
+    expect = violates(FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=SAFETY, steps=6)
 
 
 class AnyIdentifiersAtLeast(AnyIdentifiers):
@@ -278,10 +277,10 @@ class AtLeast(OptimisticMulticast1):
         return largest >= self.clock_time[m]
 
     expect = [
-        holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY),
-        holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY),
-        holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY),
-        holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+        holds(at=ONE, only=SAFETY),
+        holds(at=CIRCLE, only=SAFETY),
+        holds(at=SMALL, only=SAFETY),
+        holds(at=PAIR, only=SAFETY, thorough=True),
     ]
 
 
@@ -292,7 +291,7 @@ class StandingClock(OptimisticMulticast1):
     def clock_shows(self, p, m, t):
         return max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=1) <= t
 
-    expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
+    expect = violates(StampedByTimestamp, at=ONE, only=SAFETY, steps=6)
 
 
 class UniqueClock(OptimisticMulticast1):
@@ -315,11 +314,8 @@ class OwnGroupIsNoBarrier(OptimisticMulticast1):
         return h == self.source(m) or self.final[p][m] < self.barrier[p][h]
 
     expect = [
-        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6),
-        violates(
-            UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
-            at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True,
-        ),  # fmt: skip
+        violates(StampedByTimestamp, DeliveredByTimestamp, at=ONE, only=SAFETY, steps=6),
+        violates(UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True)
     ]
 
 
@@ -330,7 +326,7 @@ class OwnGroupIsNoBarrierAtLeast(AtLeast):
     def passed(self, p, h, m):
         return h == self.source(m) or self.final[p][m] < self.barrier[p][h]
 
-    expect = [holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY), holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY), holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True)]
+    expect = [holds(at=ONE, only=SAFETY), holds(at=CIRCLE, only=SAFETY), holds(at=PAIR, only=SAFETY, thorough=True)]
 
 
 class LooseBarrier(OptimisticMulticast1):
@@ -341,11 +337,8 @@ class LooseBarrier(OptimisticMulticast1):
         return self.final[p][m] <= self.barrier[p][h]
 
     expect = [
-        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6),
-        violates(
-            UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
-            at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True,
-        ),  # fmt: skip
+        violates(StampedByTimestamp, DeliveredByTimestamp, at=ONE, only=SAFETY, steps=6),
+        violates(UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True)
     ]
 
 
@@ -356,7 +349,7 @@ class LooseBarrierAtLeast(AtLeast):
     def passed(self, p, h, m):
         return self.final[p][m] <= self.barrier[p][h]
 
-    expect = [holds(at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY), holds(at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY), holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True)]
+    expect = [holds(at=ONE, only=SAFETY), holds(at=CIRCLE, only=SAFETY), holds(at=PAIR, only=SAFETY, thorough=True)]
 
 
 class ConcernedBarriers(AtLeast):
@@ -366,7 +359,7 @@ class ConcernedBarriers(AtLeast):
     def passed(self, p, h, m):
         return not (h == self.source(m) or self.addressed(h, m)) or self.final[p][m] < self.barrier[p][h]
 
-    expect = violates(Acyclicity, DeliveredByTimestamp, at={"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}, only=SAFETY, steps=8)  # no two processes disagree
+    expect = violates(Acyclicity, DeliveredByTimestamp, at=CIRCLE, only=SAFETY, steps=8)  # no two processes disagree
 
 
 class ClockIsFinal(OptimisticMulticast1):
@@ -376,7 +369,7 @@ class ClockIsFinal(OptimisticMulticast1):
     def final_time(self, p, m):
         return self.clock_time[m]
 
-    expect = violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
+    expect = violates(StampedByTimestamp, DeliveredByTimestamp, at=ONE, only=SAFETY, steps=6)
 
 
 class RaisedToEqual(OptimisticMulticast1):
@@ -386,7 +379,7 @@ class RaisedToEqual(OptimisticMulticast1):
     def final_time(self, p, m):
         return max(max((self.final[p][x] for x in self.decided[p]), default=0), self.clock_time[m])
 
-    expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY, steps=6)
+    expect = violates(StampedByTimestamp, at=ONE, only=SAFETY, steps=6)
 
 
 class LargestSeen(AtLeast):
@@ -396,10 +389,7 @@ class LargestSeen(AtLeast):
     def final_time(self, p, m):
         return max(max((self.final[p][x] for x in self.decided[p] | self.stamped[p]), default=0) + 1, self.clock_time[m])
 
-    expect = violates(
-        FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, GroupAgreement,
-        at={"workload": (1, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=9,
-    )  # fmt: skip
+    expect = violates(FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, GroupAgreement, at={"workload": (1, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=9)
 
 
 class SenderForwards(AtLeast):
@@ -410,7 +400,7 @@ class SenderForwards(AtLeast):
         return p == self.sender(m) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
 
     expect = [
-        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, at=SMALL, only=SAFETY, steps=6),
         violates(GroupAgreement, at={"workload": (1, 1, 1, 0), "groups": (1, 1, 2, 2), "crashes": 1}, only=[GroupAgreement], steps=18, thorough=True),
     ]
 
@@ -423,8 +413,8 @@ class LeaderForwards(AtLeast):
         return not any(q < p and self.group(q) == self.group(p) for q in self.Process) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
 
     expect = [
-        holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY),
-        holds(at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+        holds(at=SMALL, only=SAFETY),
+        holds(at=PAIR, only=SAFETY, thorough=True),
     ]
 
 
@@ -436,8 +426,8 @@ class AnyStamped(AtLeast):
         return True
 
     expect = [
-        violates(DeliveredByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 3}, only=SAFETY),
-        violates(UniformTotalOrder, Acyclicity, DeliveredByTimestamp, at={"workload": (2, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, thorough=True),
+        violates(DeliveredByTimestamp, at=ONE, only=SAFETY),
+        violates(UniformTotalOrder, Acyclicity, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True),
     ]
 
 
@@ -449,4 +439,4 @@ class BarrierEachTime(AtLeast):
             self.stamp(p, m, t)
         self.barrier[p][self.source(m)] = t
 
-    expect = holds(at={"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY)
+    expect = holds(at=SMALL, only=SAFETY)
