@@ -1,18 +1,43 @@
-"""Byzantine generals with oral messages: one round of orders, one round in which the lieutenants tell each other what they were ordered.
+"""Byzantine generals with oral messages: a round of orders, and a round of telling what one was ordered.
 
-Source: lecture, 'Consensus: BG in Sync. Net' (N = 3 impossible, N = 4 works with one traitor), after Lamport, Shostak, Pease, ACM TOPLAS 4(3), 1982.
+Source: lecture, 'Consensus: BG in Sync. Net' (N = 3 impossible, N = 4 works with one traitor), after Lamport,
+Shostak, Pease, ACM TOPLAS 4(3), 1982.
 
     G1  the commander p1 sends its value to each lieutenant
     G2  each lieutenant sends the value it received to all its peers
-    G3  a lieutenant that has N - 1 values decides for the value of the strict majority, or for nothing (no majority)
+    G3  a lieutenant that has N - 1 values decides for the strict majority's value, or for nothing
 
-A traitor sends anything to anybody, different values to different peers, or nothing.  The network is synchronous: that nothing came is noticed by
-time-out; here it is a message without value.  Claims: agreement (all correct lieutenants decide the same), integrity (a correct commander's value is decided),
-termination.  The number of traitors is `traitors`; who they are and what the commander's value is are open initially.
+A traitor sends anything to anybody, different values to different peers, or nothing.  The network is
+synchronous: that nothing came is noticed by time-out; here it is a message without value.  Claims: agreement
+(all correct lieutenants decide the same), integrity (a correct commander's value is decided), termination.
+The number of traitors is `traitors`; who they are and what the commander's value is are open initially.
 """
 
-from checker.language import Distributed, Ids, Map, Network, Optional, Process, Record, Set, Union, action, anything, choose, const
-from checker.language import derived, holds, initial, invariant, on, quiescent, require, rule, var, violates
+from checker.language import (
+    Distributed,
+    Ids,
+    Map,
+    Network,
+    Optional,
+    Process,
+    Record,
+    Set,
+    Union,
+    action,
+    anything,
+    choose,
+    const,
+    derived,
+    holds,
+    initial,
+    invariant,
+    on,
+    quiescent,
+    require,
+    rule,
+    var,
+    violates,
+)
 
 
 class ByzantineGenerals(Distributed):
@@ -28,7 +53,9 @@ class ByzantineGenerals(Distributed):
     order = var(Value, anything)  # the value the commander starts with
     disloyal = var(Set[Process], anything)
     commanded = var(Set[Process])  # the commander, once it has sent its orders
-    heard = var(Map[Process, Map[Process, Told]])  # by lieutenant: the order, under the commander, and what the peers told
+    heard = var(
+        Map[Process, Map[Process, Told]]
+    )  # by lieutenant: the order, under the commander, and what the peers told
     arrived = var(Map[Process, Set[Process]])
     decided = var(Set[Process])
     decision = var(Map[Process, Told])
@@ -135,7 +162,7 @@ class ThreeTrustPeer(ThreeGenerals):
 
 
 class ThreeByTable(ThreeGenerals):
-    """READING of 'no algorithm can decide locally': any rule that looks at (ordered, told by the peer), both present, given as a table."""
+    """READING of 'no algorithm can decide locally': any rule that looks at (ordered, told by the peer)."""
 
     table = const((0, 0, 1, 1), "decision for ordered, told = (v, v), (v, w), (w, v), (w, w)")
 
@@ -159,11 +186,17 @@ class ThreeByTable(ThreeGenerals):
 
 
 class ThreeSigned(ThreeGenerals):
-    """REPAIR for N = 3: orders are signed, so a lieutenant can hold back what it was told but not change it (SM(1) of the same paper)."""
+    """REPAIR for N = 3: orders are signed; a lieutenant can only hold one back (SM(1), same paper)."""
 
     @rule
     def sayable(self, p, told):
-        return set(self.Told) if p in self.disloyal and p.index == 0 else {told, None} if p in self.disloyal else {told}
+        return (
+            set(self.Told)
+            if p in self.disloyal and p.index == 0
+            else {told, None}
+            if p in self.disloyal
+            else {told}
+        )
 
     @rule
     def verdict(self, p):
@@ -194,7 +227,10 @@ class PeersOnly(ByzantineGenerals):
     @rule
     def verdict(self, p):
         for v in self.Value:
-            if 2 * sum(1 for q in self.Process if self.heard[p][q] == v and q.index != 0) > self.processes - 2:
+            if (
+                2 * sum(1 for q in self.Process if self.heard[p][q] == v and q.index != 0)
+                > self.processes - 2
+            ):
                 return v
         return None
 

@@ -1,14 +1,17 @@
-"""Causal multicast with vector timestamps: a message waits until everything its sender had delivered has been delivered here.
+"""Causal multicast with vector timestamps: a message waits until everything its sender had delivered has been
+delivered here.
 
-Source: slides 'Causally ordered multicast 1/3' to '3/3' (the protocol is CBCAST of Birman, Schiper, Stephenson, ACM TOCS 9(3), 1991).
-VT[p][q] counts the messages of q delivered at p.
+Source: slides 'Causally ordered multicast 1/3' to '3/3' (the protocol is CBCAST of Birman, Schiper,
+Stephenson, ACM TOCS 9(3), 1991). VT[p][q] counts the messages of q delivered at p.
 
     C1  to multicast m, p increments VT[p][p] and sends m with TS = VT[p]
     C2  the sender delivers m immediately
     C3  any other process puts m on its hold-back queue
-    C4  m from i is delivered at j when TS[i] = VT[j][i] + 1 and VT[j][k] >= TS[k] for all k other than i; then VT[j][i] := TS[i]
+    C4  m from i is delivered at j when TS[i] = VT[j][i] + 1 and VT[j][k] >= TS[k] for all k other than i;
+            then VT[j][i] := TS[i]
 
-The slides do not say which multicast lies below.  The main class sends to the others once (basic multicast); `OverReliable` relays.
+The slides do not say which multicast lies below.  The main class sends to the others once (basic multicast);
+`OverReliable` relays.
 """
 
 from checker.language import Int, Map, Network, Process, Record, Set, holds, on, rule, var, violates
@@ -89,7 +92,7 @@ class CausalVectorClock(Multicast):
 
 
 class OverReliable(CausalVectorClock):
-    """READING: on top of reliable multicast, which relays what arrives for the first time before it passes it up."""
+    """READING: on top of reliable multicast, which relays what is new before it passes it up."""
 
     received = var(Map[Process, Set[Message]])
 
@@ -124,7 +127,7 @@ class DeliverBeforeSending(OverReliable):
 
 
 class TickOnDelivery(CausalVectorClock):
-    """READING: 'updated as usual' with a tick of the own entry at each delivery, as vector clocks count events."""
+    """READING: 'updated as usual' counts events: the own entry ticks at each delivery."""
 
     def take(self, q, m):
         p = self.sender(m)

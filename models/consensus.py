@@ -1,28 +1,58 @@
-"""Consensus in an asynchronous system: a protocol that is never wrong but may go on for ever, and simpler ones that are wrong or block.
+"""Consensus in an asynchronous system by rounds: never wrong, but it may go on for ever.
 
-Source: lecture, 'The Consensus Problem' and 'Consensus: Asynchronous Systems', which quotes the impossibility result of Fischer, Lynch, Paterson
-(JACM 32(2), 1985): one possible crash is enough, no protocol guarantees a decision.  The lecture gives no protocol; the main class is Ben-Or's
-(PODC 1983) without its coin, n = 3 processes of which f = 1 may crash.  In each round
+Source: lecture, 'The Consensus Problem' and 'Consensus: Asynchronous Systems', which quotes the impossibility
+result of Fischer, Lynch, Paterson (JACM 32(2), 1985): one possible crash is enough, no protocol guarantees a
+decision.  The lecture gives no protocol; the main class is Ben-Or's (PODC 1983) without its coin, n = 3
+processes of which f = 1 may crash.  In each round
 
     A1  send the own estimate to all; wait for n - f estimates, the own one among them
-    A2  send a proposal to all: the value of more than n / 2 of all processes, if these estimates show one, otherwise none; wait for n - f proposals
+    A2  send a proposal to all: the value of more than n / 2 of all processes, if these estimates show one,
+            otherwise none; wait for n - f proposals
     A3  decide v if more than f of these propose v; adopt v if one does; otherwise keep the estimate
 
-Rounds are closed: the next one begins when everybody alive has finished and nothing is in flight.  That only leaves out runs, so a run without
-decision found here is one of the protocol; agreement is shown for these runs only.
+Rounds are closed: the next one begins when everybody alive has finished and nothing is in flight.  That only
+leaves out runs, so a run without decision found here is one of the protocol; agreement is shown for these
+runs only.
+
+Found: agreement and validity hold with one crash; with split proposals a round can repeat itself for ever,
+without any crash.  Without the coin one proposal is enough to decide (DecideOnOne): estimates change only
+towards a majority.  With it that is wrong.
 """
 
 from enum import Enum
 
-from checker.language import Bag, Distributed, Ids, LeadsTo, Map, Network, Optional, Process, Record, Set, Union, action, anything, choose, const
-from checker.language import holds, initial, invariant, on, quiescent, require, rule, var, violates
+from checker.language import (
+    Bag,
+    Distributed,
+    Ids,
+    LeadsTo,
+    Map,
+    Network,
+    Optional,
+    Process,
+    Record,
+    Set,
+    Union,
+    action,
+    anything,
+    choose,
+    const,
+    holds,
+    initial,
+    invariant,
+    on,
+    quiescent,
+    require,
+    rule,
+    var,
+    violates,
+)
 
 
 class Phase(Enum):
-    ready = 1
+    finished = 1
     estimates = 2  # waiting for estimates
     proposals = 3  # waiting for proposals
-    finished = 4
 
 
 class Decision(LeadsTo):
@@ -36,8 +66,20 @@ class _Problem(Distributed):
     """What consensus is, for all protocols of this file: proposals, decisions, and the properties."""
 
     Value = Ids("v", 2)
+    proposals = const((0, 0, 1), "which value each process proposes: 0 is v1, 1 is v2")
     proposal = var(Map[Process, Value], anything, kept=True)
     decision = var(Map[Process, Optional[Value]], kept=True)
+
+    @classmethod
+    def complete(cls, given):
+        """The number of processes follows from the proposals, or they from the number of processes."""
+        if "proposals" in given:
+            return {"processes": len(given["proposals"])}
+        return {"proposals": (*(0,) * (given["processes"] - 1), 1)} if "processes" in given else {}
+
+    @initial
+    def given_proposals(self):
+        require(all(self.proposal[p].index == self.proposals[p.index] for p in self.Process))
 
     def decide(self, p, v):
         self.decision[p] = v
@@ -57,6 +99,7 @@ class _Problem(Distributed):
 
     @rule
     def proposed(self, v: Value) -> bool:
+        """Some process proposes v."""
         return any(self.proposal[p] == v for p in self.Process)
 
     @quiescent
@@ -71,26 +114,33 @@ class Consensus(_Problem):
     Told = Optional[_Problem.Value]
     Wire = Union(Estimate=Record(v=_Problem.Value), Propose=Record(v=Told))
 
-    phase = var(Map[Process, Phase], Phase.ready)
+    phase = var(Map[Process, Phase], Phase.finished)
     estimate = var(Map[Process, _Problem.Value], anything)
     estimates = var(Map[Process, Bag[_Problem.Value, _Problem.processes]])
-    proposals = var(Map[Process, Bag[Told, _Problem.processes]])
+    told = var(Map[Process, Bag[Told, _Problem.processes]])
     net = var(Network[Process, Wire])
 
     @initial
-    def begin_with_proposals(self):
+    def given_proposals(self):
+        require(all(self.proposal[p].index == self.proposals[p.index] for p in self.Process))
         require(all(self.estimate[p] == self.proposal[p] for p in self.Process))
 
     @action
-    def start(self, p: Process):  # A1
-        require(self.phase[p] == Phase.ready)
-        self.phase[p] = Phase.estimates
-        self.estimates[p].add(self.estimate[p])
-        self.net.multicast(p, self.Wire.Estimate(self.estimate[p]), to={q for q in self.Process if q != p})
+    def begin_round(
+        self,
+    ):  # A1, for all at once: a process that crashes while sending is like one whose messages come too late
+        require(len(self.net) == 0 and any(self.live(p) and self.decision[p] is None for p in self.Process))
+        require(all(self.phase[p] == Phase.finished or not self.live(p) for p in self.Process))
+        for p in self.Process:
+            if self.live(p):
+                self.phase[p] = Phase.estimates
+                self.estimates[p].add(self.estimate[p])
+                self.net.multicast(
+                    p, self.Wire.Estimate(self.estimate[p]), to={q for q in self.Process if q != p}
+                )
 
     @on(net, Wire.Estimate)
     def receive_estimate(self, p, q, v):
-        require(self.phase[p] != Phase.ready)
         if self.phase[p] == Phase.estimates:
             self.estimates[p].add(v)
             if len(self.estimates[p]) == self.processes - self.f:
@@ -100,36 +150,28 @@ class Consensus(_Problem):
         proposal = self.majority(p)
         self.phase[p] = Phase.proposals
         self.estimates[p].clear()
-        self.proposals[p].add(proposal)
+        self.told[p].add(proposal)
         self.net.multicast(p, self.Wire.Propose(proposal), to={q for q in self.Process if q != p})
 
     @on(net, Wire.Propose)
     def receive_proposal(self, p, q, v):
-        require(self.phase[p] in (Phase.proposals, Phase.finished))
+        require(self.phase[p] != Phase.estimates)  # a proposal that is early waits
         if self.phase[p] == Phase.proposals:
-            self.proposals[p].add(v)
-            if len(self.proposals[p]) == self.processes - self.f:
+            self.told[p].add(v)
+            if len(self.told[p]) == self.processes - self.f:
                 self.finish(p)
 
     def finish(self, p):  # A3
-        if all(v is None for v in self.proposals[p]):
+        if all(v is None for v in self.told[p]):
             self.estimate[p] = choose(self.otherwise(p))
         for v in self.Value:
-            count = self.proposals[p].count(v)
+            count = self.told[p].count(v)
             if self.enough(count) and self.decision[p] is None:
                 self.decide(p, v)
             if self.adopts(count):
                 self.estimate[p] = v
-        self.proposals[p].clear()
+        self.told[p].clear()
         self.phase[p] = Phase.finished
-
-    @action
-    def next_round(self):
-        require(len(self.net) == 0 and any(self.live(p) and self.decision[p] is None for p in self.Process))
-        require(all(self.phase[p] == Phase.finished or not self.live(p) for p in self.Process))
-        for p in self.Process:
-            if self.live(p):
-                self.phase[p] = Phase.ready
 
     @rule
     def majority(self, p: Process) -> Told:
@@ -154,15 +196,72 @@ class Consensus(_Problem):
         """What p may take as its estimate when nobody proposes anything."""
         return {self.estimate[p]}
 
+    expect = [
+        holds(distinct=6992, transitions=33893),
+        holds(at={"proposals": (0, 1, 1), "crashes": 1}, distinct=16052, transitions=112335),
+        violates("not_blocked", at={"crashes": 2}),
+        holds(at={"proposals": (0, 1, 0, 1), "crashes": 1}, thorough=True),
+    ]
+
+
+class EventuallyDecides(Consensus):
+    """CLAIM: sooner or later everybody alive decides.  The counterexample is a round that repeats itself."""
+
     properties = [Decision]
+    expect = violates(Decision, thorough=True)
+
+
+class HeardOf(_Problem):
+    """READING: the rounds without a network: in each half a process hears of itself and any n - f - 1 others."""
+
+    f = const(1, "crashes the protocol is made for")
+    estimate = var(Map[Process, _Problem.Value], anything)
+    told = var(Map[Process, Optional[_Problem.Value]])  # proposals, inside a round only
+
+    @initial
+    def given_proposals(self):
+        require(all(self.proposal[p].index == self.proposals[p.index] for p in self.Process))
+        require(all(self.estimate[p] == self.proposal[p] for p in self.Process))
+
+    @action(fair=False)  # who hears whom is up to the network, round after round
+    def one_round(self):
+        require(any(self.decision[p] is None for p in self.Process))
+        for p in self.Process:  # A1
+            heard = {p}
+            while len(heard) < self.processes - self.f:
+                heard.add(choose({q for q in self.Process if q not in heard}))
+            for v in self.Value:  # A2
+                if 2 * sum(1 for q in heard if self.estimate[q] == v) > self.processes:
+                    self.told[p] = v
+        for p in self.Process:  # A3
+            heard = {p}
+            while len(heard) < self.processes - self.f:
+                heard.add(choose({q for q in self.Process if q not in heard}))
+            for v in self.Value:
+                count = sum(1 for q in heard if self.told[q] == v)
+                if count > self.f and self.decision[p] is None:
+                    self.decide(p, v)
+                if count > 0:
+                    self.estimate[p] = v
+        for p in self.Process:
+            self.told[p] = None
+
+    properties = [Decision]
+    expect = [
+        violates(Decision),
+        violates(Decision, at={"proposals": (0, 1, 1)}),
+        holds(at={"proposals": (0, 0, 0)}),
+    ]
 
 
 class Coin(Consensus):
-    """READING: Ben-Or's protocol with its coin, here any value: it decides with probability one, but not in every run."""
+    """READING: Ben-Or's protocol with its coin, here any value: it decides with probability one."""
 
     @rule
     def otherwise(self, p):
         return set(self.Value)
+
+    expect = holds(at={"proposals": (0, 1, 1), "crashes": 1}, distinct=93734)
 
 
 class DecideOnOneWithCoin(Coin):
@@ -172,6 +271,8 @@ class DecideOnOneWithCoin(Coin):
     def enough(self, count):
         return count > 0
 
+    expect = violates("agreement", steps=17)
+
 
 class DecideOnOne(Consensus):
     """EDIT: one proposal is enough to decide."""
@@ -179,6 +280,8 @@ class DecideOnOne(Consensus):
     @rule
     def enough(self, count):
         return count > 0
+
+    expect = holds(at={"proposals": (0, 1, 1), "crashes": 1}, distinct=26739)
 
 
 class KeepEstimate(Consensus):
@@ -188,6 +291,8 @@ class KeepEstimate(Consensus):
     def adopts(self, count):
         return count > self.f
 
+    expect = holds(at={"proposals": (0, 1, 1), "crashes": 1}, distinct=23091)
+
 
 class AnyEstimate(Consensus):
     """EDIT: propose the smallest estimate when there is no majority."""
@@ -196,92 +301,18 @@ class AnyEstimate(Consensus):
     def majority(self, p):
         return min(self.estimates[p])
 
+    expect = [
+        holds(),
+        violates("agreement", at={"proposals": (0, 1, 1)}, steps=17),
+    ]
+
 
 class WaitForAll(Consensus):
     """EDIT: wait for everybody, f = 0: nobody decides when one has crashed."""
 
     f = const(0, "crashes the protocol is made for")
 
-
-class SmallestOfAll(_Problem):
-    """ATTEMPT: send the proposal to all, wait for all, decide the smallest."""
-
-    known = var(Map[Process, Bag[_Problem.Value, _Problem.processes]])
-    started = var(Map[Process, bool])
-    net = var(Network[Process, _Problem.Value])
-
-    @action
-    def start(self, p: Process):
-        require(not self.started[p])
-        self.started[p] = True
-        self.net.multicast(p, self.proposal[p])
-
-    @on(net)
-    def receive(self, p, q, v):
-        if self.decision[p] is None:
-            self.known[p].add(v)
-            if len(self.known[p]) == self.awaited():
-                self.decide(p, min(self.known[p]))
-                self.known[p].clear()
-
-    @rule
-    def awaited(self):
-        """So many proposals are awaited."""
-        return self.processes
-
-    properties = [Decision]
-
-
-class SmallestOfMost(SmallestOfAll):
-    """ATTEMPT: wait for all but one, decide the smallest."""
-
-    @rule
-    def awaited(self):
-        return self.processes - 1
-
-
-class Vote(SmallestOfAll):
-    """ATTEMPT: decide the value that more than half of the processes propose."""
-
-    @on(SmallestOfAll.net)
-    def receive(self, p, q, v):
-        if self.decision[p] is None:
-            self.known[p].add(v)
-            for x in self.Value:
-                if 2 * self.known[p].count(x) > self.processes and self.decision[p] is None:
-                    self.decide(p, x)
-            if self.decision[p] is not None:
-                self.known[p].clear()
-
-
-class Leader(SmallestOfAll):
-    """ATTEMPT: decide the proposal of p1; a process that takes p1 for crashed decides its own."""
-
-    @action
-    def start(self, p: Process):
-        require(p == self.Process[0] and not self.started[p])
-        self.started[p] = True
-        self.net.multicast(p, self.proposal[p])
-
-    @on(SmallestOfAll.net)
-    def receive(self, p, q, v):
-        if self.decision[p] is None:
-            self.decide(p, v)
-
-    @action
-    def time_out(self, p: Process):
-        require(self.decision[p] is None and self.gives_up(p))
-        self.decide(p, self.proposal[p])
-
-    @rule
-    def gives_up(self, p: Process):
-        """An asynchronous process cannot tell a crashed leader from a slow one."""
-        return p != self.Process[0]
-
-
-class LeaderSeenCrashed(Leader):
-    """EDIT: give up only when the leader has really crashed (a perfect detector)."""
-
-    @rule
-    def gives_up(self, p):
-        return self.Process[0] in self.crashed
+    expect = [
+        holds(),
+        violates("not_blocked", at={"crashes": 1}, steps=4),
+    ]

@@ -1,6 +1,7 @@
 """FIFO multicast: number the messages of each sender, deliver them in the order of the numbers.
 
-Source: lecture 'FIFO Multicast (cont.)', on top of any B-multicast.  S: number of the sender's next message; R[p]: number of the last message delivered from p.
+Source: lecture 'FIFO Multicast (cont.)', on top of any B-multicast.  S: number of the sender's next message;
+R[p]: number of the last message delivered from p.
 
     F1  initially S = 0
     F2  p FO-multicasts m: B-multicast(g, <m, S>); S++
@@ -8,7 +9,8 @@ Source: lecture 'FIFO Multicast (cont.)', on top of any B-multicast.  S: number 
     F4      FO-deliver(m); R[p]++; check the hold-back queue
     F5  else if S > R[p] + 1: store m in the hold-back queue
 
-The slide states no initial value of R.  Here it is -1, as for reliable IP multicast in the same lecture; `ReceiveFromZero` starts it like S.
+The slide states no initial value of R.  Here it is -1, as for reliable IP multicast in the same lecture;
+`ReceiveFromZero` starts it like S.
 """
 
 from checker.language import Int, Map, Network, Process, Record, Set, holds, on, rule, var, violates
@@ -104,7 +106,7 @@ class CountFirst(ReceiveFromZero):
 
 
 class OverReliable(FifoMulticast):
-    """READING: on top of reliable multicast, which relays what arrives for the first time before it passes it up."""
+    """READING: on top of reliable multicast, which relays what is new before it passes it up."""
 
     received = var(Map[Process, Set[Message]])
 

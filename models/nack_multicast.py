@@ -1,7 +1,9 @@
-"""Reliable multicast over IP multicast: receivers notice what they miss and ask for it (negative acknowledgements).
+"""Reliable multicast over IP multicast: receivers notice what they miss and ask for it (negative
+acknowledgements).
 
-Source: lecture 'Reliable Multicast over IP Multicast (R-IP-Multicast)': the sketch (data structures, start values, piggyback) and the code.
-S[p]: sequence number of p.  R[p][q]: number of the last message that p delivered from q, kept for the others only, so p delivers its own at once.
+Source: lecture 'Reliable Multicast over IP Multicast (R-IP-Multicast)': the sketch (data structures, start
+values, piggyback) and the code. S[p]: sequence number of p.  R[p][q]: number of the last message that p
+delivered from q, kept for the others only, so p delivers its own at once.
 
     sketch  S := 0, R[p][q] := -1;  m goes out with S and with R[p][q] for all q other than p;  then S++
     N1  p multicasts m: S++
@@ -9,15 +11,57 @@ S[p]: sequence number of p.  R[p][q]: number of the last message that p delivere
     N3  r receives <m, S, R'> from p: if S = R[r][p] + 1: deliver m; R[r][p]++; check the hold-back queue
     N4      else if S > R[r][p] + 1: m to the hold-back queue;  else discard
     N5      if S > R[r][p] + 1 or R'[q] > R[r][q] for some q: ask for what is missing
-    text    the request may go to the originator or to a neighbour that kept a copy; validity needs processes that multicast for ever
+    text    the request may go to the originator or to a neighbour that kept a copy; validity needs processes
+            that multicast for ever
 
-The code increments S before sending, the sketch after; both start from the sketch's values.  The main class is the code as printed.
-The network may lose messages (-D losses=1), requests and retransmissions too.
+The code increments S before sending, the sketch after; both start from the sketch's values.  The main class
+is the code as printed. The network may lose messages (-D losses=1), requests and retransmissions too.
 """
 
-from checker.language import Int, Map, Network, Process, Record, Set, Union, action, holds, on, require, rule, var, violates
+from checker.language import (
+    Int,
+    LeadsTo,
+    Map,
+    Network,
+    Process,
+    Record,
+    Set,
+    Union,
+    action,
+    holds,
+    on,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Message, Multicast
-from properties.multicast import Agreement, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
+from properties.multicast import (
+    Agreement,
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    Validity,
+)
+
+
+class Recovery(LeadsTo):
+    """Sooner or later every live process has what any live process has delivered."""
+
+    def then(self) -> bool:
+        return all(
+            m in self.delivered[q]
+            for p in self.Process
+            if self.live(p)
+            for m in self.delivered[p]
+            for q in self.Process
+            if self.live(q)
+        )
+
+    def explain(self, p, m, q) -> str:
+        return f"{p} delivered {m}; {q} asks for it for ever."
 
 
 class NackMulticast(Multicast):
@@ -103,10 +147,15 @@ class NackMulticast(Multicast):
         return m in self.delivered[p]
 
     properties = [NoDuplication, NoCreation, FifoOrder, Validity, Termination, Agreement, UniformAgreement]
+    expect = [
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 0)}, steps=3),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 1, 0)}),
+        holds(at={"workload": (2, 1), "losses": 1}, only=[NoDuplication, NoCreation, FifoOrder, Validity]),
+    ]
 
 
 class AsSketched(NackMulticast):
-    """READING: the sketch, number first and increment afterwards.  A loss after which nothing else is sent is never noticed."""
+    """READING: the sketch, increment afterwards.  The loss of the last message is never noticed."""
 
     def send(self, p, m):
         number = self.sequence[p]
@@ -117,6 +166,13 @@ class AsSketched(NackMulticast):
     def numbered(self, m):
         return self.number(m)
 
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        holds(at={"workload": (3, 0), "duplicates": 1}),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 0), "losses": 1}, steps=2),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (2, 1, 0), "losses": 1}),
+    ]
+
 
 class AskHop(AsSketched):
     """READING: ask the process whose message told of the gap; it has delivered what is missing."""
@@ -125,9 +181,14 @@ class AskHop(AsSketched):
     def helper(self, hop, q):
         return hop
 
+    expect = [
+        holds(at={"workload": (2, 1, 0)}),
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 0), "losses": 1}, steps=2),
+    ]
+
 
 class Heartbeat(AsSketched):
-    """REPAIR: processes multicast for ever; here an empty message when nothing is in flight and somebody live can still be helped."""
+    """REPAIR: processes multicast for ever: an empty message when all is quiet and somebody can be helped."""
 
     @action
     def heartbeat(self, p: Process):
@@ -144,7 +205,11 @@ class Heartbeat(AsSketched):
     def useful(self, p: Process):
         """Some live process lacks what p knows of and can ask for it."""
         return any(
-            self.live(r) and r != p and r != q and self.known(p, q) > self.last[r][q] and self.live(self.helper(p, q))
+            self.live(r)
+            and r != p
+            and r != q
+            and self.known(p, q) > self.last[r][q]
+            and self.live(self.helper(p, q))
             for r in self.Process
             for q in self.Process
         )
@@ -155,6 +220,14 @@ class Heartbeat(AsSketched):
             if q != r:
                 self.ask(r, p, q, seen[q])
 
+    properties = [*NackMulticast.properties, Recovery]
+    expect = [
+        holds(at={"workload": (1, 1, 0), "losses": 1}),
+        holds(at={"workload": (3, 0), "losses": 2}, only=[FifoOrder, Termination, Agreement]),
+        holds(at={"workload": (2, 0), "losses": 1, "duplicates": 1}),
+        violates(Agreement, UniformAgreement, Recovery, at={"workload": (1, 0, 0), "crashes": 1}),
+    ]
+
 
 class HeartbeatAskHop(Heartbeat):
     """REPAIR for crashes as well: heartbeats, and any process that has a copy is asked for it."""
@@ -163,6 +236,15 @@ class HeartbeatAskHop(Heartbeat):
     def helper(self, hop, q):
         return hop
 
+    expect = [
+        holds(at={"workload": (1, 1, 0), "losses": 1}),
+        holds(at={"workload": (1, 0, 0), "crashes": 1}),
+        holds(
+            at={"workload": (2, 1, 0), "losses": 1, "crashes": 1}, only=[FifoOrder, Termination, Agreement]
+        ),
+        violates(UniformAgreement, at={"workload": (1, 0), "losses": 1, "crashes": 1}),
+    ]
+
 
 class OwnMessagesOnly(HeartbeatAskHop):
     """EDIT: retransmit only own messages, keep no copies of others'."""
@@ -170,6 +252,11 @@ class OwnMessagesOnly(HeartbeatAskHop):
     @rule
     def keeps(self, p, m):
         return self.sender(m) == p and m in self.delivered[p]
+
+    expect = [
+        holds(at={"workload": (3, 0), "losses": 2}, only=[FifoOrder, Termination, Agreement]),
+        violates(Recovery, at={"workload": (1, 0, 0), "crashes": 1}),
+    ]
 
 
 class NoPiggyback(Heartbeat):
@@ -180,6 +267,11 @@ class NoPiggyback(Heartbeat):
         self.accept(r, m, number)
         self.ask(r, p, p, number)
 
+    expect = [
+        holds(at={"workload": (1, 1, 0), "losses": 1}),
+        holds(at={"workload": (3, 0), "losses": 2}, only=[FifoOrder, Termination, Agreement]),
+    ]
+
 
 class AskAgain(Heartbeat):
     """EDIT: ask for everything between, also for what is held already."""
@@ -187,6 +279,11 @@ class AskAgain(Heartbeat):
     def ask(self, r, hop, q, number):
         for k in range(self.last[r][q] + 1, number + 1):
             self.net.send(r, self.helper(hop, q), self.Wire.Nack(q, k))
+
+    expect = [
+        holds(at={"workload": (1, 1, 0), "losses": 1}),
+        holds(at={"workload": (3, 0), "losses": 2}, only=[FifoOrder, Termination, Agreement]),
+    ]
 
 
 class NoHoldBack(Heartbeat):
@@ -196,6 +293,11 @@ class NoHoldBack(Heartbeat):
         if number == self.last[r][self.sender(m)] + 1:
             self.take(r, m)
 
+    expect = [
+        holds(at={"workload": (1, 1, 0), "losses": 1}),
+        holds(at={"workload": (3, 0), "losses": 2}, only=[FifoOrder, Termination, Agreement]),
+    ]
+
 
 class KeepLastOnly(Heartbeat):
     """EDIT: keep a copy of one's last message only."""
@@ -203,6 +305,11 @@ class KeepLastOnly(Heartbeat):
     @rule
     def keeps(self, p, m):
         return self.sender(m) == p and self.number(m) == self.sent[p] - 1 and m in self.delivered[p]
+
+    expect = [
+        holds(at={"workload": (1, 1, 0), "losses": 1}),
+        violates(Recovery, at={"workload": (2, 0), "losses": 1}),
+    ]
 
 
 class DeliverGap(Heartbeat):
@@ -217,3 +324,15 @@ class DeliverGap(Heartbeat):
         for k in range(number + 1):
             if not any(self.sender(m) == q and self.numbered(m) == k for m in self.delivered[r]):
                 self.net.send(r, self.helper(hop, q), self.Wire.Nack(q, k))
+
+    expect = [
+        violates(FifoOrder, at={"workload": (2, 0)}, steps=3),
+        violates(
+            FifoOrder,
+            Termination,
+            Agreement,
+            UniformAgreement,
+            Recovery,
+            at={"workload": (3, 0), "losses": 2},
+        ),
+    ]

@@ -1,6 +1,7 @@
-"""Reliable multicast: whoever receives a message for the first time passes it on to everybody before delivering it.
+"""Reliable multicast: whoever receives a message for the first time relays it, then delivers it.
 
-Sources: lecture 'Reliable Multicast' (the code; lines numbered here); slides 'Atomic multicast 3/4' and '4/4'.
+Sources: lecture 'Reliable Multicast' (the code; lines numbered here); slides 'Atomic multicast 3/4' and
+'4/4'.
 
     R1  initially Received := {}
     R2  p R-multicasts m: B-multicast(g, m), p itself included
@@ -9,8 +10,9 @@ Sources: lecture 'Reliable Multicast' (the code; lines numbered here); slides 'A
     R5      if q != p then B-multicast(g, m)
     R6      R-deliver m
 
-Claims: integrity, validity, agreement.  Relaying before delivering gives uniform agreement as well, as long as B-multicast means that the messages are sent
-when it returns; `NonBlocking` shows that this is needed.  The slides ask for all or nothing among the destinations that do not fail (non-uniform).
+Claims: integrity, validity, agreement.  Relaying before delivering gives uniform agreement as well, as long
+as B-multicast means that the messages are sent when it returns; `NonBlocking` shows that this is needed.  The
+slides ask for all or nothing among the destinations that do not fail (non-uniform).
 """
 
 from checker.language import Map, Network, Process, Set, action, holds, on, require, rule, var, violates
@@ -91,7 +93,7 @@ class DeliverThenRelay(ReliableMulticast):
 
 
 class NonBlocking(ReliableMulticast):
-    """READING: B-multicast returns at once; the messages go out afterwards, one by one, and are lost when the process crashes before."""
+    """READING: B-multicast returns at once; the messages go out one by one later, while it lives."""
 
     outgoing = var(Map[Process, Map[Message, Set[Process]]])
 
@@ -117,7 +119,7 @@ class NonBlocking(ReliableMulticast):
 
 
 class SkipKnown(ReliableMulticast):
-    """EDIT: relay only to those not known to have the message: neither itself, nor the original sender, nor the process it came from."""
+    """EDIT: do not relay to those known to have it: itself, the original sender, the process it came from."""
 
     @rule
     def targets(self, q, hop, m):
@@ -183,7 +185,7 @@ class NoDuplicateTest(ReliableMulticast):
 
 
 class RelayOnFailure(ReliableMulticast):
-    """READING (slides 4/4): relay only when the original sender has failed, which a perfect detector reports to everybody in the end."""
+    """READING (slides 4/4): relay only when the original sender has failed; the detector is perfect."""
 
     relayed = var(Map[Process, Set[Message]])
 
