@@ -18,6 +18,7 @@ from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.placement import Placement
 from checker.plain import plain_raw
 from checker.replay import Replay, Shown
 from checker.runs import breaking_run
@@ -84,7 +85,7 @@ class Examined:
 def check(
     cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
     threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
-    base: type[Model] | None = None,
+    base: type[Model] | None = None, placement: Placement = Placement(),
 ) -> Report:  # fmt: skip
     """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked; base=cls
     marks nothing.
@@ -93,20 +94,21 @@ def check(
     """
     return examine(
         cls, reference, constants, only=only, engine=engine, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress,
-        traces=traces, count_outcomes=count_outcomes, base=base,
+        traces=traces, count_outcomes=count_outcomes, base=base, placement=placement,
     ).report  # fmt: skip
 
 
 def examine(
     cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
     threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
-    base: type[Model] | None = None,
+    base: type[Model] | None = None, placement: Placement = Placement(),
 ) -> Examined:  # fmt: skip
     """Check a model class, and keep what was explored."""
     phases = Phases()
+    only = None if only is None else list(only)
     with phases("define"):
         definition = define_model(cls, constants, only)
-    explored = _explore(definition, engine, threads, limits, stop_at_first, progress, phases)
+    explored = _explore(definition, engine, threads, limits, stop_at_first, progress, phases, reference, only, placement)
     outcomes = None
     if count_outcomes and cls.outcome and explored.complete:
         with phases("outcomes"):
@@ -140,7 +142,20 @@ def outcomes(
     return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()]
 
 
-def _explore(definition: Definition, engine: str, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases) -> Explored:
+def _explore(
+    definition: Definition, engine: str, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases,
+    reference: str = "", only: list[str] | None = None, placement: Placement = Placement(),
+) -> Explored:  # fmt: skip
+    if engine == "spark":
+        from checker.spark_engine import explore_spark
+
+        return explore_spark(definition, reference, only, placement, threads, limits, stop_at_first, progress, phases)
+    if engine == "native" and placement.workdir is not None:
+        from checker.checkpointed_engine import explore_checkpointed
+
+        return explore_checkpointed(
+            definition, reference, only, placement.workdir, threads, limits, stop_at_first, progress, phases, placement.resume
+        )
     if engine == "native":
         from checker.native_engine import explore_native
 
@@ -149,7 +164,7 @@ def _explore(definition: Definition, engine: str, threads: int, limits: Limits, 
         from checker.interpreter_engine import explore_interpreted
 
         return explore_interpreted(definition, limits, phases)
-    raise UsageError(f"there is no engine {engine!r}", remedy="Engines: native, interpreter.")
+    raise UsageError(f"there is no engine {engine!r}", remedy="Engines: native, spark, interpreter.")
 
 
 def _properties(definition: Definition, explored: Explored, replay: Replay, traces: bool) -> tuple[PropertyReport, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from checker.exits import INTERNAL, USAGE, worst
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
+    from checker.placement import Placement
     from checker.search.limits import Limits
 
 F = Callable[..., Any]
@@ -73,19 +75,40 @@ def _json_option(command: F) -> F:
     return click.option("--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output.")(command)
 
 
-def _search_options(command: F) -> F:
+def _search_options(command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True) -> F:
     options = [
-        click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."),
         click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the search; results do not depend on it."),
-        click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True),
+        click.option("--engine", type=click.Choice(engines), default="native", show_default=True),
         click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
         click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time."),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
+    if constants:
+        options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def _spark_options(command: F) -> F:
+    """What the engine spark needs to know."""
+    options = [
+        click.option("--master", default="local[*]", show_default=True, help="Spark: local[2], spark://host:7077, yarn or k8s://..."),
+        click.option("--partitions", type=click.IntRange(1), help="Spark: cut the states by hash into this many. Default: as many as tasks run at once."),
+        click.option("--exchange", type=click.Choice(["auto", "barrier", "shuffle"]), default="auto", show_default=True, help="Spark: between workers, or by files."),
+        click.option("--handover", type=click.IntRange(0), metavar="N", help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]"),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _placement(options: dict[str, Any], workdir: Path | None, resume: bool = False) -> Placement:
+    from checker.placement import HANDOVER, Placement
+
+    handover = HANDOVER if options["handover"] is None else options["handover"]
+    return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover)
 
 
 def _limits(options: dict[str, Any]) -> Limits:
@@ -102,7 +125,9 @@ def commands() -> None:
 
 @commands.command()
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
-@_search_options
+@partial(_search_options, engines=("native", "spark", "interpreter"))
+@_spark_options
+@click.option("--workdir", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished levels there; `checker resume DIR` goes on. For Spark all workers must see it.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
@@ -118,6 +143,8 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
     directory = ReportDirectory(options["out"])
     entries = [find(name) for name in names]
+    if options["workdir"] is not None and (len(entries) > 1 or options["engine"] == "interpreter"):
+        raise UsageError("--workdir keeps one search of the native engine or of Spark")
     constants = constants_of_options(options["constants"])
     only = names_of_options(options["properties"])
     if len(entries) > 1:  # no long search before a mistake in a later model is reported
@@ -133,8 +160,36 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             report = run_check(
                 entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],
                 limits=_limits(options), stop_at_first=not options["everything"], progress=progress,
+                placement=_placement(options, options["workdir"]),
             )  # fmt: skip
         output.checked(report, directory.write(report))
+    return output.finish(worst(output.codes))
+
+
+@commands.command()
+@click.argument("workdir", type=click.Path(path_type=Path), metavar="WORKDIR")
+@partial(_search_options, engines=("native", "spark"), constants=False)
+@_spark_options
+@click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
+@_json_option
+def resume(workdir: Path, **options: Any) -> int:
+    """Go on with a search that was stopped, from its last finished level, on any engine.
+
+    WORKDIR is what --workdir named. The model must not have changed since.
+    """
+    from checker.committed import stored_search
+    from checker.output import Output
+    from checker.reports import ReportDirectory
+
+    directory, output, stored = ReportDirectory(options["out"]), Output(options["json_file"]), stored_search(workdir)
+    from checker.check import check as run_check
+
+    with output.progress(stored.entry.reference) as progress:
+        report = run_check(
+            stored.entry.cls, stored.entry.reference, stored.constants, only=stored.only, engine=options["engine"], threads=options["threads"],
+            limits=_limits(options), stop_at_first=stored.stop_at_first, progress=progress, placement=_placement(options, workdir, resume=True),
+        )  # fmt: skip
+    output.checked(report, directory.write(report))
     return output.finish(worst(output.codes))
 
 

@@ -19,6 +19,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
+from checker.catalogue import Entry, find
 from checker.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -60,9 +61,25 @@ def fingerprint(kernel: NativeKernel) -> str:
     return hashlib.sha256(f"{kernel.model!r}\0{kernel.layout!r}".encode()).hexdigest()
 
 
-def constants_of(header: Mapping[str, Any]) -> dict[str, Any]:
-    """The constants of a stored search."""
-    return {name: _tuples(value) for name, value in header["constants"].items()}
+@frozen
+class StoredSearch:
+    """What a work directory says it searches."""
+
+    entry: Entry
+    constants: dict[str, Any]
+    only: list[str] | None
+    stop_at_first: bool
+
+
+def stored_search(path: Path) -> StoredSearch:
+    """What a work directory searches.  UsageError if it holds no search, or its model is gone."""
+    try:
+        with WorkDirectory.open(path) as work:
+            stored = work.header
+    except WorkDirectoryError as error:
+        raise UsageError(str(error)) from None
+    constants = {name: _tuples(value) for name, value in stored["constants"].items()}
+    return StoredSearch(find(stored["model"]), constants, stored["properties"], stored["stop_at_first"])
 
 
 def _tuples(value: Any) -> Any:
@@ -156,4 +173,4 @@ def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirec
     return sorted(outcomes, key=repr)
 
 
-__all__ = ["StoredPiece", "WorkDirectoryError", "constants_of", "ended", "explored_from", "header", "require_same"]
+__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search"]

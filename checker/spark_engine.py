@@ -6,7 +6,6 @@ their processor or find it in the cache on disk.  They never need the model's so
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +22,7 @@ from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.native_engine import _explored
+from checker.placement import Placement
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
@@ -33,22 +33,6 @@ from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
 from checker.search.spark.job import Job, source_of
 from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
-
-HANDOVER = 100_000
-EXCHANGES = ("auto", "barrier", "shuffle")
-
-
-@frozen
-class SparkOptions:
-    """How to use Spark. partitions: 0, as many as tasks can run at once; workdir: None, a temporary one."""
-
-    master: str = "local[*]"
-    partitions: int = 0
-    exchange: str = "auto"
-    workdir: Path | None = None
-    handover: int = HANDOVER
-    resume: bool = False
-    say: Callable[[str], None] = lambda line: print(line, file=sys.stderr)
 
 
 @frozen
@@ -63,7 +47,7 @@ class ShippedKernel:
 
 
 def explore_spark(
-    definition: Definition, reference: str, only: Sequence[str] | None, options: SparkOptions, threads: int, limits: Limits, stop_at_first: bool,
+    definition: Definition, reference: str, only: Sequence[str] | None, options: Placement, threads: int, limits: Limits, stop_at_first: bool,
     progress: ProgressCallback | None, phases: Phases,
 ) -> Explored:  # fmt: skip
     """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be used."""
@@ -87,7 +71,7 @@ class _Engine:
     definition: Definition
     reference: str
     only: Sequence[str] | None
-    options: SparkOptions
+    options: Placement
     threads: int
     limits: Limits
     stop_at_first: bool
@@ -186,4 +170,4 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[Request]], Ite
     return run
 
 
-__all__ = ["EXCHANGES", "HANDOVER", "SparkOptions", "explore_spark"]
+__all__ = ["explore_spark"]

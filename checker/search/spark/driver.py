@@ -21,7 +21,7 @@ from checker.search.progress import Progress, ProgressCallback
 from checker.search.source import Finding
 from checker.search.spark.gang import Gang, run_worker
 from checker.search.spark.job import Expansion, Job
-from checker.search.spark.rendezvous import GangFailed, Rendezvous
+from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
 from checker.search.spark.stages import Stage, StageReport, run_stage
 from checker.search.workdir import Block, Level, WorkDirectory, WorkDirectoryError
 
@@ -198,7 +198,7 @@ class Driver:
         if self.finished():
             return
         secret = secrets.token_bytes(32)
-        with Rendezvous(self.tasks.address(), secret, self.job.shards) as meeting:
+        with Rendezvous(self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS) as meeting:
             gang = Gang(self.job, meeting.address, secret, len(self.directory.levels))
             running = self.tasks.start(run_worker, gang, self.job.shards)
             try:

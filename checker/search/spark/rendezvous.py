@@ -44,7 +44,7 @@ class Rendezvous:
     host: str
     secret: bytes
     count: int
-    silence: float = SILENCE_SECONDS
+    silence: float
     _server: socket.socket = field(init=False)
     _workers: dict[int, Peer] = field(init=False, factory=dict)
     _heard: dict[int, float] = field(init=False, factory=dict)

@@ -1,0 +1,33 @@
+"""Where a search runs and what it leaves behind: this process or Spark, and a work directory or none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from attrs import frozen
+
+HANDOVER = 100_000
+EXCHANGES = ("auto", "barrier", "shuffle")
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+@frozen
+class Placement:
+    """workdir: where finished levels are kept; resume: go on with the search it holds.
+
+    For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES; handover, the states of a
+    level from which on Spark is used; say, called with what the user should know.
+    """
+
+    workdir: Path | None = None
+    resume: bool = False
+    master: str = "local[*]"
+    partitions: int = 0
+    exchange: str = "auto"
+    handover: int = HANDOVER
+    say: Callable[[str], None] = _say
