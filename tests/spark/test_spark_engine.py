@@ -1,0 +1,198 @@
+"""The same model, natively and on Spark: the same counts, findings and paths, whatever the partition and the exchange."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checker.catalogue import find
+from checker.checkpointed_engine import explore_checkpointed
+from checker.explored import Explored, Phases
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.native_engine import explore_native
+from checker.placement import Placement
+from checker.search.limits import Limits
+from checker.spark_engine import explore_spark
+from tests.spark.test_work_directory import told
+
+MODELS: list[tuple[str, dict[str, Any]]] = [
+    ("two_phase_commit", {"managers": 4}),
+    ("basic_multicast:Ordered", {}),
+    ("isis:SmallestProposal", {"workload": (1, 1)}),
+    ("byzantine_generals:OneRound", {}),
+]
+
+
+def case(name: str, constants: dict[str, Any]) -> Definition:
+    return define(find(name).cls, constants, None)
+
+
+def natively(definition: Definition, stop_at_first: bool = True) -> Explored:
+    return explore_native(definition, 1, Limits(), stop_at_first, None, Phases())
+
+
+def on_spark(definition: Definition, name: str, placement: Placement, stop_at_first: bool = True, limits: Limits = Limits()) -> Explored:
+    return explore_spark(definition, name, None, placement, 1, limits, stop_at_first, None, Phases())
+
+
+@pytest.mark.parametrize("name, constants", MODELS, ids=[n for n, _ in MODELS])
+@pytest.mark.parametrize("exchange, partitions", [("barrier", 2), ("shuffle", 3)])
+def test_a_search_on_spark_tells_what_one_thread_tells(
+    spark: str, name: str, constants: dict[str, Any], exchange: str, partitions: int
+) -> None:
+    """Counts, levels, action counts, all findings and the states that lead to them; outcomes too."""
+    definition = case(name, constants)
+    expected = natively(definition, False)
+    placement = Placement(master=spark, exchange=exchange, partitions=partitions, handover=50)
+    explored = on_spark(definition, name, placement, False)
+    assert told(explored) == told(expected)
+    if definition.model.outcome:
+        assert explored.outcomes() == expected.outcomes()
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 3, 8])
+def test_the_number_of_partitions_does_not_show(spark: str, partitions: int) -> None:
+    """Also not where it exceeds the tasks that run at once; a violation ends the search at the same level."""
+    definition = case("basic_multicast:Ordered", {})
+    exchange = "barrier" if partitions <= 2 else "shuffle"
+    explored = on_spark(definition, "basic_multicast:Ordered", Placement(master=spark, exchange=exchange, partitions=partitions, handover=0))
+    assert told(explored) == told(natively(definition))
+
+
+def test_a_small_search_never_starts_spark() -> None:
+    """A master that does not exist is never called."""
+    definition = case("two_phase_commit", {"managers": 3})
+    explored = on_spark(definition, "two_phase_commit", Placement(master="spark://nowhere.invalid:7077"))
+    assert told(explored) == told(natively(definition))
+
+
+def test_more_partitions_than_tasks_at_once_cannot_keep_together(spark: str) -> None:
+    """A gang needs all its workers at once; Spark would wait for ever."""
+    definition = case("two_phase_commit", {"managers": 3})
+    with pytest.raises(UsageError, match="3 partitions need as many task slots at once, and there are 2"):
+        on_spark(definition, "two_phase_commit", Placement(master=spark, exchange="barrier", partitions=3, handover=0))
+
+
+def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
+    """auto takes the barrier if all partitions run at once."""
+    definition = case("two_phase_commit", {"managers": 3})
+    lines: list[str] = []
+    for partitions in (2, 3):
+        on_spark(definition, "two_phase_commit", Placement(master=spark, partitions=partitions, handover=0, say=lines.append))
+    assert lines == ["spark: barrier exchange (2 partitions, 2 task slots)", "spark: shuffle exchange (3 partitions, 2 task slots)"]
+
+
+def test_a_search_changes_engines_and_partitions_between_levels(spark: str, tmp_path: Path) -> None:
+    """Natively to depth 4, on three partitions to 8, on two to 12, natively to the end."""
+    name, definition = "two_phase_commit", case("two_phase_commit", {"managers": 5})
+    explore_checkpointed(definition, name, None, tmp_path, 1, Limits(max_depth=4), True, None, Phases())
+    on_spark(definition, name, Placement(tmp_path, True, spark, 3, "shuffle"), limits=Limits(max_depth=8))
+    on_spark(definition, name, Placement(tmp_path, True, spark, 2, "barrier"), limits=Limits(max_depth=12))
+    explored = explore_checkpointed(definition, name, None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+    assert told(explored) == told(natively(definition))
+
+
+def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
+    """Packed states have room for a number of messages that is a guess; a wrong guess costs time only."""
+    name = "nack_multicast"
+    definition = case(name, {})
+    explored = on_spark(definition, name, Placement(master=spark, exchange="barrier", partitions=2, handover=0), limits=Limits(max_depth=6))
+    expected = explore_native(definition, 1, Limits(max_depth=6), True, None, Phases())
+    assert (explored.distinct, explored.transitions, explored.bound) == (expected.distinct, expected.transitions, "depth")
+
+
+# ---- faults
+
+
+def workers() -> list[int]:
+    """The Python workers of this process's Spark."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
+    children: dict[int, list[int]] = {}
+    for pid, parent, _ in rows:
+        children.setdefault(int(parent), []).append(int(pid))
+    names = {int(pid): arguments for pid, _, arguments in rows}
+
+    def below(pid: int) -> list[int]:
+        return [p for child in children.get(pid, []) for p in (child, *below(child))]
+
+    daemons = [p for p in below(os.getpid()) if "checker.search.spark.daemon" in names[p]]
+    return [p for p in daemons if any(p in children.get(d, []) for d in daemons)]
+
+
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGSTOP"])
+def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, exchange: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """kill -9, or a process that is stopped and never goes on, in the middle of a search."""
+    if (exchange, name) == ("shuffle", "SIGSTOP"):
+        pytest.skip("Spark itself waits for a stopped task unless it speculates")
+    monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 3.0)
+    definition = case("two_phase_commit", {"managers": 6})
+    hit: list[int] = []
+
+    def strike() -> None:
+        deadline = time.monotonic() + 60
+        while not hit and time.monotonic() < deadline:
+            time.sleep(0.2)
+            busy = workers()
+            if busy and levels_committed(directory) >= 8:
+                os.kill(busy[0], getattr(signal, name))
+                hit.append(busy[0])
+
+    import tempfile
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
+        directory = Path(temporary)
+        slow(monkeypatch)
+        thread = threading.Thread(target=strike)
+        thread.start()
+        explored = on_spark(definition, "two_phase_commit", Placement(directory, master=spark, exchange=exchange, partitions=2, handover=0))
+        thread.join()
+    assert hit
+    assert told(explored) == told(natively(definition))
+
+
+def levels_committed(directory: Path) -> int:
+    """How many levels a search has committed so far."""
+    return len(list((directory / "levels").glob("*.json"))) if (directory / "levels").exists() else 0
+
+
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give levels time, so that a fault falls into the search."""
+    from checker.search.workdir import WorkDirectory
+
+    commit: Callable[..., None] = WorkDirectory.commit
+
+    def slowly(self: WorkDirectory, level: Any) -> None:
+        commit(self, level)
+        time.sleep(0.1)
+
+    monkeypatch.setattr(WorkDirectory, "commit", slowly)
+
+
+@pytest.mark.thorough
+def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(tmp_path: Path) -> None:
+    """kill -9 of the driver; another process resumes."""
+    work = tmp_path / "w"
+    command = [sys.executable, "-m", "checker.cli", "check", "two_phase_commit", "-D", "managers=7", "--engine", "spark", "--master", "local[2]"]
+    driver = subprocess.Popen([*command, "--handover", "0", "--workdir", str(work), "--exchange", "barrier"], stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while levels_committed(work) < 10 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    driver.kill()
+    driver.wait()
+    assert 10 <= levels_committed(work) < 24
+    definition = case("two_phase_commit", {"managers": 7})
+    explored = explore_checkpointed(definition, "two_phase_commit", None, work, 1, Limits(), True, None, Phases(), resume=True)
+    assert told(explored) == told(natively(definition))
