@@ -48,6 +48,8 @@ def _print(proof: Proof, output: Output, files: Sequence[Path]) -> None:
     if proof.trace is not None:
         output.line()
         print_report(proof.trace, output.console)
+    for warning in proof.warnings:
+        output.fields(("  warning    ", "yellow"), (warning, ""))
     for condition in proof.conditions:
         output.fields(("  only       ", "yellow"), (condition, ""))
     for path in files[:1]:
@@ -63,6 +65,6 @@ def _data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
     return {
         "reference": proof.reference, "constants": dict(proof.constants), "properties": list(proof.properties), "assumed": list(proof.helpers),
         "verdict": proof.verdict, "exit_code": proof.exit_code, "depth": proof.depth, "no_violation_within": proof.base,
-        "conditions": list(proof.conditions), "statement": statement(proof), "seconds": round(proof.seconds, 3),
+        "conditions": list(proof.conditions), "warnings": list(proof.warnings), "statement": statement(proof), "seconds": round(proof.seconds, 3),
         "trace": None if proof.trace is None else trace_data(proof.trace), "files": [str(f) for f in files],
     }  # fmt: skip

@@ -33,7 +33,8 @@ class Proof:
     """What was found out about some properties.
 
     verdict: proved (all lengths), holds (runs of up to `base` steps, where no more was asked), violated, open (induction fails at every depth tried), timeout.
-    depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the statement leaves out.
+    depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the statement leaves out;
+    warnings: what makes it hollow.
     """
 
     reference: str
@@ -46,6 +47,7 @@ class Proof:
     trace: Trace | None
     conditions: tuple[str, ...]
     left_out: bool
+    warnings: tuple[str, ...]
     seconds: float
 
     @property
@@ -60,7 +62,7 @@ def prove(
 ) -> Proof:  # fmt: skip
     """Prove invariants and step invariants, assuming those of `using` as well.  UsageError for other properties, or without z3."""
     needs_z3()
-    from checker.backends.smt.bounded import Goal, bounded, inductive
+    from checker.backends.smt.bounded import Goal, bounded, dead_actions, idle_properties, inductive
     from checker.backends.smt.environment import Unsupported
     from checker.backends.smt.system import System
 
@@ -68,16 +70,20 @@ def prove(
     definition = define(cls, constants, _selected(cls, constants, properties, using))
     model = lower(definition, {v.name: network for v in definition.variables if v.network is not None})
     goals = tuple(p for p in model.properties if p.name not in using)
-    goal = Goal(System(model), goals, tuple(p for p in model.properties if p.name in using))
+    system = System(model)
+    goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))
     try:
-        answer = (inductive if induction else bounded)(goal.system, goal, depth, None if timeout is None else start + timeout, progress)
+        warnings = [f"{name} follows from the types alone: it says nothing about the protocol" for name in idle_properties(system, goal)]
+        warnings += [f"action {name} is enabled in no state of the types" for name in dead_actions(system)]
+        answer = (inductive if induction else bounded)(system, goal, depth, None if timeout is None else start + timeout, progress)
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
     trace = None if answer.run is None else _trace(definition, reference, answer)
     verdict = "holds" if answer.verdict == "open" and not induction else answer.verdict
     return Proof(
         reference, definition.constants, tuple(p.name for p in goals), tuple(using), verdict, answer.depth, answer.base, trace,
-        tuple(_conditions(answer, using, network)), answer.left_out, time.monotonic() - start,
+        tuple(_conditions(answer, using, network)), answer.left_out, tuple(warnings),
+        time.monotonic() - start,
     )  # fmt: skip
 
 

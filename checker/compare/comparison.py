@@ -91,7 +91,7 @@ class Comparison:
         """Whether the edit breaks something."""
         if any(p.change == "broken" for p in self.properties):
             return "broken"
-        undecided = {"inconclusive", "vacuous"} & {self.base.verdict, self.edit.verdict} or any(p.change == "other" for p in self.properties)
+        undecided = "vacuous" in (self.base.verdict, self.edit.verdict) or any(p.after in (UNLISTED, "unknown") for p in self.properties)
         return "inconclusive" if undecided else "sound"
 
     @property
@@ -116,8 +116,9 @@ def compare(
     if engine == "native":
         rules = with_runs(rules, before.cls, after.cls, (of_base, of_edit), before.label, threads=threads, limits=limits, progress=progress)
     run = {"engine": engine, "threads": threads, "limits": limits, "stop_at_first": False, "progress": progress}
-    base = examine(before.cls, before.label, of_base, **run, base=before.cls)
-    edit = examine(after.cls, after.label, of_edit, **run, base=before.cls)
+    listed = list(dict.fromkeys((*before.cls.properties, *after.cls.properties)))
+    base = examine(watched := _listing(before.cls, listed, of_base), before.label, of_base, **run, base=watched)
+    edit = examine(_listing(after.cls, listed, of_edit), after.label, of_edit, **run, base=before.cls)
     found = outcome_difference(base, edit)
     steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds) if step_seconds > 0 else None
     costs = cost(base), cost(edit)
@@ -139,6 +140,31 @@ def _constants(base: type[Model], edit: type[Model], given: dict[str, Any]) -> t
     of_edit = {n: v for n, v in given.items() if n in known[edit]}
     alike = shared_constants(base, define(edit, of_edit).constants)
     return alike | {n: v for n, v in given.items() if n in known[base]}, of_edit
+
+
+def _listing(cls: type[Model], properties: list[Any], constants: dict[str, Any]) -> type[Model]:
+    """The class with the properties that either side lists, as far as they fit it: a property speaks of variables and events by name."""
+    kept = list(cls.properties)
+    names = {p.__name__ for p in kept}
+    for extra in properties:
+        if extra.__name__ not in names and _fits(wider := _deriving(cls, [*kept, extra]), constants):
+            kept, names = wider.properties, names | {extra.__name__}
+    return cls if kept == list(cls.properties) else _deriving(cls, kept)
+
+
+def _deriving(cls: type[Model], properties: list[Any]) -> type[Model]:
+    return type(cls.__name__, (cls,), {"properties": properties, "__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__})
+
+
+def _fits(cls: type[Model], constants: dict[str, Any]) -> bool:
+    """Whether the model with this list of properties can be read and lowered."""
+    from checker.frontend.lower import lower
+
+    try:
+        lower(define(cls, constants))
+    except UsageError:
+        return False
+    return True
 
 
 def _comparable(before: Side, after: Side, base: Any, edit: Any) -> None:

@@ -15,8 +15,10 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.ir import types as t
 from checker.language.define import declarations
 from checker.language.definition import Definition, VariableDefinition
+from checker.language.domains import unset
 from checker.language.model import Mark
 
 
@@ -58,7 +60,30 @@ def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
 def _declared(variable: VariableDefinition | None) -> str:
     if variable is None:
         return ""
-    return f"{variable.domain!r}" + ("" if variable.network is not None else f", starts as {variable.initial!r}")
+    start = "" if variable.network is not None or variable.initial is unset else f", starts as {variable.initial!r}"
+    return type_text(variable.domain.ir) + start
+
+
+def type_text(type: t.Type) -> str:
+    """A type as a modeller writes it, records and unions with what is in them."""
+    match type:
+        case t.Int(lo, hi):
+            return f"Int({lo}, {hi})"
+        case t.Enum(name, _) | t.Ids(name, _, _):
+            return name
+        case t.Optional(item):
+            return f"Optional[{type_text(item)}]"
+        case t.Record(name, fields):
+            return f"{name}({', '.join(f'{n}: {type_text(f)}' for n, f in fields)})"
+        case t.Union(_, variants):
+            return " | ".join(map(type_text, variants))
+        case t.Map(key, value):
+            return f"Map[{type_text(key)}, {type_text(value)}]"
+        case t.Set(item):
+            return f"Set[{type_text(item)}]"
+        case t.Seq(item, capacity, grow) | t.Bag(item, capacity, grow):
+            return f"{type.__class__.__name__}[{type_text(item)}{'' if grow else f', {capacity}'}]"
+    return "Bool"
 
 
 def _two_lines(name: str, a: str, b: str) -> str:

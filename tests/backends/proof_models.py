@@ -71,6 +71,19 @@ class Evens(Model):
         return self.count > self.before.count
 
 
+class Hollow(Evens):
+    """EDIT: an invariant that cannot fail, and an action that cannot happen."""
+
+    @action
+    def jump(self):
+        require(self.count > 7 and self.count < 3)
+        self.count = 0
+
+    @invariant
+    def not_negative(self) -> bool:
+        return self.count >= 0 or self.count == 5
+
+
 class Hourglass(Model):
     """Sand runs from one side to the other, one grain a step, and a step takes too much once."""
 

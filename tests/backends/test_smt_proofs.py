@@ -85,6 +85,15 @@ def test_a_proof_that_leaves_messages_out_is_not_decided() -> None:
     assert "at most 1 messages are in flight" in proof.conditions[0]
 
 
+def test_a_property_that_follows_from_the_types_alone_is_named() -> None:
+    """Proved, but hollow: a count of 0..9 is never negative."""
+    assert prove(models.Hollow, "Hollow", properties=["not_negative"]).warnings == (
+        "not_negative follows from the types alone: it says nothing about the protocol",
+        "action jump is enabled in no state of the types",
+    )
+    assert prove(models.Evens, "Evens", properties=["even"]).warnings == ()
+
+
 def test_other_kinds_of_properties_are_refused() -> None:
     """Quiescence asks for all choices at once: the search decides it."""
     with pytest.raises(UsageError, match="everybody_worked is of kind quiescence"):

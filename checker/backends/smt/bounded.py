@@ -25,6 +25,7 @@ from checker.ir.model import Property
 from checker.ir.values import Raw
 
 Progress = Callable[[str], None]
+VACUITY_MILLISECONDS = 5000
 
 
 class TimeUp(Exception):
@@ -229,3 +230,34 @@ def _beyond(system: System, goal: Goal, deadline: float | None) -> bool:
     unrolling.push_state()
     unrolling.solver.add(term(goal.good(unrolling.states)))
     return _leaves_out(unrolling, goal)
+
+
+def idle_properties(system: System, goal: Goal) -> list[str]:
+    """Invariants that hold in every state of the types: they follow from the types alone and say nothing about the protocol."""
+    found = []
+    for p in goal.properties:
+        if p.kind == "invariant":
+            state = system.state("any")
+            truth = system.truth(p.function, state)
+            wrong = c.conjunction([system.valid(state), c.disjunction([c.negation(truth.value), truth.failing, truth.left_out])])
+            if wrong is False or _solved(wrong) == z3.unsat:
+                found.append(p.name)
+    return found
+
+
+def dead_actions(system: System) -> list[str]:
+    """Actions that are enabled in no state of the types, whatever their parameters and choices."""
+    state = system.state("any")
+    found = []
+    for instance in system.instances(state, "any|"):
+        some = c.conjunction([system.valid(state), c.disjunction([instance.taken, instance.failing, instance.left_out])])
+        if some is False or _solved(some) == z3.unsat:
+            found.append(instance.action.name)
+    return found
+
+
+def _solved(condition: c.Bit) -> Any:
+    solver = z3.SolverFor("QF_FD")
+    solver.set("timeout", VACUITY_MILLISECONDS)
+    solver.add(term(condition))
+    return solver.check()
