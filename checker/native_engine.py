@@ -13,13 +13,14 @@ from typing import Any, cast
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.behaviour import behaviour
 from checker.explored import ActionReport, Explored, Found, OutcomeRun, Phases
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.language.start import starts
 from checker.replay import Shown
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
@@ -37,7 +38,11 @@ def explore_native(
     while True:
         kernel = compiled(definition, capacities, phases, adapt)
         with phases("search"):
-            result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
+            try:
+                result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
+            except InitialError:
+                list(starts(definition.model.of(definition)))  # says what is wrong, and where
+                raise
         small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
         if not small:
             return _explored(definition, kernel, result)

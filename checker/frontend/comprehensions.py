@@ -58,6 +58,8 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.E
         return e.MakeSeq(t.Seq(lattice.NOTHING, 0), certainly_empty(f))
     for g in generators:
         no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
+    for c, g in zip(node.generators, generators):
+        python_order(f, c.iter, g.iterable)
     return e.SeqOf(t.Seq(body.type, min(rounds(generators), LONGEST)), generators, body, node.lineno)
 
 
@@ -87,6 +89,24 @@ def no_order(f: Frame, node: ast.AST, type: t.Type, remedy: str) -> None:
     """Refuse an iteration whose order shows, over a set or bag of symmetric identities."""
     if isinstance(type, t.Set | t.Bag) and lattice.symmetric(type.item):
         f.refuse(node, f"{lattice.describe(type.item)} is symmetric: its values come in no order", remedy)
+
+
+def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
+    """Refuse an ordered walk over a set made in the method: Python's sets have no order of their own.
+
+    Sets of the state, and what their operators give, are walked in canonical order; so are small sets of at most eight identities or small
+    numbers, by the way Python keeps them.
+    """
+    if not isinstance(iterable.type, t.Set) or not isinstance(iterable, e.Local | e.SetOf | e.MakeSet | e.IfElse):
+        return
+    item = iterable.type.item
+    small = isinstance(item, t.Bool) or isinstance(item, t.Ids) and len(item.members) <= 8 or isinstance(item, t.Int) and 0 <= item.lo and item.hi < 8
+    if not small:
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} is a set made here, which Python walks in no particular order",
+            "Loop over sorted(...) of it, or over its type with a condition: for x in self.T: if x in ...",
+        )
 
 
 @contextmanager

@@ -252,6 +252,7 @@ def _for(f: Frame, node: ast.For) -> bool:
         block(f, node.body)
         f.body.loops.pop()
     iterating.check(f, node, iterable, tuple(lowered))
+    comprehensions.python_order(f, node.iter, iterable)
     iterating.check_symmetric(f, node, local, iterable, tuple(lowered))
     f.names = merge([outer, f.names])
     f.emit(s.For(node.lineno, local, iterable, tuple(lowered)))

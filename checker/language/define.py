@@ -16,8 +16,9 @@ from checker.language.constants import Constant, Deferred, fixed
 from checker.language.distributed import Distributed
 from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain, SeqDomain, UnionDomain
 from checker.language.errors import UsageError
-from checker.language.model import Mark, Model, Var
+from checker.language.model import Mark, Model, Var, anything
 from checker.language.properties import LeadsTo, Property
+from checker.language.start import check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
@@ -113,7 +114,10 @@ class _Reader:
         except UsageError as error:
             raise UsageError(f"{self.cls.__name__}.{name}: {error.message}", remedy=error.remedy) from None
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
-        return d.VariableDefinition(name, domain, fixed(declared.initial, self.constants), owner, local)
+        start = fixed(declared.initial, self.constants)
+        if start is not anything:
+            check_start(domain, start, f"{self.cls.__name__}.{name}")
+        return d.VariableDefinition(name, domain, start, owner, local)
 
     def _network(self, declared: NetworkDeclaration, name: str) -> d.VariableDefinition:
         process, body = self.resolve(declared.process), self.resolve(declared.body)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.language import choice
 from checker.language.domains import Domain, MapDomain, unset
-from checker.language.errors import Disabled, UsageError
+from checker.language.errors import Disabled, ModelError, UsageError
 
 if TYPE_CHECKING:
     from checker.language.model import Model
@@ -26,8 +27,7 @@ def starts(model: Model) -> Iterator[tuple[Any, ...]]:
                 value = any_value(variable.domain) if value is anything else start_value(variable.domain, value, variable.name)
                 model.storage[variable.name] = variable.domain.place(value)
             model.emitted.clear()
-            if model.definition.initial is not None:
-                model.definition.initial(model)
+            _complete(model)
             snapshot = model.raw_state()
             model.emitted.clear()
             choice.executing(None)
@@ -37,6 +37,27 @@ def starts(model: Model) -> Iterator[tuple[Any, ...]]:
         if not script.advance():
             choice.executing(None)
             return
+
+
+def check_start(domain: Domain, value: Any, name: str) -> None:
+    """UsageError if a declared start does not fit the type."""
+    try:
+        domain.place(start_value(domain, value, name))
+    except ModelError as error:
+        raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}") from None
+
+
+def _complete(model: Model) -> None:
+    """Run the @initial method; what goes wrong in it is a fault of the model as written."""
+    function = model.definition.initial
+    if function is None:
+        return
+    try:
+        function(model)
+    except (ModelError, AssertionError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError, KeyError) as error:
+        file = function.__code__.co_filename
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+        raise UsageError(f"the @initial method goes wrong: {error}", file, lines[-1] if lines else None) from None
 
 
 def any_value(domain: Domain) -> Any:
@@ -71,8 +92,7 @@ def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
                 else:
                     start = start_value(variable.domain, variable.initial, variable.name)
                 model.storage[variable.name] = variable.domain.place(start)
-            if model.definition.initial is not None:
-                model.definition.initial(model)
+            _complete(model)
             if model.raw_state() == raw:
                 return True
         except Disabled:
