@@ -15,6 +15,7 @@ from checker.check import Examined
 from checker.replay import Replay
 from checker.trace.events import Deliver, Multicast, Receive, Send
 from checker.trace.trace import Trace
+from checker.trace.values import Value
 
 MOST_RUNS = 24  # outcomes measured on each side
 
@@ -64,8 +65,8 @@ def messages_of(trace: Trace) -> int:
 
 def delays_of(trace: Trace) -> Iterator[int]:
     """For each delivery the longest chain of messages since its multicast."""
-    known: dict[str, dict[object, int]] = {}  # lane -> message multicast -> length of the longest chain from there
-    carried: dict[int, tuple[bool, dict[object, int]]] = {}  # copy -> whether it goes to another process, what its sender knew
+    known: dict[str, dict[Value, int]] = {}  # lane -> message multicast -> length of the longest chain from there
+    carried: dict[int, tuple[bool, dict[Value, int]]] = {}  # copy -> whether it goes to another process, what its sender knew
     for step in trace.steps:
         for event in step.events:
             match event:

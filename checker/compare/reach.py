@@ -14,7 +14,9 @@ from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.model import Model as Lowered
+from checker.ir.references import read
 from checker.language.define import define
+from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.replay import Replay
 from checker.search.limits import Limits
@@ -31,7 +33,7 @@ def with_runs(
 
     definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
     other = lower(edited)
-    names = [r.name for r in rules if r.relation not in ("equivalent", "skipped", "undecided") and _enumerable(other, r.name)]
+    names = [r.name for r in rules if r.relation not in ("equivalent", "skipped", "undecided") and _watchable(other, r.name, definition)]
     if not names:
         return rules
 
@@ -54,8 +56,12 @@ def with_runs(
     return tuple(result)
 
 
-def _enumerable(model: Lowered, name: str) -> bool:
+def _watchable(model: Lowered, name: str, base: Definition) -> bool:
+    """Whether the edit's rule can be asked in a state of the base: it has what the rule reads, and the arguments can be gone through."""
+    function = model.function(name)
+    known = {v.name: v.domain.ir for v in base.variables}
+    types = {v.name: v.type for v in model.variables}
     combinations = 1
-    for parameter in model.function(name).parameters:
+    for parameter in function.parameters:
         combinations *= size(parameter.type) or MOST_ARGUMENTS + 1
-    return combinations <= MOST_ARGUMENTS
+    return combinations <= MOST_ARGUMENTS and all(known.get(v) == types[v] for v in read(model, function))

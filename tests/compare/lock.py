@@ -141,6 +141,23 @@ class Counted(Lock):
         self.inside.add(p)
 
 
+class CountedRule(Lock):
+    """EDIT: the lock may be taken as long as few have."""
+
+    taken = var(Int(0, 4), 0)
+
+    @rule
+    def may_take(self, p):
+        return self.taken < 2 and p not in self.done
+
+    @action
+    def take(self, p):
+        require(self.may_take(p))
+        self.taken += 1
+        self.holder = p
+        self.inside.add(p)
+
+
 class Forgetful(Lock):
     """EDIT: who takes the lock does not go inside."""
 

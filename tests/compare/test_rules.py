@@ -123,3 +123,9 @@ def test_the_redundancy_agrees_with_the_search() -> None:
     """The same outcomes and states of three processors."""
     a, b = (check(cls, cls.__name__, {"workload": (1, 1, 1)}) for cls in (SToTo, ToTo))
     assert (a.distinct, a.transitions, a.outcomes) == (b.distinct, b.transitions, b.outcomes)
+
+
+def test_a_rule_that_reads_what_the_base_lacks_is_not_looked_for_in_its_states() -> None:
+    """The edit asks its own counter: no state of the base has one."""
+    found = compare(Side(lock.Lock, "Lock"), Side(lock.CountedRule, "CountedRule"))
+    assert [(r.name, r.relation, r.reached) for r in found.rules] == [("may_take", "incomparable", None)]
