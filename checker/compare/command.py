@@ -13,12 +13,16 @@ from checker.catalogue import find, in_file
 from checker.compare.base import base_of
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
+from checker.compare.html import comparison_html
 from checker.compare.markdown import comparison_markdown
 from checker.compare.revision import at_revision
 from checker.compare.text import VERDICTS, conclusion, sections, traces
 from checker.language.errors import UsageError
 from checker.output import Output
+from checker.report.wording import title
 from checker.reports import ReportDirectory
+
+PAGE = "comparison.html"
 
 
 def run_compare(
@@ -34,13 +38,14 @@ def run_compare(
         found = evolve(found, warnings=(*warnings, *found.warnings))
         if markdown is not None:
             Path(markdown).write_text(comparison_markdown(found), encoding="utf-8")
-        files = [path for trace in _written(found) for path in directory.write_trace(trace)]
+        runs = {f"{title(trace)} ({trace.reference})": directory.write_trace(trace) for trace in _written(found)}
+        if directory.path is not None:
+            (directory.path / PAGE).write_text(comparison_html(found, runs, directory.path), encoding="utf-8")
         output.write(comparison_data(found))
         if output.json_file != "-":
             _print(found, output, everything)
-            for path in files:
-                if path.name == "trace.txt":
-                    output.line(f"  reports    {path.parent}/")
+            if directory.path is not None:
+                output.line(f"  reports    {directory.path / PAGE}")
     return found.exit_code
 
 

@@ -144,6 +144,9 @@ def test_the_command_names_the_exit_code_and_writes_its_files(tmp_path: Path, ca
     assert [(r["name"], r["relation"]) for r in data["rules"]] == [("may_take", "incomparable")]
     assert (tmp_path / "c.md").read_text().startswith("## The edit breaks")
     assert (tmp_path / "out" / "lock-NoGuard-exclusion" / "trace.itf.json").exists()
+    page = (tmp_path / "out" / "comparison.html").read_text()
+    assert '<a href="lock-NoGuard-exclusion/trace.html">' in page
+    assert "holds → violated" in page and "&lt;" not in page
 
 
 def test_sound_edits_end_with_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
