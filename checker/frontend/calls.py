@@ -205,7 +205,7 @@ def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
     if isinstance(items.type, t.Seq):
         return items
     comprehensions.no_order(f, node, items.type, "Keep them in a set.")
-    comprehensions.python_order(f, source, items)
+    comprehensions.python_order(f, node, items)
     assert isinstance(items.type, t.Set | t.Bag)
     return e.Sorted(t.Seq(items.type.item, lattice.count(items.type)), items)
 
