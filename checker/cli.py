@@ -117,6 +117,12 @@ def _limits(options: dict[str, Any]) -> Limits:
     return Limits(**{name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")})
 
 
+def _said(json_file: str | None) -> Callable[[object], None]:
+    """Where a command without a search says what it is at: standard error, if that is a terminal and no JSON is asked for."""
+    shown = json_file is None and sys.stderr.isatty()
+    return lambda text: click.echo(f"  {text}", err=True) if shown else None
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="checker")
 def commands() -> None:
@@ -275,6 +281,23 @@ def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, ou
 
 @commands.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
+@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path("counterexamples"), show_default=True)
+@click.option("--check", "compare_only", is_flag=True, help="Write nothing; exit code 1 if the gallery and the models disagree. Pictures are not compared.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Searches at the same time.")
+@_json_option
+def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, json_file: str | None) -> int:
+    """Write the run, the diagram and a page for every violation that models expect, or compare them with what is there.
+
+    Folders that no expectation asks for any more are removed.
+    """
+    from checker.gallery import compare_gallery, write_gallery
+    from checker.output import Output
+
+    return Output(json_file).gallery(str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs), compare_only)
+
+
+@commands.command()
+@click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--large", is_flag=True, help="Include the runs that take minutes or gigabytes.")
 @click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="Also run the native search with this many threads.")
 @click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json there.")
@@ -340,7 +363,7 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     proof = run_prove(
         entry.cls, entry.reference, constants_of_options(options["constants"]), properties=names_of_options(options["properties"]),
         using=names_of_options(options["assuming"]) or (), depth=options["depth"], induction=not options["bounded"], network=options["network"],
-        timeout=options["timeout"],
+        timeout=options["timeout"], progress=_said(json_file),
     )  # fmt: skip
     return proved(proof, output, directory.write_trace(proof.trace) if proof.trace else [])
 
@@ -391,7 +414,9 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
 
     sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
     output, each = Output(json_file), [choices_of_option(text) for text in options["each"]]
-    family = compare_family(*sides, constants_of_options(options["constants"]), each, assuming=options["assuming"], seconds=options["seconds"])
+    family = compare_family(
+        *sides, constants_of_options(options["constants"]), each, assuming=options["assuming"], seconds=options["seconds"], progress=_said(json_file)
+    )  # fmt: skip
     if json_file != "-":
         for text, style in family_lines(family):
             output.line(text, style)
