@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from checker.bench import Bench
     from checker.check import PropertyReport, Report
+    from checker.gallery import Changes
     from checker.json_output import Files
     from checker.listing import ModelListing
     from checker.stored_trace import Replayed
@@ -245,6 +246,18 @@ class Output:
             more = f" and {len(without) - 10} more" if len(without) > 10 else ""
             self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")
         self.write({"results": self._data, "met": not failed, "without_expectation": list(without), "exit_code": code})
+        return code
+
+    def gallery(self, directory: str, changes: Changes, compared: bool) -> int:
+        """Print what was written, or what differs."""
+        for path, what in changes.files:
+            self.line(f"  {what}: {directory}/{path}", "red" if compared else "")
+        if changes.pictures_missing:
+            self.line("no pictures drawn: the program 'dot' is not on PATH (install the graphviz package)")
+        code = VIOLATED if compared and changes.files else HOLDS
+        many = f"{len(changes.files)} {'differences' if compared else 'files or folders changed'}" if changes.files else "as the models have it"
+        self.line(f"{directory}: {changes.exhibits} runs, {many}", "bold red" if code else "bold green")
+        self.write({"directory": directory, "runs": changes.exhibits, "changes": [{"path": p, "what": w} for p, w in changes.files], "exit_code": code})
         return code
 
     def benched(self, bench: Bench, directory: Path | None) -> int:

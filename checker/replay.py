@@ -235,7 +235,8 @@ class Replay:
     def _run_sentence(self, shown: Shown, last: int) -> str:
         if shown.loop is None:
             return f"What {shown.name} promises never comes: after step {last} nothing but faults can happen."
-        return f"What {shown.name} promises never comes: the run repeats steps {shown.loop + 1} to {last} for ever, and is weakly fair."
+        repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
+        return f"What {shown.name} promises never comes: the run repeats {repeated} for ever, and is weakly fair."
 
     def _final(self, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
         lane_domain = self._lane_domain()

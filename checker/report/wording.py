@@ -75,14 +75,15 @@ def caption(trace: Trace) -> list[tuple[str, str]]:
 def step_text(step: Step, sent: Mapping[int, Message]) -> str:
     """The verb and its message: the step's label, or one made from its events, or the action with its arguments.
 
-    A multicast, a receipt or what the network does to a copy is what the step is about, whatever the action is called;
-    another event only if the action bears its name.
+    A multicast by the acting process, a receipt or what the network does to a copy is what the step is about, whatever
+    the action is called; another event only if the action bears its name.
     """
     if step.label:
         return step.label
     for event in step.events:
         named = isinstance(event, (Deliver, Crash, Emit)) and event_phrase(event, sent).split()[0] == step.action
-        if named or isinstance(event, (Multicast, Receive, Lost, Duplicated)):
+        elsewhere = isinstance(event, Multicast) and event_lane(event, sent) not in (step.lane, None)
+        if named or isinstance(event, (Multicast, Receive, Lost, Duplicated)) and not elsewhere:
             return event_phrase(event, sent)
     return call_text(step, skip=step.lane)
 
