@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter
 from checker.frontend.lower import lower
@@ -130,7 +130,8 @@ def _trace(definition: Definition, reference: str, answer: Any) -> Trace:
     if violated:
         claim = f"bounded model checking, no run of fewer than {len(path) - 1} steps" if len(path) > 1 else "bounded model checking"
         return replay.trace(path, Shown(kinds[name], name), claim)
-    return replay.run(path, name, kinds[name], anywhere=True, claim=INDUCTION)
+    found = replay.run(path, name, kinds[name], anywhere=True, claim=INDUCTION)
+    return evolve(found, property=f"{name}, from a state that need not be reachable,")
 
 
 def _broken(interpreter: Interpreter, name: str, kind: str, state: Any, before: Any) -> bool:
