@@ -98,6 +98,7 @@ def _spark_options(command: F) -> F:
         click.option("--partitions", type=click.IntRange(1), help="Spark: cut the states by hash into this many. Default: as many as tasks run at once."),
         click.option("--exchange", type=click.Choice(["auto", "barrier", "shuffle"]), default="auto", show_default=True, help="Spark: between workers, or by files."),
         click.option("--handover", type=click.IntRange(0), metavar="N", help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]"),
+        click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="Spark: states and tables of a worker beyond this go to the work directory."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -108,7 +109,7 @@ def _placement(options: dict[str, Any], workdir: Path | None, resume: bool = Fal
     from checker.placement import HANDOVER, Placement
 
     handover = HANDOVER if options["handover"] is None else options["handover"]
-    return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover)
+    return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover, options["worker_memory"])
 
 
 def _limits(options: dict[str, Any]) -> Limits:

@@ -21,7 +21,8 @@ class Placement:
     """workdir: where finished levels are kept; resume: go on with the search it holds.
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES; handover, the states of a
-    level from which on Spark is used; say, called with what the user should know.
+    level from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of this machine if the
+    master is local, else no limit); say, called with what the user should know.
     """
 
     workdir: Path | None = None
@@ -30,4 +31,5 @@ class Placement:
     partitions: int = 0
     exchange: str = "auto"
     handover: int = HANDOVER
+    worker_memory: int | None = None
     say: Callable[[str], None] = _say

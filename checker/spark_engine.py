@@ -26,6 +26,7 @@ from checker.placement import Placement
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
+from checker.search.memory import available_memory
 from checker.search.progress import ProgressCallback
 from checker.search.source import Source
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
@@ -33,6 +34,9 @@ from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
 from checker.search.spark.job import Job, source_of
 from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
+
+
+LOCAL_SHARE = 0.7  # of the memory that is free, for all workers on this machine
 
 
 @frozen
@@ -103,9 +107,12 @@ class _Engine:
             with self.phases("paths"):
                 return explored_from(self.definition, kernel, self.work, outcome.bound, _answering(tasks, self._job(kernel, tasks)))
 
-    def _job(self, kernel: NativeKernel, tasks: SparkTasks) -> Job:
+    def _job(self, kernel: NativeKernel, tasks: SparkTasks, alone: bool = False) -> Job:
         shards = self.options.partitions or tasks.slots
-        return Job(uuid.uuid4().hex, ShippedKernel(kernel.model), self.work.path.resolve(), shards)
+        memory = self.options.worker_memory
+        if memory is None and self.options.master.startswith("local"):
+            memory = int(LOCAL_SHARE * available_memory()) // tasks.slots
+        return Job(uuid.uuid4().hex, ShippedKernel(kernel.model), self.work.path.resolve(), shards, memory, alone)
 
     def _on_spark(self, kernel: NativeKernel) -> tuple[SparkTasks, Outcome]:
         try:
@@ -113,23 +120,28 @@ class _Engine:
                 tasks = connect(self.options.master, self.work.path / "spark.log")
             plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress)
             with self.phases("search"):
-                driver = Driver(self.work, self._job(kernel, tasks), tasks, plan)
-                return tasks, self._exchange(driver, tasks)
+                exchange = self._exchange(tasks)
+                driver = Driver(self.work, self._job(kernel, tasks, exchange == "barrier"), tasks, plan)
+                return tasks, self._run(driver, exchange)
         except SparkUnavailable as error:
             raise UsageError(str(error)) from None
         except SearchFailed as error:
             remedy = f"What was found is in {self.work.path}: resume it." if self.options.workdir else "With --workdir the search could be resumed."
             raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
 
-    def _exchange(self, driver: Driver, tasks: SparkTasks) -> Outcome:
-        shards, exchange = driver.job.shards, self.options.exchange
-        dynamic = tasks.context.getConf().get("spark.dynamicAllocation.enabled", "false") == "true"
+    def _exchange(self, tasks: SparkTasks) -> str:
+        """The exchange asked for, or the one that suits; the choice is told."""
+        shards, exchange = self.options.partitions or tasks.slots, self.options.exchange
         if exchange == "barrier" and shards > tasks.slots:
             raise UsageError(f"{shards} partitions need as many task slots at once, and there are {tasks.slots}", remedy="Fewer --partitions, or --exchange shuffle.")
-        if exchange == "auto":
-            reason = "dynamic allocation" if dynamic else f"{shards} partitions, {tasks.slots} task slots"
-            exchange = "barrier" if shards <= tasks.slots and not dynamic else "shuffle"
-            self.options.say(f"spark: {exchange} exchange ({reason})")
+        if exchange != "auto":
+            return exchange
+        dynamic = tasks.context.getConf().get("spark.dynamicAllocation.enabled", "false") == "true"
+        chosen = "barrier" if shards <= tasks.slots and not dynamic else "shuffle"
+        self.options.say(f"spark: {chosen} exchange ({'dynamic allocation' if dynamic else f'{shards} partitions, {tasks.slots} task slots'})")
+        return chosen
+
+    def _run(self, driver: Driver, exchange: str) -> Outcome:
         if exchange == "shuffle":
             return driver.by_files()
         try:
@@ -138,6 +150,7 @@ class _Engine:
             if self.options.exchange == "barrier":
                 raise
             self.options.say(f"spark: the workers cannot keep together ({error}); going on with the shuffle exchange")
+            driver.job = evolve(driver.job, identity=uuid.uuid4().hex, alone=False)
             return driver.by_files()
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.search.sorted_states import among
 from checker.search.source import NEVER, Source, States
 
 BLOCK = 1 << 14
@@ -290,16 +291,7 @@ class Members:
         keys = _hash(states)
         inside = self._marks[keys >> self._shift]
         rows = np.flatnonzero(inside)
-        places = np.searchsorted(self._keys, keys[rows])
-        inside[rows] = False
-        while len(rows):
-            near = places < len(self._keys)
-            rows, places = rows[near], places[near]
-            near = self._keys[places] == keys[rows]
-            rows, places = rows[near], places[near]
-            equal = (self.states[places] == states[rows]).all(axis=1)
-            inside[rows[equal]] = True
-            rows, places = rows[~equal], places[~equal] + 1
+        inside[rows] = among(self._keys, self.states, keys[rows], states[rows])
         return inside
 
 

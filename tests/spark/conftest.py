@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[str]:
     """The master of a running session with two tasks at once."""

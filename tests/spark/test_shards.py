@@ -27,7 +27,7 @@ from tests.spark.tasks import HereTasks
 EXCHANGES = ("by_files", "by_gang")
 
 
-def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = False, handover: int = 0, **limits: Any) -> Any:
+def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = False, handover: int = 0, memory: int | None = None, **limits: Any) -> Any:
     """Search on shards in this process; returns the work directory (closed, and gone from the disk) and what it told."""
     Shard(cast(Source, source), 0, 1)  # LLVM is not made for threads, so what is compiled is compiled before
     path = Path(tempfile.mkdtemp())
@@ -36,7 +36,7 @@ def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = F
             native = search(cast(Source, source), stop_at_first=stop_at_first, limits=Limits(**limits), checkpoint=Checkpoint(work, source.words, handover))
             outcome = None
             if native.bound == "handover":
-                job = Job(str(path), lambda: cast(Source, source), path, shards)
+                job = Job(str(path), lambda: cast(Source, source), path, shards, memory, exchange == "by_gang")
                 plan = Plan(source.findings, Limits(**limits), stop_at_first)
                 outcome = getattr(Driver(work, job, HereTasks(), plan), exchange)()
             levels = [[np.array(read_block(work.data, b, source.words)) for b in level.files] for level in work.levels]
@@ -183,3 +183,32 @@ def test_the_path_to_any_state_is_that_of_the_sequential_search() -> None:
         path = path_to(cast(Source, source), lambda i: [Held(levels[i])], len(levels), whole.states()[index], level)
         assert path.tolist() == whole.path(index).tolist()
 
+
+
+@pytest.mark.parametrize("exchange", EXCHANGES)
+@pytest.mark.parametrize("words", [1, 2])
+def test_a_search_larger_than_its_memory_finds_the_same(exchange: str, words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of what was seen is on disk, in many runs; also that of the level that is being accepted."""
+    monkeypatch.setattr("checker.search.spark.shard.MOST_CANDIDATES", 256)
+    spills = counted(monkeypatch, Shard, "_spill")
+    source = GraphSource(random_graph(20_000, 3), counting(20_000, words))
+    Shard(cast(Source, source), 0, 1)
+    work, levels, _, _ = run(source, 2, exchange, memory=2 * 300_000 if exchange == "by_files" else 300_000)
+    whole = search(cast(Source, source))
+    assert spills[0] > 4
+    assert [level.rows for level in work.levels if level.rows] == list(whole.levels)
+    assert sum(level.counters[-3] for level in work.levels) == whole.transitions
+    for blocks, states in zip(levels, whole.iterate_levels()):
+        assert sorted(map(bytes, np.concatenate(blocks))) == sorted(map(bytes, states))
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[int]:
+    """How often a method is called."""
+    method, calls = getattr(owner, name), [0]
+
+    def counting_calls(self: Any, *arguments: Any) -> Any:
+        calls[0] += 1
+        return method(self, *arguments)
+
+    monkeypatch.setattr(owner, name, counting_calls)
+    return calls

@@ -127,7 +127,7 @@ class _Worker:
     def level(self) -> bool:
         """Expand a level, exchange, report; whether to go on."""
         shard, job, began = self.shard, self.gang.job, time.perf_counter()
-        start, self.sent = shard.count, 0
+        self.sent = 0
         self.ended.clear()
         ends = Ends(job, shard)
         counters, found = shard.expand(self._send, ends.add)
@@ -136,9 +136,9 @@ class _Worker:
             peer.put(END, shard.level)
         while len(self.ended) < len(self.peers) or any(peer.waiting for peer in self.peers.values()):
             self._pump(wait=True)
-        shard.advance(start)
+        shard.advance()
         report = WorkerReport(
-            shard.number, shard.level, shard.count - shard.start, store_latest(job, shard), shard.check(), expansion,
+            shard.number, shard.level, shard.rows, store_latest(job, shard), shard.check(), expansion,
             self.sent, time.perf_counter() - began, shard.nbytes,
         )  # fmt: skip
         self._tell({"report": asdict(report)})

@@ -22,7 +22,6 @@ from checker.search.workdir import (
     WorkDirectoryError,
     read_block,
     read_level,
-    write_blocks,
 )
 
 _PIECE = 1 << 20
@@ -33,18 +32,27 @@ SourceFactory = Callable[[], Source]
 
 @frozen
 class Job:
-    """One search: its identity, how to make its source, where its files are, and the number of shards."""
+    """One search: its identity, how to make its source, where its files are, and the number of shards.
+
+    memory: bytes for the states and tables of a process; alone: it has one shard, else it may come to have all.
+    """
 
     identity: str
     source: SourceFactory
     path: Path
     shards: int
     memory: int | None = None
+    alone: bool = False
 
     @property
     def data(self) -> Path:
         """Committed files."""
         return self.path / "data"
+
+    @property
+    def budget(self) -> int | None:
+        """Bytes for one shard."""
+        return None if self.memory is None else self.memory if self.alone else self.memory // self.shards
 
     @property
     def exchange(self) -> Path:
@@ -85,7 +93,9 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
     shard = _shards.get((job.identity, job.shards, number))
     if shard is None or shard.level > levels - (0 if next_level else 1):
         forget(job, number)
-        shard = Shard(source, number, job.shards)
+        if job.memory is not None and job.alone:
+            _shards.clear()  # a gang's worker has one shard
+        shard = Shard(source, number, job.shards, job.budget, job.exchange)
     try:
         for level in range(shard.level + 1, levels):
             _load(job, shard, read_level(job.path, level))
@@ -97,7 +107,7 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
 
 
 def _load(job: Job, shard: Shard, level: Level) -> None:
-    start, expected = shard.count, 0
+    accepted = expected = 0
     same = level.shards == job.shards
     partition = Partition(shard.source.words, job.shards)
     for block in level.files:
@@ -108,15 +118,18 @@ def _load(job: Job, shard: Shard, level: Level) -> None:
             piece: States = states[at : at + _PIECE]
             own = piece if same else partition.owned(piece, shard.number)
             expected += len(own)
-            shard.accept(own)
-    if shard.count - start != expected:
+            accepted += shard.accept(own)
+    if accepted != expected:
         raise WorkDirectoryError(f"{job.path}: a state of level {level.number} was committed twice")
-    shard.advance(start)
+    shard.advance()
 
 
 def store_latest(job: Job, shard: Shard) -> tuple[Block, ...]:
     """Write the latest level of a shard, to be committed by the driver."""
-    return write_blocks(job.data, f"{shard.level:05}-states", shard.number, shard.latest)
+    writer = BlockWriter(job.data, f"{shard.level:05}-states", shard.number)
+    for piece in shard.latest:
+        writer.write(piece)
+    return writer.close()
 
 
 class Ends:

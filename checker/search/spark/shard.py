@@ -4,14 +4,19 @@ A shard accepts candidates (keeping what it has not seen), checks and expands th
 successors into blocks by owner. The owner comes from other bits than the place in the tables, else each shard would
 fill only a part of its tables. Whole states are stored and compared, so no two states are ever taken for one.
 
+With a budget, a shard that has grown to it puts all it has seen on disk, sorted, and begins with an empty table. What the
+table then takes for new may be known: before states count as a level they are looked up on disk. Then only tables and
+buffers are in memory, and a level is read from its file.
+
 The content of a shard is a function of the states it was given, not of their order or repetition: applying the same
 committed files or candidates twice changes nothing. That is what makes it a cache that any process can build again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from attrs import define, field
@@ -23,6 +28,7 @@ from checker.search import seen_set_native as native
 from checker.search.emit import Code, const
 from checker.search.memory import reservation, reserve
 from checker.search.seen_set import RecentStates, SeenSet
+from checker.search.sorted_states import SortedRun, mapped
 from checker.search.source import NEVER, Source, States
 
 MOST_CANDIDATES = 1 << 16
@@ -30,6 +36,9 @@ SUCCESSOR_BYTES = 1 << 20
 OWNER_BITS = 12
 _OWNER = np.uint64(0xF1357AEA2E62A9C5)
 _ROWS = 1 << 14
+_LOOKED_UP = 1 << 18
+SPILL_SHARE = 0.45
+"""Of a budget; sorting what is put on disk and a table that grows need as much again."""
 
 Send = Callable[[int, States], None]
 
@@ -78,21 +87,35 @@ class Partition:
     def owned(self, states: States, shard: int) -> States:
         """Those of the states that a shard owns."""
         states = np.ascontiguousarray(states)
+        return self.cut(states, self.keys(states))[shard]
+
+    def keys(self, states: States) -> NDArray[np.uint64]:
+        """The hashes of states (n, words), contiguous."""
         keys = np.empty(len(states), dtype=np.uint64)
         self._hash(states.ctypes.data, len(states), keys.ctypes.data)
-        return self.cut(states, keys)[shard]
+        return keys
 
 
 @define(eq=False)
 class Shard:
-    """Shard `number` of `shards`. The states of its latest level, `level`, are those from `start` to `count`."""
+    """Shard `number` of `shards`. `latest` are the states of its latest level, `level`, in pieces.
+
+    budget     bytes for states and tables; None: no limit. directory: where to put what is more.
+    count      states in memory. spilled: bytes on disk.
+    """
 
     source: Source
     number: int
     shards: int
+    budget: int | None = None
+    directory: Path = Path(".")
     level: int = -1
-    start: int = 0
     count: int = 0
+    spilled: int = 0
+    latest: list[States] = field(factory=list)
+    runs: list[SortedRun] = field(factory=list)
+    _next: list[States] = field(factory=list)  # pieces of the level that is being accepted
+    _new: int = 0  # the first state in memory of that level
     stored: States = field(init=False)
     partition: Partition = field(init=False)
     seen: SeenSet = field(init=False)
@@ -101,11 +124,8 @@ class Shard:
 
     def __attrs_post_init__(self) -> None:
         words = self.source.words
-        memory = reserve(reservation())
-        capacity = memory.nbytes // (8 * words)
-        self.stored = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
         self.partition = Partition(words, self.shards)
-        self.seen = SeenSet(words)
+        self._empty()
         self._incoming, self._outgoing = RecentStates(words), RecentStates(words)
         self._allocate(max(1 << 10, SUCCESSOR_BYTES // (8 * words)))
         places = MOST_CANDIDATES + 8  # flags are read eight at a time
@@ -139,24 +159,61 @@ class Shard:
         """Bytes of the states and tables."""
         return self.count * 8 * self.source.words + self.seen.nbytes
 
-    @property
-    def latest(self) -> States:
-        """The states of the latest level, a view."""
-        return self.stored[self.start : self.count]
+    def _empty(self) -> None:
+        words = self.source.words
+        memory = reserve(reservation())
+        capacity = memory.nbytes // (8 * words)
+        self.stored = memory.view(np.uint64)[: capacity * words].reshape(capacity, words)
+        self.seen = SeenSet(words)
+        self.count = self._new = 0
 
-    def advance(self, start: int) -> None:
-        """The states from `start` on are the next level."""
-        self.level, self.start = self.level + 1, start
+    def advance(self) -> None:
+        """What was accepted since the last call is the latest level."""
+        self._next.append(self._unknown())
+        self.latest, self._next = [piece for piece in self._next if len(piece)], []
+        self.level, self._new = self.level + 1, self.count
+
+    @property
+    def rows(self) -> int:
+        """States of the latest level."""
+        return sum(map(len, self.latest))
+
+    def _unknown(self) -> States:
+        """The new states in memory that are not on disk."""
+        states = self.stored[self._new : self.count]
+        if not self.runs or not len(states):
+            return states
+        keys = self.partition.keys(states)
+        order = np.argsort(keys)
+        known = np.zeros(len(states), dtype=np.bool_)
+        for start in range(0, len(states), _LOOKED_UP):
+            rows = order[start : start + _LOOKED_UP]
+            for run in self.runs:
+                known[rows] |= run.has(keys[rows], states[rows])
+        return mapped(self.directory, states[~known])
+
+    def _spill(self) -> None:
+        """Put everything on disk and begin with an empty table."""
+        self._next.append(mapped(self.directory, self._unknown()))
+        states = self.stored[: self.count]
+        for i, piece in enumerate(self.latest):
+            if np.may_share_memory(piece, states):
+                self.latest[i] = mapped(self.directory, piece)
+        self.runs.append(SortedRun.write(self.directory, self.partition.keys(states), states))
+        self.spilled += self.runs[-1].nbytes
+        self._empty()
 
     def accept(self, states: States) -> int:
-        """Keep the states (n, words) not seen before; how many there were. Raises MemoryError."""
+        """Keep the states (n, words) not seen before, as far as memory tells; how many. Raises MemoryError, OSError."""
         states = np.ascontiguousarray(states)
-        before = self.count
+        accepted = 0
         for start in range(0, len(states), MOST_CANDIDATES):
-            self._accept(states[start : start + MOST_CANDIDATES])
-        return self.count - before
+            accepted += self._accept(states[start : start + MOST_CANDIDATES])
+            if self.budget is not None and self.nbytes > SPILL_SHARE * self.budget:
+                self._spill()
+        return accepted
 
-    def _accept(self, states: States) -> None:
+    def _accept(self, states: States) -> int:
         kept = self._incoming.sift(
             states.ctypes.data, self._parents.ctypes.data, len(states),
             self._keys.ctypes.data, self._candidates.ctypes.data, self._parents.ctypes.data,
@@ -174,12 +231,19 @@ class Shard:
             self.seen.tables_address, self.seen.table_bits, 0,
         )  # fmt: skip
         self.count += accepted
+        return accepted
+
+    def _blocks(self) -> Iterator[States]:
+        """The latest level in blocks; a piece may move to disk in between."""
+        for number in range(len(self.latest)):
+            for start in range(0, len(self.latest[number]), _ROWS):
+                yield np.ascontiguousarray(self.latest[number][start : start + _ROWS])
 
     def check(self) -> dict[int, int]:
         """The findings that states of the latest level show, with their steps."""
         first = np.full(2 * len(self.source.findings), NEVER, dtype=np.int64)
-        for start in range(self.start, self.count, _ROWS):
-            self.source.check(self.stored[start : min(start + _ROWS, self.count)], first)
+        for states in self._blocks():
+            self.source.check(states, first)
         return {int(number): self.level for number in np.flatnonzero(first != NEVER)}
 
     def expand(self, send: Send, quiescent: Callable[[States], None]) -> tuple[NDArray[np.int64], dict[int, int]]:
@@ -193,9 +257,7 @@ class Shard:
         counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
         first = np.full(2 * findings, NEVER, dtype=np.int64)
         ends = np.zeros(_ROWS, dtype=np.uint8)
-        stop = self.count
-        for start in range(self.start, stop, _ROWS):
-            states = self.stored[start : min(start + _ROWS, stop)]
+        for states in self._blocks():
             before = counters[-2]
             row = 0
             while row < len(states):

@@ -48,11 +48,10 @@ def run_stage(stage: Stage, number: int) -> StageReport:
     shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
     try:
         if stage.candidates is not None and shard.level < stage.levels:
-            start = shard.count
             for block in stage.candidates:
                 if block.shard == number:
                     shard.accept(read_block(job.exchange, block, shard.source.words))
-            shard.advance(start)
+            shard.advance()
         states = store_latest(job, shard) if stage.candidates is not None else ()
         shown = shard.check() if stage.candidates is not None else {}
         outbox, ends = Outbox(job, shard), Ends(job, shard)
@@ -62,6 +61,5 @@ def run_stage(stage: Stage, number: int) -> StageReport:
     except BaseException:
         forget(job, number)
         raise
-    rows = shard.count - shard.start
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport(number, rows, states, shown, expansion, candidates, sent, time.perf_counter() - began, shard.nbytes)
+    return StageReport(number, shard.rows, states, shown, expansion, candidates, sent, time.perf_counter() - began, shard.nbytes)
