@@ -35,7 +35,6 @@ from checker.search.spark.job import Job, source_of
 from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
 
-
 LOCAL_SHARE = 0.7  # of the memory that is free, for all workers on this machine
 
 
