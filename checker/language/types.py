@@ -110,7 +110,10 @@ class _Optional(TypeDeclaration):
         self.item = item
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return d.OptionalDomain(to(self.item))
+        item = to(self.item)
+        if isinstance(item, d.OptionalDomain):
+            raise UsageError(f"Optional[{item!r}] has two kinds of None", remedy="Use a Union, or an Enum for the reasons of absence.")
+        return d.OptionalDomain(item)
 
 
 class _Record(TypeDeclaration):
