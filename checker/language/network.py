@@ -76,6 +76,12 @@ class NetworkValue:
             return sum(len(queue) for queues in self.content.entries.values() for queue in queues.entries.values())
         return len(self.content)
 
+    def __repr__(self) -> str:
+        if self.definition.fifo:
+            queues = ((s, t, q) for s, row in self.content.entries.items() for t, q in row.entries.items())
+            return ", ".join(f"{s!r}→{t!r} {q!r}" for s, t, q in queues if len(q)) or "empty"
+        return ", ".join(f"{m[0]!r}→{m[1]!r} {m[2]!r}" + f" x{n}" * (n > 1) for m in self.content if (n := self.content.count(m))) or "empty"
+
     def drop(self, target: Any) -> None:
         """Drop everything in flight to a process."""
         for source, other, _ in list(self.messages()):

@@ -44,6 +44,9 @@ class Step:
     after: Raw | None
     failure: Failure | None = None
 
+    def __str__(self) -> str:
+        return f"{self.action.name}({', '.join(repr(value) for _, value in self.arguments)})"
+
 
 @define
 class Interpreter:

@@ -1,0 +1,35 @@
+"""A model object stepped by hand, as in a REPL."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.backends.interpreter.by_hand import enabled, take
+from checker.language import UsageError
+from models.isis import Isis
+
+
+def test_steps_are_taken_one_by_one() -> None:
+    """The example of the language reference."""
+    isis = Isis(workload=(1, 1))
+    assert [str(s) for s in enabled(isis)] == ["multicast(p1)", "multicast(p2)"]
+    take(isis, enabled(isis)[0])
+    assert repr(isis.net) == "p1→p1 Data(m1.1), p1→p2 Data(m1.1)"
+    assert [str(s) for s in enabled(isis)] == ["multicast(p2)", "propose(p1, p1, m1.1)", "propose(p2, p1, m1.1)"]
+
+
+def test_an_action_called_as_a_method_changes_the_state() -> None:
+    """What a debugger steps through is the protocol itself."""
+    isis = Isis(workload=(1, 1))
+    p1, _ = isis.Process
+    isis.multicast(p1)
+    assert isis.sent[p1] == 1 and len(isis.net) == 2
+
+
+def test_a_step_of_another_state_is_refused() -> None:
+    """A step belongs to the state it was listed for."""
+    isis = Isis(workload=(1, 1))
+    first = enabled(isis)[0]
+    take(isis, first)
+    with pytest.raises(UsageError, match="not enabled"):
+        take(isis, first)
