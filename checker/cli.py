@@ -75,17 +75,30 @@ def _json_option(command: F) -> F:
     return click.option("--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output.")(command)
 
 
-def _search_options(command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True) -> F:
+def _search_options(command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True, threads: bool = True) -> F:
     options = [
-        click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the search; results do not depend on it."),
         click.option("--engine", type=click.Choice(engines), default="native", show_default=True),
         click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
         click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time."),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
+    if threads:
+        options.insert(0, click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
     if constants:
         options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _build_options(command: F) -> F:
+    """Files for a build server."""
+    options = [
+        click.option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property."),
+        click.option("--sarif", metavar="FILE", help="Write what is wrong as SARIF, at the lines of the source."),
+        click.option("--markdown", metavar="FILE", help="Write a summary as Markdown, for a build's page or a pull request."),
+    ]
     for option in reversed(options):
         command = option(command)
     return command
@@ -138,6 +151,7 @@ def commands() -> None:
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
+@_build_options
 @_json_option
 def check(names: tuple[str, ...], **options: Any) -> int:
     """Explore every reachable state of the models and report each property.
@@ -147,8 +161,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     from checker.catalogue import find
     from checker.output import Output
     from checker.reports import ReportDirectory
+    from checker.suites import BuildFiles, suite_of_check
 
-    directory = ReportDirectory(options["out"])
+    directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     entries = [find(name) for name in names]
     if options["workdir"] is not None and (len(entries) > 1 or options["engine"] == "interpreter"):
         raise UsageError("--workdir keeps one search of the native engine or of Spark")
@@ -170,6 +185,8 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 placement=_placement(options, options["workdir"]),
             )  # fmt: skip
         output.checked(report, directory.write(report))
+        suites += [suite_of_check(report, entry.cls)] if build.wanted else []
+    build.write(suites)
     return output.finish(worst(output.codes))
 
 
@@ -264,19 +281,23 @@ def replay(trace: str, json_file: str | None) -> int:
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
 @click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
+@_build_options
 @_json_option
-def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, json_file: str | None) -> int:
+def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, json_file: str | None, **options: Any) -> int:
     """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits."""
     from checker.output import Output
     from checker.reports import ReportDirectory
+    from checker.suites import BuildFiles, suite_of_expectation
     from checker.verify import select, verify_one
 
-    directory, output = ReportDirectory(out), Output(json_file)
+    directory, output, build, suites = ReportDirectory(out), Output(json_file), BuildFiles(**options), []
     cases, without = select(names, thorough)
     for case in cases:
         with output.progress(case.label) as progress:
             result = verify_one(case, engine=engine, threads=threads, progress=progress)
         output.verified(result, directory.write(result.report) if result.report else {})
+        suites += [suite_of_expectation(result)] if build.wanted else []
+    build.write(suites)
     return output.finish_verify(without)
 
 
@@ -336,6 +357,36 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
         markdown=markdown, everything=everything, engine=options["engine"], threads=options["threads"], limits=_limits(options),
         rule_seconds=options["rule_seconds"], step_seconds=options["step_seconds"],
     )  # fmt: skip
+
+
+@commands.command()
+@click.argument("name", metavar="MODEL")
+@click.option("-D", "varied", multiple=True, metavar="NAME=VALUES", help="Values of a constant: crashes=0..2, workload='1,1,0|2,1,0', workload=0..2,1,0.")
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
+@click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
+@partial(_search_options, constants=False, threads=False)
+@click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
+@_json_option
+def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, **options: Any) -> int:
+    """Check a model with every combination of the values given for its constants, and show where each property first fails.
+
+    Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
+    """
+    from checker.output import Output
+    from checker.sweep import choices_of_options
+    from checker.sweep import sweep as run_sweep
+    from checker.sweep_table import announcements, print_sweep, writable
+
+    if markdown:
+        writable(markdown)
+    output = Output(options["json_file"])
+    with announcements(enabled=options["json_file"] is None) as announce:
+        found = run_sweep(
+            name, choices_of_options(varied), only=names_of_options(options["properties"]), engine=options["engine"], limits=_limits(options),
+            stop_at_first=not options["everything"], jobs=jobs, announce=announce,
+        )  # fmt: skip
+    return print_sweep(found, output, markdown)
 
 
 @commands.command()

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 Files = Mapping[str, list[Path]]
 
 
-def writable(target: str) -> None:
-    """UsageError if the JSON file could not be written later."""
+def writable(target: str, option: str = "--json") -> None:
+    """UsageError if the file an option names could not be written later."""
     if target == "-":
         return
     path = Path(target)
     if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"--json {target}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
+        raise UsageError(f"{option} {target}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
 
 
 def write(target: str, data: Any) -> None:

@@ -1,0 +1,61 @@
+"""Suites as JUnit XML, the form in which build servers (Jenkins, GitLab, Azure) show test results.
+
+The format has no standard; written is what the widely used schema of Jenkins' xunit plugin admits: testsuites, testsuite, properties, testcase, failure, error,
+skipped, system-out.  Signs that XML 1.0 cannot hold are replaced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree as xml
+
+from checker.report.suite import ERROR, FAILED, SKIPPED, Case, Suite
+from checker.report.text import text_report
+
+UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_xml(suites: Sequence[Suite]) -> str:
+    """The XML text of all suites.  The time of a suite is that of its search; cases have none of their own."""
+    root = xml.Element("testsuites", _counts(suites))
+    for suite in suites:
+        element = xml.SubElement(root, "testsuite", {"name": clean(suite.name), **_counts([suite])})
+        if suite.constants:
+            properties = xml.SubElement(element, "properties")
+            for name, value in suite.constants:
+                xml.SubElement(properties, "property", {"name": clean(name), "value": clean(value)})
+        for case in suite.cases:
+            _case(element, suite, case)
+        notes = [suite.explored, *(f"warning: {text}" for text in suite.warnings)]
+        if any(notes):
+            xml.SubElement(element, "system-out").text = clean("\n".join(n for n in notes if n))
+    xml.indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + xml.tostring(root, encoding="unicode") + "\n"
+
+
+def clean(text: str) -> str:
+    """A text without the signs that XML 1.0 forbids."""
+    return UNWRITABLE.sub("\ufffd", text)
+
+
+def _counts(suites: Sequence[Suite]) -> dict[str, str]:
+    counts = {"tests": str(sum(len(s.cases) for s in suites))}
+    for name, status in (("failures", FAILED), ("errors", ERROR), ("skipped", SKIPPED)):
+        counts[name] = str(sum(s.count(status) for s in suites))
+    return counts | {"time": f"{sum(s.seconds for s in suites):.3f}"}
+
+
+def _case(parent: xml.Element, suite: Suite, case: Case) -> None:
+    # GitLab tells cases apart by classname and name, so the constants belong to the classname.
+    names = {"classname": clean(suite.name), "name": clean(case.name), "time": "0"}
+    where = {} if case.place is None else {"file": clean(case.place.file), "line": str(case.place.line)}
+    element = xml.SubElement(parent, "testcase", names | where)
+    if case.status in (FAILED, ERROR):
+        kind = "failure" if case.status == FAILED else "error"
+        body = case.message if case.trace is None else text_report(case.trace)
+        xml.SubElement(element, kind, {"message": clean(case.message), "type": case.verdict}).text = clean(body)
+    elif case.status == SKIPPED:
+        xml.SubElement(element, "skipped", {"message": clean(case.message)})
+    elif case.message:
+        xml.SubElement(element, "system-out").text = clean(case.message)

@@ -1,0 +1,84 @@
+"""Broken properties as SARIF 2.1.0, which code hosts and editors show at the line of the source.
+
+A rule is a property, a result one case that failed (a warning where nothing was decided): at the line of the property, with the trace as its code flow (one location for each step, at the action
+taken) and those actions as related locations.  Steps that the language itself takes (crash, loss) have no line and are told at the model's class.  Paths
+are relative to %SRCROOT%, which the reader of the file sets; nothing in the file depends on where the project lies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from checker.report.suite import ERROR, FAILED, Case, Place, Suite, told_steps
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def sarif_log(suites: Sequence[Suite], version: str) -> str:
+    """The SARIF text of all suites; `version` is the program's."""
+    failed = [(suite, case) for suite in suites for case in suite.cases if case.status in (FAILED, ERROR)]
+    rules: dict[str, dict[str, Any]] = {}
+    for suite in suites:
+        for case in suite.cases:
+            rules.setdefault(_rule_id(suite, case), _rule(suite, case))
+    index = {name: number for number, name in enumerate(rules)}
+    results = [_result(suite, case, index) for suite, case in failed]
+    driver = {"name": "checker", "semanticVersion": version, "rules": list(rules.values())}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _rule_id(suite: Suite, case: Case) -> str:
+    return f"{suite.reference.rsplit('/', 1)[-1]}/{case.name}"
+
+
+def _rule(suite: Suite, case: Case) -> dict[str, Any]:
+    meaning = case.meaning or f"{case.name} of {suite.reference}"
+    return {"id": _rule_id(suite, case), "name": case.name, "shortDescription": {"text": meaning}, "properties": {"kind": case.kind}}
+
+
+def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
+    rule, message = _rule_id(suite, case), case.message or f"{case.name} is {case.verdict}"
+    identity = hashlib.sha256(f"{suite.name}\n{case.name}".encode()).hexdigest()
+    place = case.place or suite.place
+    result: dict[str, Any] = {
+        "ruleId": rule, "ruleIndex": index[rule], "level": "error" if case.status == FAILED else "warning", "message": {"text": f"{suite.name}: {message}"},
+        "locations": [_location(place)] if place else [], "partialFingerprints": {"modelAndProperty/v1": identity},
+    }  # fmt: skip
+    related = _related(suite, case)
+    if related:
+        result["relatedLocations"] = related
+    if case.trace is not None and case.trace.steps:
+        result["codeFlows"] = [{"message": {"text": f"{len(case.trace.steps)} steps"}, "threadFlows": [{"locations": _flow(suite, case)}]}]
+    return result
+
+
+def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
+    assert case.trace is not None
+    found = []
+    for step, place, text in zip(case.trace.steps, case.places, told_steps(case.trace)):
+        where = place or suite.place
+        location = {**(_location(where) if where else {}), "message": {"text": f"{step.number}. {text}"}}
+        essential = step.cause or step.number == len(case.trace.steps)
+        found.append({"location": location, "executionOrder": step.number, "importance": "essential" if essential else "important"})
+    return found
+
+
+def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
+    """The model's class and the actions of the trace, each once, in the order in which they are first taken."""
+    named: dict[Place, str] = {}
+    if suite.place is not None:
+        named[suite.place] = f"the model {suite.reference}"
+    for step, place in zip(case.trace.steps if case.trace else (), case.places):
+        if place is not None:
+            named.setdefault(place, f"{step.action}, first taken in step {step.number}")
+    return [{"id": number, **_location(place), "message": {"text": text}} for number, (place, text) in enumerate(named.items(), 1)]
+
+
+def _location(place: Place) -> dict[str, Any]:
+    artifact = {"uri": Path(place.file).as_uri()} if Path(place.file).is_absolute() else {"uri": place.file, "uriBaseId": "%SRCROOT%"}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": max(place.line, 1)}}}

@@ -1,0 +1,79 @@
+"""What a build server is told of a check: a suite of cases, whatever the file format.
+
+A suite is a model with its constants, a case one property of it.  A case has failed if its property is broken (or, under `checker verify`, if the verdict is
+not the expected one), is in error if the search ended before it was decided, and skipped if it ended at the violation of another.  Places are files relative to the root of the repository where they lie in it.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from checker.report.text import event_texts
+from checker.report.wording import step_text
+from checker.trace.difference import difference
+from checker.trace.messages import messages
+from checker.trace.trace import Trace
+
+PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
+
+
+@frozen
+class Place:
+    """A line of source; `file` is relative to the root of the repository, or absolute."""
+
+    file: str
+    line: int
+
+
+@frozen
+class Case:
+    """One property of a suite.
+
+    `status` is passed, failed, error or skipped; `verdict` what was found; `message` one sentence, empty if there is nothing to say; `meaning` what the property
+    claims.  `places` holds the action of each step of the trace, None where the step is built into the language.
+    """
+
+    name: str
+    kind: str
+    status: str
+    verdict: str
+    message: str = ""
+    meaning: str = ""
+    place: Place | None = None
+    trace: Trace | None = None
+    places: tuple[Place | None, ...] = ()
+
+
+@frozen
+class Suite:
+    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched, in words."""
+
+    reference: str
+    constants: tuple[tuple[str, str], ...]
+    cases: tuple[Case, ...]
+    explored: str = ""
+    seconds: float = 0.0
+    place: Place | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The reference with its constants, as on a command line."""
+        return " ".join([self.reference, *(f"{n}={v}" for n, v in self.constants)])
+
+    def count(self, status: str) -> int:
+        """How many cases have a status."""
+        return sum(case.status == status for case in self.cases)
+
+
+def told_steps(trace: Trace) -> list[str]:
+    """Each step of a trace in one line: who, what, and what changed."""
+    sent, lines = messages(trace), []
+    for step in trace.steps:
+        head = step_text(step, sent)
+        changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
+        details = event_texts(step, head, step.lane or "-", sent) + [c.text() for c in changes] + ([step.note] if step.note else [])
+        who = f"{step.lane}: " if step.lane else ""
+        cause = "CAUSE (not allowed before the edit): " if step.cause else ""
+        lines.append(f"{cause}{who}{head}" + (f"; {'; '.join(details)}" if details else ""))
+    return lines

@@ -1,0 +1,157 @@
+"""From checks to the suites that build servers read, and where their files go.
+
+Places come from the model's class, so they are those of the source that was checked, whatever file a property or an action was inherited from.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from checker.json_output import writable
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
+from checker.report.wording import witness
+from checker.verify import written
+
+if TYPE_CHECKING:
+    from checker.check import PropertyReport, Report
+    from checker.language.model import Model
+    from checker.verify import Verified
+
+
+@frozen
+class BuildFiles:
+    """The files for a build server that a command was asked to write; None for those it was not."""
+
+    junit: str | None = None
+    sarif: str | None = None
+    markdown: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        for option, path in (("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown)):
+            if path is not None:
+                writable(path, option)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any file was asked for."""
+        return any((self.junit, self.sarif, self.markdown))
+
+    def write(self, suites: Sequence[Suite]) -> None:
+        """Write what was asked for."""
+        from checker.report.build_summary import build_summary
+        from checker.report.junit import junit_xml
+        from checker.report.sarif import sarif_log
+
+        for path, text in (
+            (self.junit, lambda: junit_xml(suites)),
+            (self.sarif, lambda: sarif_log(suites, version("checker"))),
+            (self.markdown, lambda: build_summary(suites)),
+        ):
+            if path == "-":
+                print(text(), end="")
+            elif path is not None:
+                Path(path).write_text(text(), encoding="utf-8")
+
+
+def suite_of_check(report: Report, cls: type[Model]) -> Suite:
+    """The suite of a check: a case fails if its property is broken, and is in error if it was not decided."""
+    definition = define(cls, report.constants)
+    cases = [_case(p, definition, report) for p in report.properties]
+    if report.verdict == "vacuous":
+        cases = [evolve(c, status=ERROR, verdict="vacuous", message="; ".join(report.warnings)) for c in cases]
+    explored = f"{report.distinct:,} states, {report.transitions:,} transitions"
+    constants = tuple((n, written(v)) for n, v in report.constants.items())
+    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings)
+
+
+def suite_of_expectation(result: Verified) -> Suite:
+    """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case "expectation"."""
+    entry, expected = result.case.entry, result.case.expectation
+    given = tuple((n, written(v)) for n, v in expected.at.items())
+    if result.report is None:
+        wrong = Case("expectation", "expectation", ERROR, "wrong as written", "; ".join(result.mismatches), place=place_of(entry.cls))
+        return Suite(result.case.reference, given, (wrong,), place=place_of(entry.cls))
+    suite = suite_of_check(result.report, entry.cls)
+    cases = [_expected(case, expected.violated, result.mismatches) for case in suite.cases]
+    said = {text for case in cases if case.status != PASSED for text in result.mismatches if text.startswith(f"{case.name} should ")}
+    others = [text for text in result.mismatches if text not in said]
+    meaning = f"{result.case.reference} {result.case.claim}"
+    cases.append(Case("expectation", "expectation", FAILED if others else PASSED, "differs" if others else "met", "; ".join(others), meaning, suite.place))
+    return evolve(suite, constants=given, cases=tuple(cases))
+
+
+def _expected(case: Case, violated: Sequence[str], mismatches: Sequence[str]) -> Case:
+    wrong = [text for text in mismatches if text.startswith(f"{case.name} should ")]
+    if wrong:
+        sentence = witness(case.trace) if case.trace is not None else ""
+        return evolve(case, status=FAILED, message="; ".join(wrong) + (f": {sentence}" if sentence else ""))
+    if case.name in violated and case.status == FAILED:
+        return evolve(case, status=PASSED, message=f"as expected: {case.message}")
+    return case
+
+
+def _case(found: PropertyReport, definition: Definition, report: Report) -> Case:
+    broken = found.verdict in ("violated", "unreachable")
+    undecided = SKIPPED if report.verdict == "violated" and not report.bound else ERROR
+    status = FAILED if broken else undecided if found.verdict == "unknown" else PASSED
+    property = next((p for p in definition.properties if p.name == found.name), None)
+    place = place_of(property.function) if property else _place_of_failure(found, definition)
+    owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
+    meaning = (inspect.getdoc(owner or property.function) or "").split("\n")[0] if property else ""
+    trace = found.trace if broken else None
+    return Case(found.name, found.kind, status, found.verdict, _message(found, report), meaning, place, trace, _places(trace, definition))
+
+
+def _message(found: PropertyReport, report: Report) -> str:
+    if found.verdict == "unknown":
+        return f"not decided: the search was stopped by the limit on {report.bound}" if report.bound else "not decided: the search ended at a violation"
+    if found.verdict == "unreachable":
+        return "no reachable state satisfies it"
+    if found.verdict != "violated":
+        return ""
+    sentence = witness(found.trace).rstrip(".") if found.trace else ""
+    return f"violated in {found.steps} steps" + (f": {sentence}." if sentence else ".")
+
+
+def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
+    functions = {a.name: a.function for a in definition.actions}
+    return tuple(place_of(functions.get(step.action)) for step in trace.steps) if trace is not None else ()
+
+
+def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
+    """Where an action or a property failed: the line that the last step's note names."""
+    named = re.search(r"\(([^()\s]+\.py):(\d+)\)$", found.trace.steps[-1].note) if found.trace and found.trace.steps else None
+    for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
+        if named and function and Path(function.__code__.co_filename).name == named[1]:
+            return Place(relative(function.__code__.co_filename), int(named[2]))
+    return place_of(definition.model)
+
+
+def place_of(source: Callable[..., Any] | type | None) -> Place | None:
+    """The line with `def` or `class`, behind the decorators; None for what has no source."""
+    if source is None:
+        return None
+    try:
+        file, (lines, first) = inspect.getsourcefile(source), inspect.getsourcelines(source)
+    except (OSError, TypeError):
+        return None
+    offset = next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "class "))), 0)
+    return Place(relative(file), first + offset) if file else None
+
+
+def relative(file: str) -> str:
+    """A file as seen from the root of the repository around the working directory (else from that directory), if it lies in it."""
+    here = Path.cwd()
+    root = next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
+    path = Path(file).resolve()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+

@@ -1,0 +1,161 @@
+"""What a build server is told is read back by readers that are not ours: junitparser, and the object model generated from SARIF's schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import attr
+import pytest
+import sarif_om
+from junitparser import Error, Failure, JUnitXml, Skipped
+
+from checker.report.junit import clean
+
+MEANINGS = {
+    "runs": sarif_om.Run, "tool": sarif_om.Tool, "driver": sarif_om.ToolComponent, "rules": sarif_om.ReportingDescriptor, "results": sarif_om.Result,
+    "message": sarif_om.Message, "shortDescription": sarif_om.MultiformatMessageString, "relatedLocations": sarif_om.Location, "location": sarif_om.Location,
+    "physicalLocation": sarif_om.PhysicalLocation, "artifactLocation": sarif_om.ArtifactLocation, "region": sarif_om.Region,
+    "codeFlows": sarif_om.CodeFlow, "threadFlows": sarif_om.ThreadFlow,
+}  # fmt: skip
+
+
+def read(data: dict[str, Any], kind: Any = sarif_om.SarifLog) -> Any:
+    """A SARIF object; TypeError for a property that the schema does not know, or for a required one that is absent."""
+    names = {a.metadata["schema_property_name"]: a.name for a in attr.fields(kind)}
+    unknown = set(data) - set(names)
+    if unknown:
+        raise TypeError(f"{kind.__name__} has no {unknown}")
+    inner = {**MEANINGS, "locations": sarif_om.ThreadFlowLocation if kind is sarif_om.ThreadFlow else sarif_om.Location}
+
+    def value(name: str, given: Any) -> Any:
+        if name not in inner:
+            return given
+        return [read(item, inner[name]) for item in given] if isinstance(given, list) else read(given, inner[name])
+
+    return kind(**{names[name]: value(name, given) for name, given in data.items()})
+
+
+def sarif(file: str) -> Any:
+    """The one run of a SARIF file."""
+    log = read(json.loads(Path(file).read_text(encoding="utf-8")))
+    assert log.version == "2.1.0" and len(log.runs) == 1
+    return log.runs[0]
+
+
+def line_of(file: str, text: str) -> int:
+    """The number of the first line that holds a text."""
+    return next(n for n, line in enumerate(Path(file).read_text().splitlines(), 1) if text in line)
+
+
+def test_a_property_that_the_schema_does_not_know_is_refused() -> None:
+    """The reader of these tests is strict."""
+    with pytest.raises(TypeError):
+        read({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "result": []}]})
+    with pytest.raises(TypeError):
+        read({"version": "2.1.0", "runs": [{"results": []}]})
+
+
+def test_each_property_is_a_case_and_each_model_with_constants_a_suite(checker: Any, lock: str) -> None:
+    """The broken property fails with its trace, the one whose search ended before is skipped, the found one passes."""
+    assert checker("check", f"{lock}:Careless", "-D", "clients=3", "--junit", "j.xml").code == 1
+    (suite,) = JUnitXml.fromfile("j.xml")
+    assert suite.name == "lock.py:Careless clients=3" and {(p.name, p.value) for p in suite.properties()} == {("clients", "3")}
+    cases = {case.name: case.result for case in suite}
+    assert isinstance(cases["alone"][0], Failure) and "take(c2)   CAUSE" in cases["alone"][0].text
+    assert isinstance(cases["known"][0], Skipped)
+    assert cases["somebody_is_inside"] == []
+    assert (suite.tests, suite.failures, suite.errors, suite.skipped) == (3, 1, 0, 1)
+
+
+def test_a_search_cut_short_is_an_error_not_a_pass(checker: Any, lock: str) -> None:
+    """What was not decided must not make a build green."""
+    assert checker("check", lock, "-D", "clients=3", "--max-depth", "1", "--junit", "j.xml", "--sarif", "s.json").code == 4
+    (suite,) = JUnitXml.fromfile("j.xml")
+    undecided = [case.name for case in suite if any(isinstance(r, Error) for r in case.result)]
+    assert undecided == ["alone", "known"] and suite.failures == 0
+    assert {result.level for result in sarif("s.json").results} == {"warning"}
+
+
+def test_a_violation_that_is_expected_passes_and_one_that_is_not_fails(checker: Any, lock: str) -> None:
+    """Under verify the expectation decides: Careless says that it is broken, Hopeful does not."""
+    assert checker("verify", lock, "--junit", "j.xml", "--sarif", "s.json").code == 1
+    suites = {suite.name: suite for suite in JUnitXml.fromfile("j.xml")}
+    assert set(suites) == {"lock.py", "lock.py clients=3", "lock.py:Careless", "lock.py:Hopeful"}
+    assert {name for name, suite in suites.items() if suite.failures} == {"lock.py:Hopeful"}
+    (result,) = sarif("s.json").results
+    assert result.rule_id == "lock.py:Hopeful/alone" and result.level == "error"
+
+
+def test_an_expected_violation_that_is_gone_fails(checker: Any, write: Any, lock: str) -> None:
+    """A model that no longer breaks what it should break is told at its property."""
+    text = Path(lock).read_text().replace("        return True\n", "        return self.owner is None\n", 1)
+    write("mended.py", text)
+    assert checker("verify", "mended.py:Careless", "--junit", "j.xml").code == 1
+    (suite,) = JUnitXml.fromfile("j.xml")
+    failed = {case.name: case.result[0].message for case in suite if case.result}
+    assert failed == {"alone": "alone should be violated, but holds"}
+
+
+def test_sarif_points_at_the_property_and_walks_the_trace(checker: Any, lock: str) -> None:
+    """Result at the line of the property; related: the model and the action; code flow: the two steps in order, the last essential."""
+    checker("check", f"{lock}:Careless", "--sarif", "s.json")
+    run = sarif("s.json")
+    (result,) = run.results
+    place = result.locations[0].physical_location
+    assert (place.artifact_location.uri, place.region.start_line) == ("lock.py", line_of(lock, "def alone"))
+    assert run.tool.driver.rules[result.rule_index].id == result.rule_id
+    related = [(r.physical_location.region.start_line, r.message.text) for r in result.related_locations]
+    assert related == [(line_of(lock, "class Careless"), "the model lock.py:Careless"), (line_of(lock, "def take"), "take, first taken in step 1")]
+    steps = result.code_flows[0].thread_flows[0].locations
+    assert [s.execution_order for s in steps] == [1, 2] and [s.importance for s in steps] == ["important", "essential"]
+    assert steps[0].location.message.text == "1. c1: take; owner: none → c1; inside: {} → {c1}"
+    assert {s.location.physical_location.region.start_line for s in steps} == {line_of(lock, "def take")}
+
+
+def test_a_reusable_property_is_found_in_its_own_file(checker: Any) -> None:
+    """A property class of the library is a result at the method that states it; steps lie in the model's file."""
+    checker("check", "isis:DeliverAnyFinal", "--sarif", "s.json")
+    (result,) = sarif("s.json").results
+    assert result.locations[0].physical_location.artifact_location.uri.endswith("properties/total_order.py")
+    files = {s.location.physical_location.artifact_location.uri.rsplit("/", 1)[-1] for s in result.code_flows[0].thread_flows[0].locations}
+    assert "isis.py" in files
+
+
+def test_a_model_that_is_wrong_as_written_is_an_error_of_its_suite(checker: Any, write: Any) -> None:
+    """verify goes on behind a broken model, and the build file says what is wrong with it."""
+    text = "from checker.language import Model, holds\n\n\nclass Empty(Model):\n    expect = holds()\n"
+    assert checker("verify", write("empty.py", text), "--junit", "j.xml", "--sarif", "s.json").code == 2
+    (suite,) = JUnitXml.fromfile("j.xml")
+    assert suite.errors == 1 and "no state variables" in next(iter(suite)).result[0].message
+    assert sarif("s.json").results[0].locations[0].physical_location.region.start_line == 4
+
+
+def test_the_files_are_the_same_on_repetition_but_for_times(checker: Any, lock: str) -> None:
+    """SARIF and Markdown hold no time at all."""
+    for n in (1, 2):
+        checker("verify", lock, "--sarif", f"{n}.json", "--markdown", f"{n}.md")
+    assert Path("1.json").read_bytes() == Path("2.json").read_bytes()
+    assert Path("1.md").read_bytes() == Path("2.md").read_bytes()
+
+
+def test_the_summary_counts_and_shows_what_failed_only(checker: Any, lock: str) -> None:
+    """A row for each model; a diagram for the one failure, none for the violation that is expected."""
+    checker("verify", lock, "--markdown", "m.md")
+    text = Path("m.md").read_text(encoding="utf-8")
+    assert text.startswith("## 16 properties checked: 1 failed\n")
+    assert text.count("```mermaid") == 1 and text.count("| passed |") == 3 and text.count("| **FAILED** |") == 1
+    assert text.count("<details>") == text.count("</details>") == 2
+
+
+def test_a_file_that_cannot_be_written_is_told_before_the_search(checker: Any, lock: str) -> None:
+    """The option is named."""
+    ran = checker("check", lock, "--junit", "nowhere/j.xml")
+    assert ran.code == 2 and "--junit nowhere/j.xml" in ran.err and "explored" not in ran.out
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x1b", "\ud800", "\uffff"])
+def test_signs_that_xml_forbids_are_replaced(sign: str) -> None:
+    """A trace may hold any string."""
+    assert clean(f"a{sign}b") == "a\ufffdb"
