@@ -1,0 +1,267 @@
+"""One model over many configurations: the product of the values given for its constants, searched in parallel processes.
+
+What a sweep is for: to see where a claim begins to fail.  So beside the table stands, for each property, the smallest configuration that violates it: fewest
+processes, then messages, then faults, then the sum of all other numbers.  Smallest means among those searched; the sweep knows nothing of others.
+
+Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are skipped, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from itertools import product
+from typing import Any
+
+from attrs import evolve, frozen
+
+from checker.arguments import CONSTANT
+from checker.catalogue import find
+from checker.check import Report, check
+from checker.exits import HOLDS, USAGE, worst
+from checker.language.define import define
+from checker.language.errors import UsageError
+from checker.search.limits import Limits
+from checker.search.memory import available_memory
+from checker.verify import written
+
+FAULTS = ("crashes", "losses", "duplicates")
+MOST_VALUES = 1000  # of one constant
+BROKEN = ("violated", "unreachable")
+
+Choices = tuple[str, tuple[Any, ...]]
+
+
+@frozen
+class Configuration:
+    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them."""
+
+    given: Mapping[str, Any]
+    constants: Mapping[str, Any]
+
+    @property
+    def label(self) -> str:
+        """As on a command line."""
+        return " ".join(f"{n}={written(v)}" for n, v in self.given.items())
+
+
+@frozen
+class Judged:
+    """A property in one configuration; verdict as in a report."""
+
+    name: str
+    verdict: str
+    steps: int | None
+
+
+@frozen
+class Row:
+    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written there), or skipped; `note` says why."""
+
+    configuration: Configuration
+    verdict: str
+    exit_code: int
+    properties: tuple[Judged, ...] = ()
+    distinct: int = 0
+    transitions: int = 0
+    depth: int = 0
+    outcomes: int | None = None
+    seconds: float = 0.0
+    bound: str | None = None
+    note: str = ""
+
+    @property
+    def violated(self) -> tuple[Judged, ...]:
+        """The properties that do not hold."""
+        return tuple(p for p in self.properties if p.verdict in BROKEN)
+
+
+@frozen
+class Summary:
+    """A property over all configurations searched: in how many it is violated, holds, is not decided; and the smallest that violates it."""
+
+    property: str
+    violated: int
+    holds: int
+    undecided: int
+    smallest: Configuration | None
+    steps: int | None
+
+
+@frozen
+class Sweep:
+    """All rows in the order of the product.  varying: the constants that differ between rows."""
+
+    reference: str
+    constants: Mapping[str, Any]
+    varying: tuple[str, ...]
+    rows: tuple[Row, ...]
+    seconds: float
+
+    @property
+    def searched(self) -> tuple[Row, ...]:
+        """The rows that were not skipped."""
+        return tuple(r for r in self.rows if r.verdict != "skipped")
+
+    @property
+    def exit_code(self) -> int:
+        """The worst of all configurations."""
+        return worst(r.exit_code for r in self.searched)
+
+    def summaries(self) -> list[Summary]:
+        """What is known of each property, in the order of the model."""
+        names = dict.fromkeys(p.name for r in self.searched for p in r.properties)
+        return [_summary(name, self.searched) for name in names]
+
+
+@frozen
+class Task:
+    """What is the same for all configurations."""
+
+    reference: str
+    only: list[str] | None
+    engine: str
+    limits: Limits
+    stop_at_first: bool
+
+
+Announce = Callable[[int, int, Sequence[Configuration]], None]
+
+
+def sweep(
+    reference: str, choices: Iterable[Choices], *, only: list[str] | None = None, engine: str = "native", limits: Limits = Limits(), stop_at_first: bool = True,
+    jobs: int = 1, announce: Announce = lambda done, all, running: None,
+) -> Sweep:  # fmt: skip
+    """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done, all, under way) is called after each.
+
+    UsageError if the model refuses every combination.
+    """
+    start = time.monotonic()
+    rows = list(_accepted(reference, list(choices), only))
+    waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
+    if limits.max_memory is None and jobs > 1:
+        limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
+    task = Task(reference, only, engine, limits, stop_at_first)
+    for done, (place, row, running) in enumerate(_searched(task, {i: rows[i].configuration for i in waiting}, jobs), 1):
+        rows[place] = row
+        announce(done, len(waiting), running)
+    constants = rows[waiting[0]].configuration.constants
+    varying = tuple(n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1)
+    return Sweep(reference, {n: v for n, v in constants.items() if n not in varying}, varying, tuple(rows), time.monotonic() - start)
+
+
+def _accepted(reference: str, choices: list[Choices], only: list[str] | None) -> Iterator[Row]:
+    """A row for each combination, the refused ones marked as skipped."""
+    cls = find(reference).cls
+    refusals, accepted = [], 0
+    for values in product(*(values for _, values in choices)):
+        given = dict(zip((name for name, _ in choices), values))
+        try:
+            constants = define(cls, given, only).constants
+        except UsageError as error:
+            refusals.append(error)
+            yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message)
+        else:
+            accepted += 1
+            yield Row(Configuration(given, constants), "", HOLDS)
+    if not accepted:
+        raise refusals[0]
+
+
+def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
+    """Rows as they are done, each with its place and with what is being searched then."""
+    if jobs == 1:
+        for place, configuration in waiting.items():
+            yield place, search_one(task, configuration), []
+        return
+    with ProcessPoolExecutor(min(jobs, len(waiting))) as pool:
+        places: dict[Future[Row], int] = {pool.submit(search_one, task, c): i for i, c in waiting.items()}
+        try:
+            for future in as_completed(places):
+                yield places[future], future.result(), [waiting[i] for f, i in places.items() if f.running()]
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def search_one(task: Task, configuration: Configuration) -> Row:
+    """The row of one configuration.  A model that is wrong as written is a row, not an exception."""
+    start = time.monotonic()
+    try:
+        report = check(
+            find(task.reference).cls, task.reference, dict(configuration.given), only=task.only, engine=task.engine, limits=task.limits,
+            stop_at_first=task.stop_at_first, traces=False,
+        )  # fmt: skip
+    except UsageError as error:
+        return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
+    return _row(configuration, report)
+
+
+def _row(configuration: Configuration, report: Report) -> Row:
+    judged = tuple(Judged(p.name, p.verdict, p.steps) for p in report.properties)
+    note = "; ".join(report.warnings) if report.verdict == "vacuous" else ""
+    return Row(
+        configuration, report.verdict, report.exit_code, judged, report.distinct, report.transitions, report.depth, report.outcomes,
+        sum(report.seconds.values()), report.bound, note,
+    )  # fmt: skip
+
+
+# The smallest
+
+
+def _summary(name: str, rows: Sequence[Row]) -> Summary:
+    found = [(row, p) for row in rows for p in row.properties if p.name == name]
+    broken = [(row, p) for row, p in found if p.verdict in BROKEN]
+    holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
+    first = min(broken, key=lambda pair: size(pair[0].configuration.constants), default=None)
+    undecided = sum(p.verdict == "unknown" for _, p in found)
+    if first is None:
+        return Summary(name, 0, holds, undecided, None, None)
+    return Summary(name, len(broken), holds, undecided, first[0].configuration, first[1].steps)
+
+
+def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """How large a configuration is: processes, messages, faults, and the sum of all other whole numbers."""
+    rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *FAULTS)]
+    messages = sum(v for v in constants.get("workload", ()) if type(v) is int)
+    return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in FAULTS), sum(rest)
+
+
+# Values on the command line
+
+
+def choices_of_options(options: Iterable[str]) -> list[Choices]:
+    """The values of all -D options, each NAME=VALUES: `1,1,0|2,1,0` or `0..2`, or both.  UsageError if a name is given twice."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for text in options:
+        name, equals, values = text.partition("=")
+        name = name.strip()
+        if not equals or not values.strip():
+            raise UsageError(f"-D {text}: not of the form NAME=VALUES", remedy="For example -D crashes=0..2 or -D workload='1,1,0|2,1,0'")
+        if name in found:
+            raise UsageError(f"-D {name} is given twice", remedy=f"Several values: -D {name}='A|B'")
+        every = [v for part in values.split("|") for v in _values(name, part.strip())]
+        found[name] = tuple({(type(v), v): v for v in every}.values())
+    return list(found.items())
+
+
+def _values(name: str, text: str) -> Iterator[Any]:
+    """One alternative: a range, a value, or a list with ranges in it (each combination)."""
+    if ".." not in text:
+        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
+        return
+    each = [list(_part(name, part.strip())) for part in text.removesuffix(",").split(",")]
+    for values in product(*each):
+        yield values if "," in text else values[0]
+
+
+def _part(name: str, text: str) -> Iterator[Any]:
+    spread = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", text)
+    if spread is None:
+        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
+        return
+    first, last = int(spread[1]), int(spread[2])
+    if not first <= last < first + MOST_VALUES:
+        raise UsageError(f"-D {name}={text}: an empty or too long range")
+    yield from range(first, last + 1)

@@ -1,0 +1,172 @@
+"""A sweep as a table: aligned text, Markdown, JSON.  All three hold the same cells.
+
+Columns: the constants that vary, the verdict with the violated properties and their steps, then counts and seconds.  A configuration that was stopped says by what.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from checker.language.errors import UsageError
+from checker.output import STYLES, Output
+from checker.sweep import Announce, Configuration, Judged, Row, Summary, Sweep
+from checker.verify import written
+
+NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
+
+
+def print_sweep(found: Sweep, output: Output, markdown: str | None) -> int:
+    """Print a sweep, write its files; returns the exit code."""
+    for text, style in lines(found):
+        output.line(text, style)
+    if markdown:
+        Path(markdown).write_text(markdown_text(found), encoding="utf-8")
+        output.line(f"  wrote {markdown}")
+    output.write(data(found))
+    return found.exit_code
+
+
+def writable(target: str) -> None:
+    """UsageError if the Markdown file could not be written later."""
+    path = Path(target)
+    if path.is_dir() or not path.parent.is_dir():
+        raise UsageError(f"--markdown {target}: cannot write there", remedy="Name a file in a directory that exists.")
+
+
+@contextmanager
+def announcements(enabled: bool) -> Iterator[Announce]:
+    """One line on standard error that is kept up to date; silent unless that is a terminal."""
+    if not enabled or not sys.stderr.isatty():
+        yield lambda done, all, running: None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+
+        def announce(done: int, all: int, running: Sequence[Configuration]) -> None:
+            text = f"{done} of {all} configurations" + "".join(f"; {c.label}" for c in running)
+            live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+        yield announce
+
+
+def columns(found: Sweep) -> list[str]:
+    """The heads of the table."""
+    with_outcomes = any(r.outcomes is not None for r in found.searched)
+    numbers = [n for n in NUMBERS if n != "outcomes" or with_outcomes]
+    stopped = ["stopped by"] if any(r.bound for r in found.searched) else []
+    return [*found.varying, "verdict", "violated", *numbers, *stopped]
+
+
+def cells(found: Sweep, row: Row) -> list[str]:
+    """One row of the table, without what was not counted."""
+    counted = row.verdict != "error"
+    values = {
+        **{n: written(row.configuration.constants[n]) for n in found.varying},
+        "verdict": row.verdict, "violated": ", ".join(map(_judged, row.violated)), "seconds": f"{row.seconds:.2f}", "stopped by": row.bound or "",
+        "states": f"{row.distinct:,}" if counted else "", "transitions": f"{row.transitions:,}" if counted else "", "depth": str(row.depth) if counted else "",
+        "outcomes": "" if row.outcomes is None else f"{row.outcomes:,}",
+    }  # fmt: skip
+    return [values[c] for c in columns(found)]
+
+
+def _judged(p: Judged) -> str:
+    return p.name if p.steps is None else f"{p.name} ({p.steps} steps)"
+
+
+# Text
+
+
+def lines(found: Sweep) -> Iterator[tuple[str, str]]:
+    """The table and what follows from it, as lines with their styles."""
+    fixed = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
+    yield found.reference, "bold"
+    if fixed:
+        yield f"  constants  {fixed}", ""
+    heads, table = columns(found), [cells(found, r) for r in found.searched]
+    widths = [max(len(r[i]) for r in [heads, *table]) for i in range(len(heads))]
+    yield _aligned(heads, heads, widths), "bold"
+    for row, texts in zip(found.searched, table):
+        yield _aligned(texts, heads, widths), STYLES.get(row.verdict, "bold red") if row.verdict != "holds" else ""
+        if row.note:
+            yield f"    {row.note}", "yellow"
+    yield from ((text, "yellow") for text in _skipped(found))
+    for summary in found.summaries():
+        yield sentence(summary), "bold red" if summary.violated else "yellow" if summary.undecided else "green"
+    if any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
+        yield "a search ends at its first violation; --all decides the other properties", "dim"
+    yield f"{len(found.searched)} configurations in {found.seconds:.1f} s", "bold"
+
+
+def _aligned(texts: Sequence[str], heads: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(t.rjust(w) if h in NUMBERS else t.ljust(w) for t, h, w in zip(texts, heads, widths)).rstrip()
+
+
+def _skipped(found: Sweep) -> list[str]:
+    """The combinations that the model refuses, gathered by reason."""
+    reasons: dict[str, int] = {}
+    for row in found.rows:
+        if row.verdict == "skipped":
+            reasons[row.note] = reasons.get(row.note, 0) + 1
+    return [f"skipped {n} configuration{'s' * (n != 1)}: {reason}" for reason, n in reasons.items()]
+
+
+def sentence(s: Summary) -> str:
+    """What the sweep says about one property."""
+    undecided = f", not decided in {s.undecided}" if s.undecided else ""
+    if s.smallest is None:
+        return f"{s.property} holds in {s.holds}{undecided}" if s.holds else f"{s.property} is decided in no configuration"
+    steps = "" if s.steps is None else f" in {s.steps} steps"
+    held = f", holds in {s.holds}" if s.holds else ""
+    where = s.smallest.label or "the default constants"
+    return f"{s.property} is first violated at {where}{steps} (violated in {s.violated}{held}{undecided})"
+
+
+# Files
+
+
+def markdown_text(found: Sweep) -> str:
+    """The table and the sentences as Markdown."""
+    heads = columns(found)
+    fixed = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
+    rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
+    rows += [_markdown_row(cells(found, r)) for r in found.searched]
+    notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note]
+    bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found)]
+    return "\n".join([f"# {found.reference}", "", f"Constants that are alike: {fixed or 'none'}", "", *rows, "", *(f"* {b}" for b in bullets), ""])
+
+
+def _markdown_row(texts: Sequence[str]) -> str:
+    return "| " + " | ".join(t.replace("|", "\\|") for t in texts) + " |"
+
+
+def data(found: Sweep) -> dict[str, Any]:
+    """The sweep as JSON data."""
+    return {
+        "reference": found.reference, "constants": dict(found.constants), "varying": list(found.varying), "exit_code": found.exit_code,
+        "seconds": round(found.seconds, 3), "rows": [_row_data(r) for r in found.rows],
+        "properties": [
+            {
+                "name": s.property, "violated": s.violated, "holds": s.holds, "undecided": s.undecided,
+                "smallest": None if s.smallest is None else {"given": dict(s.smallest.given), "constants": dict(s.smallest.constants), "steps": s.steps},
+            }
+            for s in found.summaries()
+        ],
+    }  # fmt: skip
+
+
+def _row_data(row: Row) -> dict[str, Any]:
+    head = {"given": dict(row.configuration.given), "constants": dict(row.configuration.constants), "verdict": row.verdict, "note": row.note}
+    if row.verdict == "skipped":
+        return head
+    return {
+        **head, "exit_code": row.exit_code, "properties": [{"name": p.name, "verdict": p.verdict, "steps": p.steps} for p in row.properties],
+        "distinct": row.distinct, "transitions": row.transitions, "depth": row.depth, "outcomes": row.outcomes, "seconds": round(row.seconds, 4),
+        "bound": row.bound,
+    }  # fmt: skip
