@@ -1,0 +1,135 @@
+"""`checker sweep`: the product of values, what is skipped, and where a property first fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from checker.sweep import choices_of_options, size
+from tests.command_line.conftest import Ran
+
+Checker = Callable[..., Ran]
+
+BOX = '''"""Tickets in a box."""
+
+from checker.language import Int, Model, action, const, invariant, require, var
+from checker.language.errors import UsageError
+
+
+class Box(Model):
+    """Puts tickets into a box that has room for some."""
+
+    room = const(3, "how many are put")
+    limit = const(2, "how many are allowed")
+
+    n = var(Int(0, room), 0)
+
+    @classmethod
+    def complete(cls, given):
+        if given.get("limit") == 9:
+            raise UsageError("nine are never allowed")
+        return {}
+
+    @action
+    def put(self):
+        require(self.n < self.room)
+        self.n += 1
+
+    @invariant
+    def fits(self) -> bool:
+        return self.n <= self.limit
+
+    @invariant
+    def whole(self) -> bool:
+        return self.n >= 0
+'''
+
+
+@pytest.fixture
+def box(here: Path) -> str:
+    """The file of a model that fails where room > limit."""
+    (here / "box.py").write_text(BOX, encoding="utf-8")
+    return "box.py"
+
+
+def test_values_are_lists_ranges_and_lists_with_ranges() -> None:
+    """| separates, a..b is a range, and inside a list a range stands for each of its numbers."""
+    assert choices_of_options(["w=1,1,0|2,1", "crashes=0..2", "mixed=1|4..5", "on=true|false", "t=0..1,1"]) == [
+        ("w", ((1, 1, 0), (2, 1))),
+        ("crashes", (0, 1, 2)),
+        ("mixed", (1, 4, 5)),
+        ("on", (True, False)),
+        ("t", ((0, 1), (1, 1))),
+    ]
+
+
+def test_every_combination_is_searched_in_the_order_of_the_product(checker: Checker, box: str) -> None:
+    """Two constants with two values each are four rows; verdicts, steps and counts are those of `check`."""
+    ran = checker("sweep", box, "-D", "room=2..3", "-D", "limit=1|3", "--jobs", "1", "--json", "-")
+    rows = ran.json()["rows"]
+    assert ran.code == 1
+    assert [(r["constants"]["room"], r["constants"]["limit"], r["verdict"]) for r in rows] == [
+        (2, 1, "violated"), (2, 3, "holds"), (3, 1, "violated"), (3, 3, "holds"),
+    ]  # fmt: skip
+    assert [(r["distinct"], r["transitions"], r["depth"]) for r in rows if r["verdict"] == "holds"] == [(3, 2, 3), (4, 3, 4)]
+
+
+def test_the_smallest_configuration_that_fails_is_named(checker: Checker, box: str) -> None:
+    """Of the violating configurations that with the least numbers is named, wherever it stands in the product."""
+    ran = checker("sweep", box, "-D", "room=5|3|2", "-D", "limit=1|2", "--jobs", "1", "--all")
+    assert "fits is first violated at room=2 limit=1 in 2 steps (violated in 5, holds in 1)" in ran.out
+    assert "whole holds in 6" in ran.out
+
+
+def test_processes_running_at_once_give_the_same_rows(checker: Checker, box: str) -> None:
+    """The table does not depend on how many processes search, but for its times."""
+
+    def rows(jobs: str) -> list[dict[str, object]]:
+        found = checker("sweep", box, "-D", "room=1..3", "-D", "limit=1..2", "--jobs", jobs, "--json", "-").json()["rows"]
+        return [{k: v for k, v in row.items() if k != "seconds"} for row in found]
+
+    assert rows("1") == rows("2")
+
+
+def test_a_contradictory_combination_is_skipped_with_its_reason(checker: Checker) -> None:
+    """Three processes do not fit a workload of two: no error, but a note."""
+    ran = checker("sweep", "fifo_multicast", "-D", "processes=2|3", "-D", "workload=1,1", "--jobs", "1", "--json", "-")
+    assert [r["verdict"] for r in ran.json()["rows"]] == ["holds", "skipped"]
+    assert "names 2 processes, but processes=3" in ran.json()["rows"][1]["note"]
+    assert ran.code == 0
+
+
+def test_what_no_combination_can_mean_is_an_error(checker: Checker, box: str) -> None:
+    """A constant that does not exist, a name given twice, a range from above."""
+    assert checker("sweep", box, "-D", "rom=1..2").code == 2
+    assert checker("sweep", box, "-D", "room=1", "-D", "room=2").code == 2
+    assert checker("sweep", box, "-D", "room=3..1").code == 2
+    assert checker("sweep", box, "-D", "limit=9").code == 2
+
+
+def test_a_stopped_configuration_says_by_what(checker: Checker, box: str) -> None:
+    """A limit holds for each configuration; what it left open is not counted as holding."""
+    ran = checker("sweep", box, "-D", "room=1|8", "-D", "limit=9..9|8", "--max-states", "4", "--jobs", "1")
+    assert ran.code == 4
+    assert "fits holds in 1, not decided in 1" in ran.out
+    assert "stopped by" in ran.out
+
+
+def test_the_table_as_markdown_and_json_files(checker: Checker, box: str, here: Path) -> None:
+    """The files hold the rows that are printed."""
+    checker("sweep", box, "-D", "room=1..2", "-D", "limit=1", "--jobs", "1", "--markdown", "t.md", "--json", "t.json")
+    lines = (here / "t.md").read_text(encoding="utf-8").splitlines()
+    assert [line.split("|")[1:4] for line in lines if line.startswith("| 1") or line.startswith("| 2")] == [
+        [" 1 ", " holds ", "  "], [" 2 ", " violated ", " fits (2 steps) "],
+    ]  # fmt: skip
+    assert len(json.loads((here / "t.json").read_text(encoding="utf-8"))["rows"]) == 2
+
+
+def test_size_is_processes_then_messages_then_faults() -> None:
+    """Fewer processes are smaller than fewer messages, these than fewer faults."""
+    few, many = {"processes": 2, "workload": (3, 3), "crashes": 1}, {"processes": 3, "workload": (1, 0, 0)}
+    assert size(few) < size(many)
+    assert size({"processes": 2, "workload": (1, 1), "crashes": 1}) < size({"processes": 2, "workload": (2, 1), "crashes": 0})
