@@ -148,6 +148,7 @@ def commands() -> None:
 @partial(_search_options, engines=("native", "spark", "interpreter"))
 @_spark_options
 @click.option("--workdir", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished levels there; `checker resume DIR` goes on. For Spark all workers must see it.")
+@click.option("--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
@@ -167,6 +168,8 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     entries = [find(name) for name in names]
     if options["workdir"] is not None and (len(entries) > 1 or options["engine"] == "interpreter"):
         raise UsageError("--workdir keeps one search of the native engine or of Spark")
+    if options["keep_graph"] and options["workdir"] is None:
+        raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
     constants = constants_of_options(options["constants"])
     only = names_of_options(options["properties"])
     if len(entries) > 1:  # no long search before a mistake in a later model is reported
@@ -184,10 +187,32 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 limits=_limits(options), stop_at_first=not options["everything"], progress=progress,
                 placement=_placement(options, options["workdir"]),
             )  # fmt: skip
+        if options["keep_graph"]:
+            from checker.graph_tables import tables
+
+            tables(options["workdir"], options["master"])
         output.checked(report, directory.write(report))
         suites += [suite_of_check(report, entry.cls)] if build.wanted else []
     build.write(suites)
     return output.finish(worst(output.codes))
+
+
+@commands.command()
+@click.argument("workdir", type=click.Path(path_type=Path), metavar="WORKDIR")
+@click.argument("sql", metavar="SQL")
+@click.option("--master", default="local[*]", show_default=True, help="The Spark that answers.")
+@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Show at most so many rows.")
+@_json_option
+def query(workdir: Path, sql: str, master: str, limit: int, json_file: str | None) -> int:
+    """Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.
+
+    For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level"
+    """
+    from checker.query import print_answer
+    from checker.query import query as run_query
+
+    print_answer(run_query(workdir, sql, master, limit), json_file)
+    return 0
 
 
 @commands.command()

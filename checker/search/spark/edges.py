@@ -1,0 +1,85 @@
+"""The steps of an explored graph as rows of a table, written by tasks: one file of states, one file of edges.
+
+A source tells how often each action was taken from a state, and gives the successors in the order of actions; so, one
+state at a time, every edge has its action. Where a constraint cut some of a state's successors the two numbers differ,
+and the actions of that state's edges are left out.
+"""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from checker.search.source import NEVER, Source, States
+from checker.search.spark.job import Job, source_of
+from checker.search.workdir import Block, read_block
+
+_ROWS = 1 << 12
+
+
+@frozen
+class EdgeTables:
+    """Files of states with the number of the first state in each, and where to put their edges."""
+
+    job: Job
+    directory: Path
+    blocks: tuple[tuple[Block, int], ...]
+
+
+def write_edges(asked: EdgeTables, number: int) -> int:
+    """Write the edges out of one file of states; returns how many.
+
+    Columns: source (number), action, place (among the source's successors), target (packed state).
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    source = source_of(asked.job)
+    block, offset = asked.blocks[number]
+    states = read_block(asked.job.data, block, source.words)
+    fields = [("source", pa.int64()), ("action", pa.string()), ("place", pa.int32()), ("target", pa.binary(8 * source.words))]
+    written = 0
+    expander = _Expander(source)
+    with parquet.ParquetWriter(asked.directory / f"part-{uuid.uuid4().hex}.parquet", pa.schema(fields)) as writer:
+        for start in range(0, len(states), _ROWS):
+            rows: list[tuple[Any, ...]] = []
+            for row in range(start, min(start + _ROWS, len(states))):
+                successors, actions = expander.edges(np.ascontiguousarray(states[row : row + 1]))
+                rows += [(offset + row, a, i, t.tobytes()) for i, (a, t) in enumerate(zip(actions, successors))]
+            columns = [list(column) for column in zip(*rows)] if rows else [[], [], [], []]
+            writer.write_table(pa.table([pa.array(c, t) for c, (_, t) in zip(columns, fields)], names=[n for n, _ in fields]))
+            written += len(rows)
+    return written
+
+
+class _Expander:
+    """Successors of single states with their actions."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
+        self.first = np.full(2 * len(source.findings), NEVER, dtype=np.int64)
+        self.quiescent = np.zeros(1, dtype=np.uint8)
+        self._room(1 << 10)
+
+    def _room(self, capacity: int) -> None:
+        self.successors = np.empty((capacity, self.source.words), dtype=np.uint64)
+        self.parents = np.empty(capacity, dtype=np.uint32)
+
+    def edges(self, state: States) -> tuple[States, list[str | None]]:
+        """Successors (n, words) of a state (1, words), valid until the next call, and the action of each."""
+        self.counters[:] = 0
+        while True:
+            row, written = self.source.expand(state, 0, self.successors, self.parents, self.counters, self.first, self.quiescent)
+            if row:
+                break
+            self._room(4 * len(self.successors))
+        actions = len(self.source.actions)
+        fired = self.counters[actions : 2 * actions]
+        if self.counters[-1]:
+            return self.successors[:written], [None] * written
+        return self.successors[:written], [a for a, n in zip(self.source.actions, fired) for _ in range(n)]
