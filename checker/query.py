@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ def query(workdir: Path, sql: str, master: str, limit: int) -> Answer:
     """Run SQL over `states`, `edges`, `levels` and `actions` of a stored search.  UsageError if it is no valid query."""
     from pyspark.errors import PySparkException
 
+    logging.getLogger("SQLQueryContextLogger").disabled = True  # it logs the stack of every wrong query
     session = tables(workdir, master)["levels"].sparkSession
     try:
         frame = session.sql(sql)
