@@ -1,7 +1,8 @@
-"""The explored graph with labelled steps, made by the interpreter from a list of states.
+"""The explored graph with labelled steps, which properties of whole runs need and the search does not keep.
 
-Properties of whole runs need to know which instance of an action a step takes; the search does not keep that.  Every state is expanded once more, by the
-interpreter: slow (thousands of states a second), and right by definition.
+Every state is expanded once more: by compiled code in blocks, or by the interpreter one by one (thousands of states a second, and right by definition).  A
+label is an instance of an action as fairness sees it: the action, its parameters, and for a handler the message it receives.  Other choices inside an action
+are not part of it: who is treated fairly cannot demand what is chosen.  Labels are numbered as they first appear, so both ways give the same graph.
 """
 
 from __future__ import annotations
@@ -10,11 +11,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import define, field, frozen
+from numpy.typing import NDArray
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.backends.native.graph import PredicateError, compile_graph
 from checker.explored import Behaviour
+from checker.ir.model import Model as Lowered
+from checker.language.definition import Definition, PropertyDefinition
+from checker.language.errors import ModelError
 from checker.search.liveness import Flags, Graph
+from checker.search.numbering import numbering
+from checker.search.source import States
 
 
 @frozen
@@ -22,12 +30,11 @@ class Label:
     """An instance of an action, for fairness."""
 
     action: str
-    arguments: tuple[tuple[str, Any], ...]
-    choices: tuple[int, ...]
+    arguments: tuple[Any, ...]
 
 
 def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
-    """The graph of all reachable states, in the order given; `path` leads to a state by number."""
+    """The graph of all reachable states, in the order given, by the interpreter; `path` leads to a state by number."""
     numbers = {state: i for i, state in enumerate(states)}
     labels: dict[Label, int] = {}
     edges: list[tuple[int, int, int]] = []
@@ -36,15 +43,85 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
     for state, number in numbers.items():
         for step in interpreter.steps(state):
             quiescent[number] &= step.action.fault
-            label = labels.setdefault(Label(step.action.name, step.arguments, step.choices), len(labels))
+            if step.after is None:
+                continue
+            label = labels.setdefault(_label(step), len(labels))
             if label == len(fair):
                 fair.append(step.action.fair)
-            if step.after is not None:
-                edges.append((number, numbers[step.after], label))
+            edges.append((number, numbers[step.after], label))
     array = np.array(edges, dtype=np.int64).reshape(-1, 3)
     graph = Graph(len(numbers), array[:, 0], array[:, 1], array[:, 2], np.array(fair, dtype=np.bool_), quiescent)
 
-    def truth(function: Callable[..., Any], owner: str | None) -> Flags:
-        return np.array([interpreter.holds(function, s, owner) for s in numbers], dtype=np.bool_)
+    def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
+        def flags(function: Callable[..., Any] | None) -> Flags:
+            assert function is not None
+            return np.array([interpreter.holds(function, s, property.owner) for s in numbers], dtype=np.bool_)
+
+        return flags(property.when), flags(property.function)
 
     return Behaviour(graph, truth, path)
+
+
+def _label(step: Step) -> Label:
+    """A handler names only the fields it uses: the message it receives is told whole by its first event.  Which message a fault takes is a choice."""
+    if step.action.kind == "receive":
+        return Label(step.action.name, step.events[0].arguments)
+    return Label(step.action.name, tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else ())
+
+
+# -- compiled --------------------------------------------------------------------------------------------------------------
+
+
+def compiled_behaviour(definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
+    """The graph of all states (n, words) of a complete search that cut none, by compiled code; `model` is the lowered model that was searched."""
+    properties = [p for p in model.properties if p.kind == "leads-to"]
+    kernel = compile_graph(model, tuple(name for p in properties for name in (p.when, p.function)))
+    quiescent = np.zeros(len(states), np.uint8)
+    known, labels = numbering(states), _Labels()
+    parts = [(s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, quiescent)]
+    sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
+    faired = np.array([a.fair for a in definition.actions], dtype=np.bool_)
+    graph = Graph(len(states), sources, targets, numbers, faired[kernel.action[labels.instances]], quiescent.astype(np.bool_))
+
+    def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
+        at = 2 * [p.name for p in properties].index(property.name)
+        try:
+            columns = kernel.truth(states)
+        except PredicateError as error:
+            raise ModelError(f"{property.name} cannot be evaluated: {error.finding.name} (line {error.finding.line})") from None
+        return columns[:, at], columns[:, at + 1]
+
+    return Behaviour(graph, truth, path)
+
+
+@define
+class _Labels:
+    """Numbers labels as they first appear; `instances`: the first word of each."""
+
+    instances: list[int] = field(factory=list)
+    _known: dict[bytes, int] = field(factory=dict)
+
+    def numbers(self, labels: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The numbers of labels (n, words)."""
+        _, first, places = np.unique(_keys(labels), return_index=True, return_inverse=True)
+        found = np.empty(len(first), np.int64)
+        for distinct in np.argsort(first):
+            label = labels[first[distinct]]
+            found[distinct] = self._known.setdefault(label.tobytes(), len(self._known))
+            if found[distinct] == len(self.instances):
+                self.instances.append(int(label[0]))
+        return found[places.reshape(-1)]
+
+
+def _keys(labels: NDArray[np.uint64]) -> NDArray[Any]:
+    """One sortable value for each label: one number where the words fit, otherwise their bytes."""
+    sizes = [int(n) + 1 for n in labels.max(axis=0, initial=0)]
+    product = 1
+    for size in sizes:
+        product *= size
+    if product > 1 << 63:
+        return np.ascontiguousarray(labels).view(np.dtype((np.void, 8 * labels.shape[1]))).reshape(-1)
+    keys = np.zeros(len(labels), np.uint64)
+    for word, size in enumerate(sizes):
+        keys = keys * np.uint64(size) + labels[:, word]
+    return keys

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Raw
+from checker.language.definition import PropertyDefinition
 from checker.replay import Shown
 from checker.search.liveness import Flags, Graph
 
@@ -38,11 +38,11 @@ class Found:
 class Behaviour:
     """The explored graph, for properties of whole runs.
 
-    truth(function, owner) gives a predicate's value in every state, (states,); path(number) the states that lead to one.
+    truth(property) gives the values of its `when` and of its `then` in every state, (states,) each; path(number) the states that lead to one.
     """
 
     graph: Graph
-    truth: Callable[[Callable[..., Any], str | None], Flags]
+    truth: Callable[[PropertyDefinition], tuple[Flags, Flags]]
     path: Callable[[int], tuple[Raw, ...]]
 
 

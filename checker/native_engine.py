@@ -12,9 +12,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
-from checker.behaviour import behaviour
+from checker.behaviour import compiled_behaviour
 from checker.explored import ActionReport, Explored, Found, OutcomeRun, Phases
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
@@ -74,9 +74,7 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=coverage, peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in _outcomes(definition, kernel, result)],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in _outcomes(definition, kernel, result)],
-        behaviour=lambda: behaviour(
-            Interpreter(definition), [state_of(definition, kernel, row) for row in result.states()], partial(_path, definition, kernel, result)
-        ),
+        behaviour=lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result)),
     )  # fmt: skip
 
 

@@ -20,9 +20,8 @@ class BreakingRun:
 
 def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> BreakingRun | None:
     """A fair run on which `when` is not followed by `then`, or None if there is none."""
-    assert property.when is not None
     graph = behaviour.graph
-    lasso = leads_to(graph, behaviour.truth(property.when, property.owner), behaviour.truth(property.function, property.owner))
+    lasso = leads_to(graph, *behaviour.truth(property))
     if lasso is None:
         return None
     path = list(behaviour.path(lasso.start))

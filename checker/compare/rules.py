@@ -155,7 +155,7 @@ def watching(base: m.Model, edit: m.Model, names: Iterable[str]) -> m.Model:
     def rename(name: str) -> str:
         return f"{name} (edited)"
 
-    moved = tuple(evolve(f, name=rename(f.name), body=with_calls_renamed(f.body, rename)) for f in edit.functions if f.name not in {p.function for p in edit.properties})
+    moved = tuple(evolve(f, name=rename(f.name), body=with_calls_renamed(f.body, rename)) for f in edit.functions if f.name not in {name for p in edit.properties for name in (p.function, p.when)})
     functions = [_alike(base.function(name), rename(name)) for name in names]
     properties = tuple(m.Property(f.name, "invariant", f.name) for f in functions)
     return evolve(base, functions=(*base.functions, *moved, *functions), properties=properties)

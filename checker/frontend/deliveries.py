@@ -25,8 +25,8 @@ class Message:
     body: e.Expression
 
 
-def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> None:
-    """Take a message and bind the handler's parameters."""
+def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expression, ...]:
+    """Take a message and bind the handler's parameters.  The result tells the message from others."""
     net = _net(f, action)
     network, line = networks.place(f, net), _line(node)
     message, record = _chosen(f, node, net)
@@ -46,6 +46,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> None:
         )
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
+    return (record,) if record is not None else (message.source, message.target, message.body)
 
 
 def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expression:

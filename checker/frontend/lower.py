@@ -49,13 +49,13 @@ def _model(whole: Program) -> m.Model:
     every = {f.name: f for f in whole.functions.values()}
     roots = [
         *(a.body for a in actions if a),
-        *(every[p.function].body for p in properties if p),
+        *(every[name].body for p in properties if p for name in (p.function, p.when) if name),
         *(every[c].body for c in constraints if c),
     ]
     assert start is not None
     used = (
         called(every, [start.body, *roots])
-        | {p.function for p in properties if p}
+        | {name for p in properties if p for name in (p.function, p.when) if name}
         | {c for c in constraints if c}
     )
     return m.Model(
@@ -84,25 +84,29 @@ def _action(whole: Program, action: ActionDefinition) -> m.Action:
     parameters = tuple(m.Parameter(p.name, p.domain.ir) for p in enumerated)
     body.used |= {p.name for p in parameters}
     body.types |= {p.name: p.type for p in parameters}
+    received: tuple[e.Expression, ...] = ()
 
     def once() -> None:
+        nonlocal received
         frame = Frame(body, text, None, names={p.name: Stored(p.name) for p in parameters})
         body.frames.append(frame)
-        _perform(frame, text, action)
+        received = _perform(frame, text, action)
 
     lowered = body.rounds(once)
     locals = tuple(m.Parameter(n, body.types[n]) for n in body.declared)
-    return m.Action(action.name, parameters, locals, lowered, action.fault, text.node.lineno)
+    return m.Action(action.name, parameters, locals, lowered, action.fault, text.node.lineno, received)
 
 
-def _perform(f: Frame, text: Source, action: ActionDefinition) -> None:
+def _perform(f: Frame, text: Source, action: ActionDefinition) -> tuple[e.Expression, ...]:
+    """Lower what the action does; the result is what it receives (see ir.model.Action)."""
+    received: tuple[e.Expression, ...] = ()
     match action.kind:
         case "crash":
             _crash(f, text.node, e.Local(action.parameters[0].domain.ir, action.parameters[0].name))
         case "lose" | "duplicate":
             deliveries.lose_or_duplicate(f, text.node, action)
         case "receive":
-            deliveries.receive(f, text.node, action)
+            received = deliveries.receive(f, text.node, action)
             _alive(f, text.node)
             functions.shadow_parameters(f)
             statements.block(f, text.node.body)
@@ -112,6 +116,7 @@ def _perform(f: Frame, text: Source, action: ActionDefinition) -> None:
             _alive(f, text.node)
             functions.shadow_parameters(f)
             statements.block(f, text.node.body)
+    return received
 
 
 def _alive(f: Frame, node: ast.AST) -> None:
@@ -134,7 +139,10 @@ def _crash(f: Frame, node: ast.AST, process: e.Expression) -> None:
 def _property(whole: Program, p: PropertyDefinition) -> m.Property:
     text = supported.checked(p.function)
     function = _predicate(whole, p.name, text, p.owner, p.kind == "step")
-    return m.Property(p.name, p.kind, function.name, text.node.lineno)
+    if p.kind != "leads-to" or p.when is None:
+        return m.Property(p.name, p.kind, function.name, text.node.lineno)
+    when = _predicate(whole, f"{p.name}.when", supported.checked(p.when), p.owner)
+    return m.Property(p.name, p.kind, function.name, text.node.lineno, when.name)
 
 
 def _constraint(whole: Program, c: MethodDefinition) -> str:

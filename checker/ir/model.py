@@ -44,7 +44,11 @@ class Function:
 
 @frozen
 class Action:
-    """A guarded action.  `fault`: an environment action, which never counts as progress."""
+    """A guarded action.  `fault`: an environment action, which never counts as progress.
+
+    `received`: of a handler, what tells the message it takes from others (by its source, target and body).  It reads locals that the choices at the head of
+    the body bind, and is evaluated before the first statement that is neither Choose nor Require.  Only the fairness of runs looks at it.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -52,6 +56,7 @@ class Action:
     body: tuple[Statement, ...]
     fault: bool = False
     line: int = 0
+    received: tuple[Expression, ...] = ()
 
 
 @frozen
@@ -60,13 +65,14 @@ class Property:
 
     An invariant or quiescence property is violated where the function is false (quiescence: in quiescent states only); a step invariant
     where it is false over the two states of a step (`Variable.before`); reachable is shown where the function is true.
-    leads-to is about whole runs: its function is what must follow; back ends, which see one step, ignore it.
+    leads-to is about whole runs: its function is what must follow, `when` names the one that calls for it; searches, which see one step, ignore it.
     """
 
     name: str
     kind: str
     function: str
     line: int = 0
+    when: str = ""
 
 
 @frozen

@@ -36,8 +36,11 @@ def validate(model: m.Model) -> None:
         checker = _Checker(a.name, variables, functions, None)
         for p in a.parameters:
             checker.holds(enumerable(p.type), f"parameter {p.name} cannot be enumerated")
-        checker.body({p.name: p.type for p in a.parameters + a.locals}, a.body)
-    for name in (*(p.function for p in model.properties), *model.constraints):
+        names = {p.name: p.type for p in a.parameters + a.locals}
+        checker.body(names, a.body)
+        for part in a.received:
+            checker.expression(names, part)
+    for name in (*(p.function for p in model.properties), *(p.when for p in model.properties if p.when), *model.constraints):
         if name not in functions or functions[name].parameters or functions[name].result != BOOL:
             raise Invalid(f"{name} is no predicate")
 

@@ -84,11 +84,11 @@ def _emitters() -> str:
     return digest.hexdigest()
 
 
-def key(model: Model) -> str:
-    """Name of a model's kernel in the cache."""
+def key(model: Model, *purpose: str) -> str:
+    """Name of a model's kernel in the cache; `purpose` tells other kernels of the model from the one for searches."""
     _initialized()
     host = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
-    return hashlib.sha256("\0".join([repr(model), _emitters(), host]).encode()).hexdigest()
+    return hashlib.sha256("\0".join([repr(model), _emitters(), host, *purpose]).encode()).hexdigest()
 
 
 def directory() -> Path:

@@ -45,9 +45,9 @@ def emit(model: Model) -> Emitted:
     module = ModuleContext(model, state_layout(model))
     for p in model.properties:
         module.findings.number(p.kind, p.name, p.line)
-    for name in (*(p.function for p in model.properties), *model.constraints):
+    for name in (*(p.function for p in model.properties if p.kind != "leads-to"), *model.constraints):
         compiled(module, name)
-    actions = _actions(module)
+    actions = emitted_actions(module)
     start = emit_action(module, _parameters_chosen(model.initial), "initial_action")
     module.texts.append(start.text())
     kernel = [judge(module), expand(module, actions), check(module), _initial(module)]
@@ -78,10 +78,11 @@ def _parameters_chosen(action: Action) -> Action:
     )
 
 
-def _actions(module: ModuleContext) -> list[EmittedAction]:
+def emitted_actions(module: ModuleContext, received: int = 0) -> list[EmittedAction]:
+    """Emit the functions of all actions; `received`: words for the message received, see `functions.emit_action`."""
     openings = [leading(a) for a in module.model.actions]
     bodies = [
-        emit_action(module, a, f"action_{i}", o)
+        emit_action(module, a, f"action_{i}", o, received)
         for i, (a, o) in enumerate(zip(module.model.actions, openings))
     ]
     result, total = [], 0

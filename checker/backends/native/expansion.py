@@ -1,4 +1,4 @@
-"""Emission of `expand`: for each state all instances of all actions, their successors, counters and findings.
+"""Emission of `expand`: for each state all instances of all actions, their successors, counters and findings; on request also a label for each successor.
 
 States of few words are kept in registers while they are expanded; others are copied straight into the buffer of successors.
 """
@@ -18,6 +18,7 @@ from checker.backends.native.judging import evaluate, note, noted_elsewhere, of_
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import SCRIPT_WORDS
 from checker.ir import statements as s
+from checker.ir import types as t
 from checker.ir.model import Action
 
 REGISTER_WORDS = 4
@@ -53,11 +54,15 @@ _EXPAND = [
 
 
 class _Expansion:
-    """The emission of `expand`: slots for what changes while a state is expanded."""
+    """The emission of `expand`: slots for what changes while a state is expanded.
 
-    def __init__(self, module: ModuleContext, actions: list[EmittedAction]) -> None:
-        self.module, self.actions = module, actions
-        self.b = Assembly("expand", "i64", _EXPAND, "")
+    `label_words`: if not 0, a further argument takes a label of so many words for each successor.  Its first word is the number of the instance (all instances of
+    all actions, in order), the others are the message received (see `functions`).
+    """
+
+    def __init__(self, module: ModuleContext, actions: list[EmittedAction], label_words: int = 0) -> None:
+        self.module, self.actions, self.label_words = module, actions, label_words
+        self.b = Assembly("expand", "i64", [*_EXPAND, *([("ptr noalias", "%labels")] if label_words else [])], "")
         self.f = Context(module, self.b, noted_elsewhere)
         self.words = module.layout.words
         self.registers = self.words <= REGISTER_WORDS
@@ -67,6 +72,8 @@ class _Expansion:
         self.script = b.slot(SCRIPT_WORDS)
         self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.registers else ("", "")
         self.row, self.row32 = "", ""
+        self.instance: Operand = 0
+        self.first_instance = 0
         self.finish, self.rollback = b.new_label(), b.new_label()
         model = module.model
         self.judged = bool(model.constraints or of_kind(module, "step"))
@@ -125,31 +132,40 @@ class _Expansion:
         b = self.b
         before = b.load(self.steps)
         if action.unrolled:
-            self._unrolled(action, 0, [])
+            self._unrolled(action, 0, [], 0)
         else:
-            self._looped(action, 0, [])
+            self._looped(action, 0, [], 0)
+        self.first_instance += action.instances
         b.store(b.sub(b.load(self.steps), before), self.fired[number])
 
-    def _unrolled(self, action: EmittedAction, depth: int, arguments: list[Operand]) -> None:
+    def _unrolled(self, action: EmittedAction, depth: int, arguments: list[Operand], place: Operand) -> None:
         parameters = action.action.parameters
         if depth == len(parameters):
+            self.instance = self.b.add(self.first_instance, place) if self.label_words else 0
             self._instance(action, arguments)
             return
         kind = parameters[depth].type
         for i in range(count(kind)):
-            self._unrolled(action, depth + 1, [*arguments, domain.at(self.f, kind, i)])
+            inner = self._place(place, kind, i)
+            self._unrolled(action, depth + 1, [*arguments, domain.at(self.f, kind, i)], inner)
 
-    def _looped(self, action: EmittedAction, depth: int, arguments: list[Operand]) -> None:
+    def _looped(self, action: EmittedAction, depth: int, arguments: list[Operand], place: Operand) -> None:
         parameters = action.action.parameters
         if depth == len(parameters):
+            self.instance = self.b.add(self.first_instance, place) if self.label_words else 0
             self._instance(action, arguments)
             return
         kind = parameters[depth].type
 
         def one(i: Operand) -> None:
-            self._looped(action, depth + 1, [*arguments, domain.at(self.f, kind, i)])
+            inner = self._place(place, kind, i)
+            self._looped(action, depth + 1, [*arguments, domain.at(self.f, kind, i)], inner)
 
         access.count_up(self.f, count(kind), one)
+
+    def _place(self, outer: Operand, kind: t.Type, i: Operand) -> Operand:
+        """The place among the instances of an action, counted over the parameters so far; only labels need it."""
+        return self.b.add(self.b.mul(outer, count(kind)), i) if self.label_words else 0
 
     def _instance(self, action: EmittedAction, arguments: list[Operand]) -> None:
         """All runs of one instance."""
@@ -184,7 +200,7 @@ class _Expansion:
             self.target = b.address("%successors", b.mul(b.load(self.written), self.words))
         values = "".join(f", i64 {a}" for a in arguments)
         status = b.register(
-            f"call i64 @{action.name}(ptr {self.source}, ptr {self.target}, ptr {self.script}{values})"
+            f"call i64 @{action.name}(ptr {self.source}, ptr {self.target}, ptr {self.script}{self._label()}{values})"
         )
         enabled, end, done, failed = (b.new_label() for _ in range(4))
         b.branch(b.compare("ne", status, 0), enabled, end)
@@ -196,6 +212,13 @@ class _Expansion:
         b.label(failed)
         note(self.f, b.sub(status, 2), self.row)
         b.label(end)
+
+    def _label(self) -> str:
+        """The argument that takes what an action receives."""
+        if self.label_words < 2:
+            return ""
+        at = self.b.add(self.b.mul(self.b.load(self.written), self.label_words), 1)
+        return f", ptr {self.b.address('%labels', at)}"
 
     def _accept(self, end: str) -> None:
         """Write the successor unless it is cut."""
@@ -213,6 +236,8 @@ class _Expansion:
         number = b.load(self.written)
         if self.registers:
             b.copy(b.address("%successors", b.mul(number, self.words)), self.target, self.words)
+        if self.label_words:
+            b.store(self.instance, "%labels", b.mul(number, self.label_words))
         parent = b.register(f"getelementptr inbounds i32, ptr %parents, i64 {number}")
         b.line(f"store i32 {self.row32}, ptr {parent}, align 4")
         b.store(b.add(number, 1), self.written)
@@ -245,6 +270,6 @@ class _Expansion:
         b.store(b.add(b.load("%counters", counter), amount), "%counters", counter)
 
 
-def expand(module: ModuleContext, actions: list[EmittedAction]) -> str:
-    """The text of `expand`."""
-    return _Expansion(module, actions).emit()
+def expand(module: ModuleContext, actions: list[EmittedAction], label_words: int = 0) -> str:
+    """The text of `expand`, with labels of so many words if not 0."""
+    return _Expansion(module, actions, label_words).emit()

@@ -24,7 +24,7 @@ from checker.backends.native.context import (
 from checker.backends.native.packing import is_atom
 from checker.ir import expressions as e
 from checker.ir.model import Action, Function, Parameter
-from checker.ir.statements import Choose
+from checker.ir.statements import Choose, Require
 
 DISABLED, DONE = 0, 1
 
@@ -174,12 +174,16 @@ def _has_before(f: Context) -> bool:
 # -- actions ---------------------------------------------------------------------------------------------------------------
 
 
-def emit_action(module: ModuleContext, action: Action, name: str, opening: Choose | None = None) -> Assembly:
+def emit_action(
+    module: ModuleContext, action: Action, name: str, opening: Choose | None = None, label_words: int = 0
+) -> Assembly:
     """The function of an action; its text is finished by the caller, who decides on inlining.
 
     `opening`: the choice at its head that is made by the caller and given as the last argument.
+    `label_words`: if not 0, a further argument %label points to so many words, into which the message received is written.
     """
     heads = [("ptr noalias readonly", "%in"), ("ptr noalias", "%out"), ("ptr noalias", "%script")]
+    heads += [("ptr noalias", "%label")] if label_words else []
     choice = [] if opening is None else [("i64", "%choice")]
     b = Assembly(name, "i64", heads + _signature(action.parameters) + choice)
     f = Context(module, b, lambda status: b.give(f"i64 {b.add(status, 1)}"))
@@ -187,7 +191,11 @@ def emit_action(module: ModuleContext, action: Action, name: str, opening: Choos
     f.disabled, f.stop = b.new_label(), b.new_label()
     _arguments(f, action.parameters)
     _places(f, action)
-    f.run(action.body)
+    opened = _opening_length(action)
+    f.run(action.body[:opened])
+    if b.open and label_words:
+        _write_received(f, action, label_words)
+    f.run(action.body[opened:])
     if b.open:
         f.begin_writing()
     b.label(f.stop)
@@ -196,3 +204,31 @@ def emit_action(module: ModuleContext, action: Action, name: str, opening: Choos
     b.give(f"i64 {DISABLED}")
     f.finish_failures()
     return b
+
+
+def _opening_length(action: Action) -> int:
+    """How many statements stand before the first effect: choices and guards."""
+    kinds = [isinstance(statement, Choose | Require) for statement in action.body]
+    return kinds.index(False) if False in kinds else len(kinds)
+
+
+def received_words(module: ModuleContext, action: Action) -> int:
+    """Words that tell the message an action receives from others."""
+    return sum(1 if is_atom(part.type) else module.temporary(part.type).words for part in action.received)
+
+
+def _write_received(f: Context, action: Action, label_words: int) -> None:
+    """Write the message received, and zeros behind it: equal messages give equal words."""
+    b, at = f.b, 0
+    for part in action.received:
+        if is_atom(part.type):
+            b.store(access.packed(f, part.type, f.operand(part)), "%label", at)
+            at += 1
+            continue
+        layout = f.module.temporary(part.type)
+        place = Big(part.type, layout.nodes[""], b.address("%label", at), 0)
+        access.clear(f, place)
+        access.store(f, place, f.evaluate(part))
+        at += layout.words
+    for rest in range(at, label_words):
+        b.store(0, "%label", rest)

@@ -5,6 +5,8 @@ A property's function is called with the state and the state before it; its erro
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from checker.backends.native import access
 from checker.backends.native.assembly import Assembly, Operand
 from checker.backends.native.context import Context, ModuleContext
@@ -71,6 +73,25 @@ def judge(module: ModuleContext) -> str:
         for p in of_kind(module, "invariant", "reachable"):
             evaluate(f, p, "%state", "%state", "%row", len(module.findings.table))
     b.give(f"i64 {keep}")
+    return b.text()
+
+
+def predicates(module: ModuleContext, names: Sequence[str]) -> str:
+    """The text of `predicates`: the truth of some functions of each row, one byte each."""
+    parameters = [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first"), ("ptr noalias", "%truth")]
+    b = Assembly("predicates", "void", parameters, "")
+    f = Context(module, b, noted_elsewhere)
+
+    def one(row: Operand) -> None:
+        state = b.address("%states", b.mul(row, module.layout.words))
+        for i, name in enumerate(names):
+            value = holds(f, name, state, state, row, 0)
+            byte = b.register(f"trunc i64 {value} to i8")
+            place = b.register(f"getelementptr inbounds i8, ptr %truth, i64 {b.add(b.mul(row, len(names)), i)}")
+            b.line(f"store i8 {byte}, ptr {place}")
+
+    access.count_up(f, "%n", one)
+    b.give("void")
     return b.text()
 
 

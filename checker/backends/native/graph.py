@@ -1,0 +1,140 @@
+"""The steps of a model with labels, and predicates over blocks of states: what properties of whole runs need and a search does not.
+
+A second kernel, compiled only when asked for: the same actions, whose successors come with a label each.  A label is a row of words; its first word numbers the
+instance (the instances of all actions in order, an action's in the order of its parameters), the others are the message it receives.  Equal labels are
+equal instances.  What else an action chooses is not part of its label.
+
+Constraints are left out: the kernel is meant for searches that cut no state.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from attrs import define, evolve, frozen
+from numpy.typing import NDArray
+
+from checker.backends.native import build
+from checker.backends.native.context import ModuleContext
+from checker.backends.native.emit import emitted_actions
+from checker.backends.native.expansion import expand
+from checker.backends.native.findings import Finding
+from checker.backends.native.functions import received_words
+from checker.backends.native.judging import predicates
+from checker.backends.native.kernel import NEVER, States
+from checker.backends.native.layout import state_layout
+from checker.backends.native.packing import count
+from checker.backends.native.runtime import RUNTIME
+from checker.ir.model import Model
+
+ROWS = 1 << 12
+CAPACITY = 1 << 16
+
+_P, _I = ctypes.c_void_p, ctypes.c_int64
+_EXPAND = ctypes.CFUNCTYPE(_I, _P, _I, _I, _P, _P, _I, _P, _P, _P, _P, _P)
+_PREDICATES = ctypes.CFUNCTYPE(None, _P, _I, _P, _P)
+
+
+@frozen(eq=False)
+class Steps:
+    """Steps of a block of states: sources (n,) are rows of all states, successors (n, words), labels (n, label words).  The arrays hold until the next block."""
+
+    sources: NDArray[np.int64]
+    successors: States
+    labels: NDArray[np.uint64]
+
+
+@define
+class PredicateError(Exception):
+    """A predicate could not be evaluated: on which row, and why."""
+
+    row: int
+    finding: Finding
+
+
+@frozen(eq=False)
+class GraphKernel:
+    """Compiled labelled steps.  action (instances,): the number of the action of each instance."""
+
+    words: int
+    label_words: int
+    action: NDArray[np.int64]
+    findings: tuple[Finding, ...]
+    functions: tuple[str, ...]
+    _code: build.Code
+    _expand: Any
+    _predicates: Any
+
+    def steps(self, states: States, quiescent: NDArray[np.uint8]) -> Iterator[Steps]:
+        """All steps out of states (n, words), in order; fills quiescent (n,) on the way."""
+        successors, parents, labels = self._buffers(CAPACITY)
+        actions = int(self.action.max(initial=-1)) + 1
+        counters, first = np.zeros(2 * actions + 3, np.int64), np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        written = np.zeros(1, np.int64)
+        row = 0
+        while row < len(states):
+            block, quiet = states[row : row + ROWS], quiescent[row : row + ROWS]
+            arrays = (successors, parents, len(successors), counters, first, quiet, written, labels)
+            done = self._expand(_at(block), len(block), 0, *(a if isinstance(a, int) else _at(a) for a in arrays))
+            n = int(written[0])
+            if not done:
+                successors, parents, labels = self._buffers(2 * len(successors))
+                continue
+            yield Steps(parents[:n].astype(np.int64) + row, successors[:n], labels[:n])
+            row += done
+
+    def _buffers(self, capacity: int) -> tuple[States, NDArray[np.uint32], NDArray[np.uint64]]:
+        shape = capacity, self.words
+        return np.zeros(shape, np.uint64), np.zeros(capacity, np.uint32), np.zeros((capacity, self.label_words), np.uint64)
+
+    def truth(self, states: States) -> NDArray[np.bool_]:
+        """The predicates on each state, (n, predicates); raises PredicateError."""
+        truth = np.zeros((len(states), len(self.functions)), np.uint8)
+        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        self._predicates(_at(states), len(states), _at(first), _at(truth))
+        row, finding = min(((int(r), f) for r, f in zip(first, range(len(self.findings))) if r < NEVER), default=(-1, 0))
+        if row >= 0:
+            raise PredicateError(row, self.findings[finding])
+        return truth.astype(np.bool_)
+
+
+def _at(array: NDArray[Any]) -> int:
+    assert array.flags.c_contiguous
+    return int(array.ctypes.data)
+
+
+def compile_graph(model: Model, functions: tuple[str, ...]) -> GraphKernel:
+    """The labelled steps of a model and the named predicates (functions of the model without parameters); from the cache on disk if they are there."""
+    module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))
+    received = max((received_words(module, a) for a in model.actions), default=0)
+    name = build.key(model, "graph", *functions)
+    code = build.recall(name)
+    if code is None:
+        text = _emitted(module, functions, received)
+        findings = tuple(module.findings.table)
+        objects = build.object_code(text)
+        code = build.load(objects, findings)
+        build.remember(name, objects, findings)
+    return GraphKernel(
+        words=module.layout.words,
+        label_words=1 + received,
+        action=np.repeat(np.arange(len(model.actions)), [_instances(a.parameters) for a in model.actions]),
+        findings=code.findings,
+        functions=functions,
+        code=code,
+        expand=_EXPAND(code.address("expand")),
+        predicates=_PREDICATES(code.address("predicates")),
+    )
+
+
+def _instances(parameters: tuple[Any, ...]) -> int:
+    return int(np.prod([count(p.type) for p in parameters], dtype=np.int64))
+
+
+def _emitted(module: ModuleContext, functions: tuple[str, ...], received: int) -> str:
+    actions = emitted_actions(module, received)
+    kernel = [expand(module, actions, 1 + received), predicates(module, functions)]
+    return "\n".join([RUNTIME, *module.texts, *kernel])

@@ -1,0 +1,61 @@
+"""The number of a state, from the state: a sorted index over the states of a search, asked in blocks.
+
+States of one word are sorted as they stand.  Longer ones are sorted by a hash of their words; what a hash leads to is compared in full, and of states with
+equal hashes each is tried, so the answer is exact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from checker.search.source import States
+
+Keys = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+@frozen(eq=False)
+class Numbering:
+    """States (n, words), distinct; their keys in order, and the number of the state of each."""
+
+    states: States
+    keys: Keys
+    order: Numbers
+
+    def numbers(self, rows: States) -> Numbers:
+        """The number of each row of (k, words).  LookupError if one is no state."""
+        wanted = _keys(rows)
+        asking = np.argsort(wanted)
+        place = np.searchsorted(self.keys, wanted[asking])
+        found = np.empty(len(rows), np.int64)
+        while len(asking):
+            if place.max() >= len(self.keys):
+                raise LookupError("not a state of the search")
+            candidates = self.order[place]
+            right = (self.states[candidates] == rows[asking]).all(axis=1)
+            found[asking[right]] = candidates[right]
+            asking, place = asking[~right], place[~right] + 1
+            if len(asking) and (self.keys[np.minimum(place, len(self.keys) - 1)] != wanted[asking]).any():
+                raise LookupError("not a state of the search")
+        return found
+
+
+def numbering(states: States) -> Numbering:
+    """An index over distinct states (n, words)."""
+    keys = _keys(states)
+    order = np.argsort(keys, kind="stable")
+    return Numbering(states, keys[order], order)
+
+
+def _keys(rows: States) -> Keys:
+    keys: Keys = rows[:, 0].copy()
+    for word in range(1, rows.shape[1]):
+        keys *= _MULTIPLIER
+        keys ^= keys >> _SHIFT
+        keys += rows[:, word]
+    return keys
