@@ -162,6 +162,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         "spark.scheduler.barrier.maxConcurrentTasksCheck.interval": "1s",
         "spark.sql.adaptive.enabled": "false",
         "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}",
+        **({"spark.sql.shuffle.partitions": "8"} if local else {}),
         **({"spark.python.daemon.module": "checker.search.spark.daemon"} if local else {}),
         **({"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"} if local else {}),
     }
