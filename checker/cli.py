@@ -301,6 +301,30 @@ def replay(trace: str, json_file: str | None) -> int:
 
 
 @commands.command()
+@click.argument("trace", metavar="TRACE.json")
+@click.argument("words", nargs=-1, metavar="[-- VALUE...]")
+@click.option("--step", type=click.IntRange(0), help="The state after this step; 0 is the start.  [default: the last]")
+@click.option("--action", metavar="NAME", help="Only this action, every instance of it.")
+@click.option("--condition", metavar="PREDICATE", help="Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.")
+@_json_option
+def explain(trace: str, words: tuple[str, ...], json_file: str | None, **options: Any) -> int:
+    """Why not?  For a state of a stored trace: each action that is not enabled, with the part of its guard that blocks it and the values.
+
+    VALUES choose instances: checker explain trace.itf.json --step 7 --action deliver -- p2 m1.1
+    """
+    from checker.explain_report import answer, answer_data, answer_lines
+    from checker.output import Output
+    from checker.reports import stored
+
+    output = Output(json_file)
+    found = answer(stored(trace), words=words, **options)
+    for text, style in answer_lines(found):
+        output.line(text, style)
+    output.write(answer_data(found))
+    return 0
+
+
+@commands.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)

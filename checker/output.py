@@ -98,7 +98,16 @@ class Output:
 
                 self.line()
                 print_report(found.trace, self.console)
+                if found.kind == "quiescence":
+                    self._why_nothing(found.trace)
         self._verdict(report, files)
+
+    def _why_nothing(self, trace: Trace) -> None:
+        from checker.explain_report import why_nothing
+
+        self.line("\nwhy nothing more can happen")
+        for text in why_nothing(trace):
+            self.line(f"  {text}")
 
     def _head(self, report: Report) -> None:
         from checker.verify import written

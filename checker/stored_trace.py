@@ -34,28 +34,46 @@ class Replayed:
     differences: tuple[str, ...] = ()
 
 
+@frozen
+class Executed:
+    """A stored trace as states of the model, as far as it could be executed; `differs` says where it no longer can."""
+
+    interpreter: Interpreter
+    states: tuple[Raw, ...]
+    differs: Replayed | None = None
+
+
 def replay(trace: Trace) -> Replayed:
-    """Execute a trace again.  UsageError if its model or property no longer exists, or has other constants."""
+    """Execute a trace again, and see whether it still shows its property.  UsageError as for `execute`."""
+    run = execute(trace)
+    if run.differs is not None:
+        return run.differs
+    if len(run.states) <= len(trace.steps) or not run.interpreter.definition.properties:
+        return Replayed(True)  # the last step fails, as it did; or nothing is to be shown
+    before = run.states[-2] if len(run.states) > 1 else None
+    return _shown(run.interpreter, trace, run.states[-1], before)
+
+
+def execute(trace: Trace) -> Executed:
+    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, or has other constants."""
     entry = find(trace.reference or trace.model)
-    failure = trace.kind in ("error", "assert")
-    definition = _definition(entry.cls, trace)
-    interpreter = Interpreter(definition)
-    missing = [v.name for v in definition.variables if v.name not in trace.states[0]]
+    interpreter = Interpreter(_definition(entry.cls, trace))
+    missing = [v.name for v in interpreter.definition.variables if v.name not in trace.states[0]]
     if missing:
-        return Replayed(False, 0, f"the model now has the variable {missing[0]}, which the trace does not hold")
+        return Executed(interpreter, (), Replayed(False, 0, f"the model now has the variable {missing[0]}, which the trace does not hold"))
     state = _start(interpreter, trace)
     if state is None:
-        return Replayed(False, 0, "the first state is no initial state of the model")
-    before: Raw | None = None
+        return Executed(interpreter, (), Replayed(False, 0, "the first state is no initial state of the model"))
+    states = [state]
+    failing = trace.kind in ("error", "assert")
     for number, (stored, step) in enumerate(zip(trace.states[1:], trace.steps), 1):
-        last = number == len(trace.steps)
-        taken = _take(interpreter, state, step, stored, failing=failure and last)
+        taken = _take(interpreter, states[-1], step, stored, failing=failing and number == len(trace.steps))
         if isinstance(taken, Replayed):
-            return taken
+            return Executed(interpreter, tuple(states), taken)
         if taken.after is None:
-            return Replayed(True)
-        before, state = state, taken.after
-    return _shown(interpreter, trace, state, before) if definition.properties else Replayed(True)
+            break
+        states.append(taken.after)
+    return Executed(interpreter, tuple(states))
 
 
 def _definition(cls: type[Model], trace: Trace) -> Definition:

@@ -1,0 +1,163 @@
+"""`checker explain`: what a state of a trace allows, what it does not and why; and why any condition is true or false there.
+
+By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of, then those that came furthest in their guard.
+What is left out is counted.  Faults are told only if their action is asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from checker.catalogue import find
+from checker.explain import Explanation, Refusal, explain
+from checker.guards import Scope, why
+from checker.language.definition import PropertyDefinition
+from checker.language.domains import IdsDomain
+from checker.language.errors import UsageError
+from checker.predicate import resolved
+from checker.report.wording import model_line
+from checker.stored_trace import Executed, execute
+from checker.suites import relative
+from checker.trace.trace import Trace
+
+SHOWN = 3
+
+
+@frozen
+class Answer:
+    """What `checker explain` says: the state it speaks of, why the property or a condition has its truth there, and the instances."""
+
+    trace: Trace
+    step: int
+    explanation: Explanation
+    asked: bool
+    because: str = ""
+
+    @property
+    def refused(self) -> list[Refusal]:
+        """The refusals to tell, in the order of interest; without faults unless they were asked for."""
+        named = set(self.trace.witness_values.values())
+        kept = [r for r in self.explanation.refused if self.asked or not r.fault]
+        return sorted(kept, key=lambda r: (-sum(v in named for v in r.values), -r.passed))
+
+
+def answer(trace: Trace, step: int | None = None, action: str | None = None, words: Sequence[str] = (), condition: str | None = None) -> Answer:
+    """Explain the state after a step of a trace (default: the last).  UsageError if the trace is no longer a behaviour of its model, or names are unknown."""
+    run = execute(trace)
+    if run.differs is not None:
+        raise UsageError(f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}", remedy="`checker replay` shows the difference.")
+    last = len(run.states) - 1
+    step = last if step is None else step
+    if not 0 <= step <= last:
+        raise UsageError(f"the trace has no step {step}", remedy=f"Its states are those after steps 0 (the start) to {last}.")
+    _known(action, [a.name for a in run.interpreter.definition.actions], trace)
+    explanation = explain(run.interpreter, run.states[step], action).about(words)
+    because = _condition(condition, trace, run, step) if condition else _property(trace, run) if step == last and action is None else ""
+    return Answer(trace, step, explanation, action is not None or bool(words), because)
+
+
+def _known(action: str | None, names: list[str], trace: Trace) -> None:
+    if action is not None and action not in names:
+        near = difflib.get_close_matches(action, names, n=1)
+        raise UsageError(f"{trace.reference} has no action {action}", remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(names)}.")
+
+
+def _condition(text: str, trace: Trace, run: Executed, step: int) -> str:
+    """Why a predicate, in the model's own words, is what it is in a state."""
+    cls = find(trace.reference or trace.model).cls
+    expression = ast.parse(resolved(cls, text, dict(trace.constants)), mode="eval").body
+    scope = Scope({**vars(__import__(cls.__module__, fromlist=["_"])), "self": run.interpreter.viewpoint(run.states[step])}, "self")
+    try:
+        truth = bool(scope.value(expression))
+    except Exception as error:
+        raise UsageError(f"{text!r} cannot be evaluated after step {step}: {error}") from None
+    reason = why(expression, scope, not truth)
+    for name, domain in run.interpreter.definition.types.items():
+        for index, member in enumerate(domain if isinstance(domain, IdsDomain) else ()):
+            reason = reason.replace(f"{name}[{index}]", str(member))  # as the predicate has it
+    return f"{text} is {'true' if truth else 'false'}: {reason}"
+
+
+def _property(trace: Trace, run: Executed) -> str:
+    """Why the property of the trace is false in its last state; empty where it says nothing about a state."""
+    property = next((p for p in run.interpreter.definition.properties if p.name == trace.property), None)
+    if property is None or property.kind not in ("invariant", "quiescence", "step"):
+        return ""
+    before = run.states[-2] if property.kind == "step" else None
+    call = ast.Call(ast.Attribute(ast.Name("self", ast.Load()), _method(property), ast.Load()), [], [])
+    viewpoint = run.interpreter.viewpoint(run.states[-1], property.owner, before)
+    reason = why(call, Scope({"self": viewpoint}, "self"))
+    return f"{property.name} is false: {reason.partition(' is false: ')[2] or reason}"
+
+
+def _method(property: PropertyDefinition) -> str:
+    return str(property.function.__name__)
+
+
+# Printing
+
+
+def answer_lines(found: Answer) -> Iterator[tuple[str, str]]:
+    """Lines of text with their styles."""
+    where = f"after step {found.step} of {len(found.trace.steps)}" if found.step else "at the start"
+    yield f"{model_line(found.trace)} {where}", "bold"
+    if found.because:
+        yield f"  {found.because}", ""
+    if found.explanation.enabled:
+        yield "enabled", "green"
+        for instance in found.explanation.enabled:
+            yield f"  {instance}", ""
+    elif not found.asked:
+        yield "no action is enabled", "yellow"
+    if found.refused:
+        yield "not enabled", "yellow"
+        yield from ((f"  {text}", "") for text in refusal_texts(found.refused, everything=found.asked))
+    if found.explanation.idle:
+        yield f"nothing in flight for: {', '.join(found.explanation.idle)}", "dim"
+    if found.asked and not (found.explanation.enabled or found.refused):
+        yield "there is no such instance in this state: no message in flight fits, or no parameter has these values", ""
+
+
+def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Iterator[str]:
+    """One line for each refusal; of those blocked by one condition only the first few, the rest counted."""
+    groups: dict[tuple[str, str], list[Refusal]] = {}
+    for refusal in refused:
+        groups.setdefault((refusal.action, refusal.condition), []).append(refusal)
+    for (action, condition), group in groups.items():
+        shown = group if everything or len(group) == SHOWN + 1 else group[:SHOWN]
+        for refusal in shown:
+            place = f"   ({relative_name(refusal.file)}:{refusal.line})" if refusal.line else ""
+            yield refusal.sentence + place
+        if len(shown) < len(group):
+            yield f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action {action} shows all)"
+
+
+def relative_name(file: str) -> str:
+    """A file as it is named from the project, else its last two names."""
+    name = relative(file)
+    return "/".join(Path(name).parts[-2:]) if Path(name).is_absolute() else name
+
+
+def answer_data(found: Answer) -> dict[str, Any]:
+    """The answer as data."""
+    refused = [
+        {"action": r.action, "instance": r.instance, "arguments": list(r.values), "reason": r.reason, "condition": r.condition, "file": r.file, "line": r.line}
+        for r in found.refused
+    ]
+    return {
+        "reference": found.trace.reference or found.trace.model, "step": found.step, "because": found.because,
+        "enabled": list(found.explanation.enabled), "refused": refused, "nothing_in_flight": list(found.explanation.idle),
+    }  # fmt: skip
+
+
+def why_nothing(trace: Trace) -> list[str]:
+    """For a run that ends where nothing is enabled: why each action of interest is not."""
+    found = answer(trace)
+    idle = [f"nothing in flight for: {', '.join(found.explanation.idle)}"] if found.explanation.idle else []
+    return [*refusal_texts(found.refused), *idle]

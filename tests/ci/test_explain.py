@@ -1,0 +1,191 @@
+"""Why not?  Every refusal names the part of the guard that blocks and the values it had."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.catalogue import find
+from checker.explain import Explanation, explain, instance_text
+from checker.language.define import define
+
+GATE = '''"""A gate that opens by a message, and counts."""
+
+from checker.language import Int, Map, Network, Process, Record, Set, Union, action, choose, const, invariant, on, quiescent, require, rule, var
+from checker.language import Distributed
+
+
+class Gate(Distributed):
+    """Processes pass a gate."""
+
+    Process = Distributed.Process
+    Wire = Union(Key=Record(number=Int(0, 3)), Bar=Record())
+    limit = const(1, "how often a process passes")
+    passed = var(Map[Process, Int(0, 3)], 0)
+    open = var(Set[Process])
+    net = var(Network[Process, Wire])
+
+    @rule
+    def may_pass(self, p: Process) -> bool:
+        room = self.limit - self.passed[p]
+        return p in self.open and room > 0
+
+    @action
+    def go(self, p: Process):
+        require(self.may_pass(p) and not self.full())
+        self.passed[p] += 1
+
+    @rule
+    def full(self) -> bool:
+        return all(self.passed[q] > 0 for q in self.Process)
+
+    @action
+    def wait_for_any(self):
+        require(any(self.passed[q] > 2 for q in self.Process))
+
+    @action
+    def pick(self):
+        q = choose({r for r in self.Process if r in self.open})
+        self.open.remove(q)
+
+    @action
+    def send(self, p: Process):
+        require(len(self.net) == 0)
+        self.net.send(p, self.Process[0], self.Wire.Key(number=2))
+
+    @on(net, Wire.Key)
+    def unlock(self, p, q, number):
+        require(number < 2)
+        self.open.add(p)
+
+    @invariant
+    def few(self) -> bool:
+        return all(self.passed[p] < 3 for p in self.Process)
+'''
+
+
+@pytest.fixture
+def gate(write: Any) -> Interpreter:
+    """The gate for two processes of which one may crash."""
+    write("gate.py", GATE)
+    return Interpreter(define(find("gate.py").cls, {"processes": 2, "crashes": 1}))
+
+
+def after(interpreter: Interpreter, *names: str) -> Any:
+    """The state after these instances."""
+    state = interpreter.initial()[0]
+    for name in names:
+        steps = interpreter.steps(state)
+        state = next(s.after for s in steps if instance_text(s.action.name, [v for _, v in s.arguments]) == name and s.after is not None)
+    return state
+
+
+def reasons(found: Explanation) -> dict[str, str]:
+    """Reason by instance."""
+    return {r.instance: r.reason for r in found.refused}
+
+
+def test_the_blocking_conjunct_is_followed_into_the_rule(gate: Interpreter) -> None:
+    """may_pass is a rule with a statement before its result; its first false part is told with the value."""
+    assert reasons(explain(gate, after(gate), "go"))["go(p1)"] == "may_pass(p1) is false: p1 is not in open = {}"
+
+
+def test_a_negated_condition_says_what_makes_it_true(write: Any) -> None:
+    """`not full()` is false: the rule holds, and every element is told."""
+    write("gate.py", GATE.replace("self.may_pass(p) and not self.full()", "not self.full()"))
+    gate = Interpreter(define(find("gate.py").cls, {"processes": 2}))
+    assert explain(gate, after(gate, "go(p1)"), "go").enabled == ("go(p1)", "go(p2)")
+    state = after(gate, "go(p1)", "go(p2)")
+    assert reasons(explain(gate, state, "go")) == {
+        name: "full() is true: for q = p1: passed[p1] = 1 is > 0; for q = p2: passed[p2] = 1 is > 0" for name in ("go(p1)", "go(p2)")
+    }
+
+
+def test_an_existential_condition_tells_each_candidate(gate: Interpreter) -> None:
+    """any(...) is false because of every candidate."""
+    told = reasons(explain(gate, after(gate), "wait_for_any"))
+    assert told == {"wait_for_any": "for q = p1: passed[p1] = 0 is not > 2; for q = p2: passed[p2] = 0 is not > 2"}
+
+
+def test_nothing_to_choose_is_a_reason(gate: Interpreter) -> None:
+    """choose of an empty set disables."""
+    assert reasons(explain(gate, after(gate), "pick"))["pick"].startswith("there is nothing to choose: {r for r in Process if r in open} is empty")
+
+
+def test_a_handler_is_asked_message_by_message(gate: Interpreter) -> None:
+    """The message in flight is the instance; its field is in the reason."""
+    found = explain(gate, after(gate, "send(p1)"), "unlock")
+    assert reasons(found) == {"unlock(p1, p1, 2)": "number = 2 is not < 2"} and found.enabled == () and found.idle == ()
+
+
+def test_a_handler_without_messages_is_idle_not_refused(gate: Interpreter) -> None:
+    """Where nothing is in flight there is no instance."""
+    found = explain(gate, after(gate), "unlock")
+    assert found.refused == () and found.idle == ("unlock",)
+
+
+def test_crashed_processes_and_used_budgets_are_reasons(gate: Interpreter) -> None:
+    """What the language refuses is told like a guard."""
+    told = reasons(explain(gate, after(gate, "crash(p1)")))
+    assert told["go(p1)"] == told["send(p1)"] == "p1 has crashed"
+    assert told["crash(p1)"] == "p1 has crashed already" and told["crash(p2)"] == "the budget is used up: crashes = 1"
+
+
+@pytest.mark.parametrize("reference", ["isis", "two_views", "consensus", "reliable_multicast:NonBlocking", "optimistic_multicast_1"])
+def test_enabled_and_refused_are_what_the_interpreter_has(reference: str) -> None:
+    """Over the first states of real protocols: enabled instances are those with a step, and no refused one has a step."""
+    interpreter = Interpreter(define(find(reference).cls))
+    states = interpreter.initial()[:1]
+    for state in states:
+        if len(states) < 25:
+            states += [s.after for s in interpreter.steps(state) if s.after is not None][:2]
+        taken = {(s.action.name, tuple(str(v) for _, v in s.arguments)) for s in interpreter.steps(state)}
+        found = explain(interpreter, state)
+        assert len(set(found.enabled)) == len(found.enabled)
+        assert {e.partition("(")[0] for e in found.enabled} == {name for name, _ in taken}
+        assert not {(r.action, r.values) for r in found.refused} & taken
+        assert all(r.reason and "line" not in r.reason[:5] for r in found.refused)
+
+
+def test_a_quiescence_violation_says_why_nothing_more_can_happen(checker: Any) -> None:
+    """At once, with the verdict."""
+    out = checker("check", "reliable_multicast:NonBlocking", "-D", "workload=1,0,0", "-D", "crashes=1").out
+    told = out[out.index("why nothing more can happen") :]
+    assert "transmit(p1, m1.1) is disabled: p1 has crashed" in told
+    assert "transmit(p2, m1.1) is disabled: len(outgoing[p2][m1.1]) = 0 is not > 0   (" in told
+    assert "nothing in flight for: receive" in told
+
+
+@pytest.fixture
+def trace(checker: Any, lock: str) -> str:
+    """The stored trace of the careless lock."""
+    checker("check", f"{lock}:Careless", "--out", "out")
+    return next(str(p) for p in Path("out").rglob("trace.itf.json"))
+
+
+def test_any_state_of_a_trace_and_any_instance_can_be_asked_for(checker: Any, trace: str) -> None:
+    """--step, --action and values choose; the final state says why the property is false."""
+    assert checker("explain", trace, "--step", "1", "--action", "leave", "--", "c2").out.splitlines()[1:] == [
+        "not enabled", "  leave(c2) is disabled: c2 is not in inside = {c1}   (lock.py:26)",
+    ]  # fmt: skip
+    assert "leave(c1)" in checker("explain", trace, "--step", "1", "--action", "leave", "--", "c1").out.splitlines()[2]
+    assert "alone is false: for a = c1, b = c2: c1 is not c2" in checker("explain", trace).out
+    data = checker("explain", trace, "--step", "0", "--json", "-").json()
+    assert data["enabled"] == ["take(c1)", "take(c2)"] and [r["instance"] for r in data["refused"]] == ["leave(c1)", "leave(c2)"]
+
+
+def test_a_condition_is_taken_apart_in_the_words_of_the_model(checker: Any, trace: str) -> None:
+    """As in `checker find`, with members by their names."""
+    out = checker("explain", trace, "--condition", "owner == c1 and c1 in inside").out
+    assert "owner == c1 and c1 in inside is false: owner = c2 is not c1" in out
+    assert "len(inside) > 1 is true: len(inside) = 2 is > 1" in checker("explain", trace, "--condition", "len(inside) > 1").out
+
+
+@pytest.mark.parametrize("options", [["--step", "3"], ["--action", "tkae"], ["--condition", "nobody in inside"], ["--condition", "len("]])
+def test_what_is_not_there_is_said(checker: Any, trace: str, options: list[str]) -> None:
+    """A step, an action or a name that does not exist is an error of the command."""
+    ran = checker("explain", trace, *options)
+    assert ran.code == 2 and ran.err.startswith("error: ")
