@@ -6,13 +6,14 @@ differ only in their times.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.base import base_of
+from checker.coverage.hollow import Hollow, hollow
 from checker.explored import ActionReport, Explored, Found, Phases
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
@@ -24,6 +25,10 @@ from checker.replay import Replay, Shown
 from checker.runs import breaking_run
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
+
+if TYPE_CHECKING:
+    from checker.coverage.profile import Profile
+    from checker.coverage.tested import Tested
 
 EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
 SHORTEST = "breadth-first, no shorter trace exists"
@@ -42,7 +47,10 @@ class PropertyReport:
 
 @frozen
 class Report:
-    """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth."""
+    """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
+
+    conditions (of properties, with what `tested` says of them) and profile are there where they were asked for.
+    """
 
     model: str
     reference: str
@@ -58,18 +66,25 @@ class Report:
     outcomes: int | None
     properties: tuple[PropertyReport, ...]
     actions: tuple[ActionReport, ...]
-    warnings: tuple[str, ...]
+    findings: tuple[Hollow, ...]
     seconds: Mapping[str, float]
     peak_memory: int
     bound: str | None
     levels: tuple[int, ...]
     coverage: str = ""
     doc: str = ""
+    conditions: tuple[Tested, ...] | None = None
+    profile: Profile | None = None
 
     @property
     def exit_code(self) -> int:
         """The exit code of the verdict."""
         return EXIT_CODES[self.verdict]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the verdict say less than it seems to, in words."""
+        return tuple(f.text for f in self.findings)
 
 
 @frozen
@@ -122,7 +137,7 @@ def examine(
         model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
-        warnings=tuple(_warnings(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
+        findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
         levels=explored.levels, coverage=explored.coverage, doc=(cls.__doc__ or "").strip().split("\n")[0],
     )  # fmt: skip
     return Examined(report, definition, explored, replay)
@@ -209,22 +224,6 @@ def _verdict(definition: Definition, properties: tuple[PropertyReport, ...], exp
     if any(p.verdict == "unknown" for p in properties) or not explored.complete:
         return "inconclusive"
     return "vacuous" if explored.distinct == 0 else "holds"
-
-
-def _warnings(definition: Definition, explored: Explored) -> Iterator[str]:
-    if explored.distinct == 0:
-        yield "there is no initial state: nothing was checked"
-        return
-    if not definition.properties:
-        yield "the model lists no properties: only its types were checked"
-    if explored.cut and any(p.kind == "leads-to" for p in definition.properties):
-        yield "a state constraint cuts states, so nothing can be said about whole runs (leads-to)"
-    if explored.complete:
-        for action in explored.actions:
-            if action.fired == 0:
-                yield f"action {action.name} was never enabled"
-        if explored.quiescent == 0 and any(p.kind == "quiescence" for p in definition.properties):
-            yield "no state is quiescent: the quiescence properties were never put to the test"
 
 
 __all__ = ["Limits", "PropertyReport", "Report", "check", "evolve", "examine", "outcomes"]

@@ -151,6 +151,9 @@ def commands() -> None:
 @click.option("--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
+@click.option("--coverage", is_flag=True, help="Also show when the condition of each property was first true.")
+@click.option("--strict", is_flag=True, help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.")
+@click.option("--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first.")
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
 @_build_options
 @_json_option
@@ -160,6 +163,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
     """
     from checker.catalogue import find
+    from checker.coverage.command import refuse_elsewhere
     from checker.output import Output
     from checker.reports import ReportDirectory
     from checker.suites import BuildFiles, suite_of_check
@@ -170,6 +174,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         raise UsageError("--workdir keeps one search of the native engine or of Spark")
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
+    refuse_elsewhere(options["engine"], options["workdir"], {name: options[name] for name in ("strict", "coverage", "profile")})
     constants = constants_of_options(options["constants"])
     only = names_of_options(options["properties"])
     if len(entries) > 1:  # no long search before a mistake in a later model is reported
@@ -179,14 +184,16 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             define(entry.cls, constants, only)
     output = Output(options["json_file"])
     for entry in entries:
-        from checker.check import check as run_check
+        from checker.check import examine
+        from checker.coverage.command import add_to_report
 
         with output.progress(entry.reference) as progress:
-            report = run_check(
+            examined = examine(
                 entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],
                 limits=_limits(options), stop_at_first=not options["everything"], progress=progress,
                 placement=_placement(options, options["workdir"]),
             )  # fmt: skip
+            report = add_to_report(examined, constants, strict=options["strict"], coverage=options["coverage"], profiled=options["profile"])
         if options["keep_graph"]:
             from checker.graph_tables import tables
 

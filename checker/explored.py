@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
@@ -12,6 +13,10 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.language.definition import PropertyDefinition
 from checker.replay import Shown
 from checker.search.liveness import Flags, Graph
+
+if TYPE_CHECKING:
+    from checker.backends.native.kernel import NativeKernel
+    from checker.search.result import SearchResult
 
 
 @frozen
@@ -55,9 +60,17 @@ class OutcomeRun:
     path: Callable[[], tuple[Raw, ...]]
 
 
+@frozen(eq=False)
+class Packed:
+    """The stored states of a native search in this process, and the kernel that knows what their words mean."""
+
+    kernel: NativeKernel
+    result: SearchResult
+
+
 @frozen
 class Explored:
-    """What an engine reports, in terms common to all of them."""
+    """What an engine reports, in terms common to all of them.  packed: for questions about all states; only the native engine without a work directory has it."""
 
     distinct: int
     transitions: int
@@ -75,6 +88,7 @@ class Explored:
     outcomes: Callable[[], list[dict[str, Raw]]]
     outcome_runs: Callable[[], list[OutcomeRun]]
     behaviour: Callable[[], Behaviour]
+    packed: Packed | None = None
 
 
 @define

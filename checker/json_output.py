@@ -53,9 +53,18 @@ def report_data(report: Report, files: Files) -> dict[str, Any]:
         "depth": report.depth, "initial": report.initial, "quiescent": report.quiescent, "cut": report.cut, "outcomes": report.outcomes,
         "properties": [_property(p, files.get(p.name, [])) for p in report.properties],
         "actions": [{"name": a.name, "enabled": a.enabled, "fired": a.fired, "first_level": a.first_level, "fault": a.fault} for a in report.actions],
+        "findings": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in report.findings],
         "warnings": list(report.warnings), "levels": list(report.levels), "seconds": {k: round(v, 4) for k, v in report.seconds.items()},
-        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage,
+        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage, **_on_request(report),
     }  # fmt: skip
+
+
+def _on_request(report: Report) -> dict[str, Any]:
+    """What only some checks have."""
+    from checker.coverage.command import conditions_data, profile_data
+
+    conditions = {} if report.conditions is None else {"conditions": conditions_data(report.conditions)}
+    return conditions if report.profile is None else {**conditions, "profile": profile_data(report.profile)}
 
 
 def _property(p: PropertyReport, files: list[Path]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.behaviour import compiled_behaviour
-from checker.explored import ActionReport, Explored, Found, OutcomeRun, Phases
+from checker.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
@@ -75,6 +75,7 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         outcomes=lambda: [outcome for outcome, _ in _outcomes(definition, kernel, result)],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in _outcomes(definition, kernel, result)],
         behaviour=lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result)),
+        packed=Packed(kernel, result),
     )  # fmt: skip
 
 

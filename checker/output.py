@@ -90,8 +90,9 @@ class Output:
         for found in report.properties:
             self._property(found)
         self._actions(report)
-        for warning in report.warnings:
-            self.fields(("  warning    ", "yellow"), (warning, ""))
+        self._on_request(report)
+        for finding in report.findings:
+            self.fields(("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim"))
         for found in report.properties:
             if found.trace is not None and found.verdict != "reachable":
                 from checker.report.text import print_report
@@ -133,6 +134,16 @@ class Output:
             first = f"first at level {a.first_level}" if a.first_level is not None else "never taken"
             style = "yellow" if a.fired == 0 else ""
             self.fields(("  actions    " if i == 0 else " " * 13, ""), (f"{a.name:<{width}}  enabled in {a.enabled:,} states, taken {a.fired:,} times, {first}", style))
+
+    def _on_request(self, report: Report) -> None:
+        if report.conditions is not None:
+            from checker.coverage.command import print_conditions
+
+            print_conditions(report.conditions, self)
+        if report.profile is not None:
+            from checker.coverage.command import print_profile
+
+            print_profile(report.profile, self)
 
     def _verdict(self, report: Report, files: Files) -> None:
         for name, paths in files.items():

@@ -131,7 +131,7 @@ def test_an_internal_error_is_no_verdict(checker: Checker, lock: str, monkeypatc
         raise RuntimeError("broken inside")
 
     monkeypatch.delenv("CHECKER_DEBUG", raising=False)
-    monkeypatch.setattr("checker.check.check", fail)
+    monkeypatch.setattr("checker.check.examine", fail)
     ran = checker("check", lock)
     assert ran.code == 70
     assert "broken inside" in ran.err and "Traceback" not in ran.err

@@ -1,0 +1,100 @@
+"""The condition under which a property says anything, read off its lowered form.
+
+`all(body for x in xs if cond)` says nothing in a state where no x satisfies cond; `not a or b` says nothing where a is false; `b if a else True` likewise; an early
+`return True` likewise.  From each such shape comes a predicate that is true where the body has to hold: the antecedent.  A property of another shape has none,
+and nothing is claimed about it.  `a or b` without a negation has none either: it may be a case distinction.
+
+Antecedents evaluate no more than the property itself evaluates where it holds, in the same order, so they fail nowhere the property does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.model import Function, Model
+from checker.ir.references import nodes
+
+BOOL = t.Bool()
+TRUE, FALSE = e.Const(BOOL, 1), e.Const(BOOL, 0)
+
+
+@frozen
+class Antecedent:
+    """A predicate without which `property` (of that kind) is true for want of anything to judge."""
+
+    property: str
+    kind: str
+    function: Function
+
+
+def antecedents(model: Model) -> list[Antecedent]:
+    """Those of all properties of single states: invariants and quiescence properties."""
+    found = []
+    for p in model.properties:
+        if p.kind in ("invariant", "quiescence"):
+            function = model.function(p.function)
+            for number, body in enumerate(_bodies(function.body)):
+                found.append(Antecedent(p.name, p.kind, Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)))
+    return found
+
+
+def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
+    """The body with each condition of its last statement in place of the result."""
+    *before, last = body
+    if not isinstance(last, s.Return):
+        return
+    prefix: list[s.Statement] = []
+    early = False
+    for statement in before:
+        match statement:
+            case s.If(line, condition, (s.Return(_, e.Const()),), ()):
+                prefix.append(s.If(line, condition, (s.Return(line, FALSE),)))
+                early = True
+            case _ if any(isinstance(n, s.Return) for n in nodes(statement)):
+                return
+            case _:
+                prefix.append(statement)
+    for condition in conditions(last.value) or ([TRUE] if early else []):
+        yield (*prefix, s.Return(last.line, condition))
+
+
+def conditions(claim: e.Expression) -> list[e.Expression]:
+    """When the claim, and each part of a conjunction, is put to the test."""
+    match claim:
+        case e.And(_, operands):
+            return [c for operand in operands for c in conditions(operand)]
+        case e.Quantifier(_, "all", generators, body):
+            inner = conditions(body)
+            if not inner and all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators):
+                return []
+            return [_exists(generators, c) for c in inner or [TRUE]]
+        case e.Or(_, operands):
+            return _escaped(operands)
+        case e.IfElse(_, condition, then, e.Const(_, 1)):
+            return [_both((condition, c)) for c in conditions(then)] or [condition]
+    return []
+
+
+def _escaped(operands: tuple[e.Expression, ...]) -> list[e.Expression]:
+    """Of `not a or b`: a, and what b asks for."""
+    *escapes, claim = operands
+    negated = tuple(x.value if isinstance(x, e.Not) else e.Not(BOOL, x) for x in escapes)
+    if inner := conditions(claim):
+        return [_both((*negated, c)) for c in inner]
+    places = [i for i, x in enumerate(escapes) if isinstance(x, e.Not)]
+    return [_both(negated[: places[-1] + 1])] if places else []
+
+
+def _exists(generators: tuple[e.Generator, ...], condition: e.Expression) -> e.Expression:
+    if isinstance(condition, e.Quantifier) and condition.operator == "any":
+        return e.Quantifier(BOOL, "any", (*generators, *condition.generators), condition.body)
+    return e.Quantifier(BOOL, "any", generators, condition)
+
+
+def _both(parts: tuple[e.Expression, ...]) -> e.Expression:
+    return parts[0] if len(parts) == 1 else e.And(BOOL, parts)

@@ -1,0 +1,94 @@
+"""What `check` adds to a report on request: conditions put to the test, strictness, a profile; and how these are printed and stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from checker.check import Examined, Report
+from checker.coverage.lowering import advice, lowerings
+from checker.coverage.profile import Profile, profile
+from checker.coverage.tested import Tested, tested, untested
+from checker.language.errors import UsageError
+
+if TYPE_CHECKING:
+    from checker.output import Output
+
+LIMITS = ("depth", "states", "seconds", "memory")
+TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0
+
+
+def add_to_report(examined: Examined, given: Mapping[str, Any], *, strict: bool, coverage: bool, profiled: bool) -> Report:
+    """The report with what was asked for.  A profile is also made where a limit ended the search.
+
+    strict: a verdict "holds" with findings becomes "vacuous".
+    """
+    report, packed = examined.report, examined.explored.packed
+    if (strict or coverage) and examined.explored.complete and packed is not None:
+        conditions = tested(packed)
+        broken = {p.name for p in report.properties if p.verdict == "violated"}
+        more = [f for f in untested(examined.definition, packed, conditions, list(report.findings)) if f.subject not in broken]
+        report = evolve(report, conditions=tuple(conditions), findings=(*report.findings, *more))
+    if packed is not None and (profiled or report.bound in LIMITS):
+        seconds = TRYING_ASKED_SECONDS if profiled else TRYING_SECONDS
+        report = evolve(report, profile=profile(packed, lowerings(examined.definition, examined.explored, given, seconds)))
+    if strict and report.findings and report.verdict == "holds":
+        report = evolve(report, verdict="vacuous")
+    return report
+
+
+def refuse_elsewhere(engine: str, workdir: object, options: Mapping[str, bool]) -> None:
+    """UsageError if something is asked for that only the native engine, with all states in memory, can answer."""
+    asked = [f"--{name}" for name, wanted in options.items() if wanted]
+    if asked and (engine != "native" or workdir is not None):
+        raise UsageError(f"{asked[0]} looks at all states once more: only --engine native without --workdir keeps them")
+
+
+# Text
+
+
+def print_conditions(conditions: tuple[Tested, ...], output: Output) -> None:
+    """One line for each condition: when it was first true."""
+    for i, c in enumerate(conditions):
+        where = "in no state" if c.steps is None else f"first after {c.steps} steps"
+        quiescent = " (quiescent states)" if c.kind == "quiescence" else ""
+        output.fields(("  tested     " if i == 0 else " " * 13, ""), (f"{c.property}{quiescent}: {where}", "yellow" if c.steps is None else ""), (f"  {c.condition}", "dim"))
+
+
+def print_profile(found: Profile, output: Output) -> None:
+    """A few lines: levels, variables, actions, advice."""
+    shown = [f"{n:,}" for n in found.levels]
+    shown = shown if len(shown) <= 12 else ["...", *shown[-11:]]
+    growth = "" if found.growth is None else f"; the last whole level has {found.growth:.2f} times the states of the one before"
+    output.line("  levels     " + " ".join(shown) + growth)
+    width = max((len(v.name) for v in found.variables), default=0)
+    least = "at least " if found.sampled else ""
+    for i, v in enumerate(found.variables):
+        output.line(("  variables  " if i == 0 else " " * 13) + f"{v.name:<{width}}  {least}{v.values:,} value{'s' * (v.values != 1)}, {v.bits} bits")
+    width = max((len(a.name) for a in found.actions), default=0)
+    about = "about " if found.sampled else ""
+    for i, a in enumerate(found.actions):
+        known = "" if a.duplicates is None else f", {about}{a.duplicates:,} to known states"
+        output.line(("  steps      " if i == 0 else " " * 13) + f"{a.name:<{width}}  {a.transitions:,} transitions{known}")
+    output.fields(("  advice     ", "bold"), (advice(found.lowering), ""))
+
+
+# JSON
+
+
+def conditions_data(conditions: tuple[Tested, ...]) -> list[dict[str, Any]]:
+    """Conditions as JSON data."""
+    return [{"property": c.property, "kind": c.kind, "condition": c.condition, "first_steps": c.steps} for c in conditions]
+
+
+def profile_data(found: Profile) -> dict[str, Any]:
+    """A profile as JSON data."""
+    return {
+        "levels": list(found.levels), "growth": found.growth, "sampled": found.sampled,
+        "variables": [{"name": v.name, "values": v.values, "bits": v.bits} for v in found.variables],
+        "actions": [{"name": a.name, "transitions": a.transitions, "duplicates": a.duplicates} for a in found.actions],
+        "lowering": [{"name": r.name, "old": r.old, "new": r.new, "steps": r.steps, "before": r.before, "after": r.after} for r in found.lowering],
+        "advice": advice(found.lowering),
+    }  # fmt: skip

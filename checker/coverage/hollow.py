@@ -1,0 +1,96 @@
+"""Hollow verdicts: reasons why "holds" says less than it seems to, each a finding with a name.
+
+A property can hold because nothing happened.  Some reasons show in the counts of any complete search; two need a look at the states (checker.coverage.tested): a
+property whose condition is true in no state, and an observer whose variables never change.  `check --strict` turns any finding into a vacuous verdict.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable, Iterator
+from types import CodeType
+from typing import Any, Literal
+
+from attrs import frozen
+
+from checker.explored import Explored
+from checker.language.definition import Definition
+
+Kind = Literal[
+    "no-initial-state", "no-properties", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
+    "trivial-constants",
+]  # fmt: skip
+
+
+@frozen
+class Hollow:
+    """One reason.  subject: the action, property or constant it is about."""
+
+    kind: Kind
+    subject: str
+    text: str
+
+
+def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
+    """What shows without looking at the states again."""
+    if explored.distinct == 0:
+        yield Hollow("no-initial-state", definition.name, "there is no initial state: nothing was checked")
+        return
+    if not definition.properties:
+        yield Hollow("no-properties", definition.name, "the model lists no properties: only its types were checked")
+    yield from _constraints(definition, explored)
+    yield from _constants(definition)
+    yield from _deaf(definition)
+    if explored.complete:
+        for action in explored.actions:
+            if action.fired == 0:
+                yield Hollow("never-enabled", action.name, f"action {action.name} was never enabled")
+        if explored.quiescent == 0 and (names := [p.name for p in definition.properties if p.kind == "quiescence"]):
+            yield Hollow("never-quiescent", ", ".join(names), "no state is quiescent: the quiescence properties were never put to the test")
+
+
+def _constraints(definition: Definition, explored: Explored) -> Iterator[Hollow]:
+    if not explored.cut:
+        return
+    names = ", ".join(c.name for c in definition.constraints)
+    yield Hollow("within-constraint", names, f"the constraint {names} cut off {explored.cut:,} steps: what lies beyond was not explored")
+    if any(p.kind == "leads-to" for p in definition.properties):
+        yield Hollow("whole-runs-cut", names, "a state constraint cuts states, so nothing can be said about whole runs (leads-to)")
+
+
+def _constants(definition: Definition) -> Iterator[Hollow]:
+    if definition.process is not None and definition.constants.get("processes") == 1:
+        yield Hollow("trivial-constants", "processes", "there is one process: nobody can disagree with it")
+    workload = definition.constants.get("workload")
+    if isinstance(workload, tuple) and sum(workload) == 1:
+        yield Hollow("trivial-constants", "workload", "there is one message: it cannot come in another order")
+
+
+# Observers
+
+
+def _deaf(definition: Definition) -> Iterator[Hollow]:
+    """Properties that watch events of which the model's methods emit none.  A crash is an event of the language."""
+    emitted = {"crash"}
+    for function in (*(a.function for a in definition.actions), *(m.function for m in definition.methods.values() if m.owner is None)):
+        if function is not None:
+            emitted |= events_of(function)
+    for owner in definition.observers:
+        watched = [n.removeprefix(f"{owner}.on_") for n in definition.methods if n.startswith(f"{owner}.on_")]
+        if watched and not emitted & set(watched):
+            yield Hollow("no-event", owner, f"{owner} watches for {' and '.join(watched)}, which nothing emits")
+
+
+def events_of(function: Callable[..., Any]) -> set[str]:
+    """The names of the events that a method emits itself: `self.emit.NAME(...)`."""
+    return set(_emitted(function.__code__))
+
+
+def _emitted(code: CodeType) -> Iterator[str]:
+    instructions = list(dis.get_instructions(code))
+    for first, second in zip(instructions, instructions[1:]):
+        if first.argval == "emit" and second.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            yield str(second.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _emitted(constant)

@@ -1,0 +1,119 @@
+"""Were properties put to the test?  The stored states of a complete search, looked through by compiled code.
+
+The antecedents (checker.coverage.antecedents) are compiled as a kernel of their own, with the same layout and without actions, and evaluated on the packed states
+after the search: a search that nobody asks this of does not pay for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from checker.backends.native.kernel import NEVER, States, compile_model
+from checker.coverage.antecedents import TRUE, Antecedent, antecedents
+from checker.coverage.hollow import Hollow
+from checker.explored import Packed
+from checker.ir import expressions as e
+from checker.ir import show
+from checker.ir import statements as s
+from checker.ir.model import Model as Lowered
+from checker.ir.model import Property
+from checker.language.definition import Definition
+
+CHUNK = 1 << 16
+
+
+@frozen
+class Tested:
+    """One condition of a property.  steps: the least number after which it is true (in a quiescent state, for a quiescence property); None: in no state."""
+
+    property: str
+    kind: str
+    condition: str
+    steps: int | None
+
+
+def tested(packed: Packed) -> list[Tested]:
+    """The conditions of all properties that have one.  The search must have been complete."""
+    model, result = packed.kernel.model, packed.result
+    found = antecedents(model)
+    states, quiescent = result.states(), result.quiescent_indices
+    judged: list[int | None] = [None] * len(found)
+    for kind, rows in (("invariant", None), ("quiescence", quiescent)):
+        places = [i for i, a in enumerate(found) if a.kind == kind]
+        for place, first in zip(places, _first_rows(model, [found[i] for i in places], states, rows)):
+            judged[place] = first
+    starts = np.array(result.level_starts())
+    return [Tested(a.property, a.kind, _text(a), None if n is None else int(np.searchsorted(starts, n, side="right")) - 1) for a, n in zip(found, judged)]
+
+
+def _text(antecedent: Antecedent) -> str:
+    last = antecedent.function.body[-1]
+    assert isinstance(last, s.Return)
+    return _plain(last.value)
+
+
+def _plain(condition: e.Expression) -> str:
+    """`p in Process, m in delivered[p] with p == sender(m)`; other expressions as they are shown."""
+    if not (isinstance(condition, e.Quantifier) and condition.operator == "any"):
+        return _named(show.expression(condition))
+    places = [f"{show.expression(g.local)} in {show.expression(g.iterable)}" for g in condition.generators]
+    asked = [part for c in (*(c for g in condition.generators for c in g.conditions), condition.body) for part in _conjuncts(c)]
+    parts = [show.expression(c)[1:-1] if isinstance(c, e.Compare) else show.expression(c) for c in asked if c != TRUE]
+    return _named(", ".join(places) + (f" with {' and '.join(parts)}" if parts else ""))
+
+
+def _conjuncts(condition: e.Expression) -> tuple[e.Expression, ...]:
+    return condition.operands if isinstance(condition, e.And) else (condition,)
+
+
+def _named(text: str) -> str:
+    return re.sub(r"%(\w+)(\.\d+)?", r"\1", text).replace(" in all ", " in ")
+
+
+def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None) -> list[int | None]:
+    """For each antecedent the number of the first state (of those in `rows`) in which it is true."""
+    if not wanted:
+        return []
+    properties = tuple(Property(a.function.name, "reachable", a.function.name) for a in wanted)
+    functions = (*model.functions, *(a.function for a in wanted))
+    kernel = compile_model(evolve(model, functions=functions, properties=properties, actions=(), constraints=()))
+    numbers = {f.name: i for i, f in enumerate(kernel.findings) if f.kind == "reachable"}
+    found: dict[str, int] = {}
+    total = len(states) if rows is None else len(rows)
+    for start in range(0, total, CHUNK):
+        places = slice(start, start + CHUNK) if rows is None else rows[start : start + CHUNK]
+        first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
+        kernel.check(np.ascontiguousarray(states[places]), first)
+        for name, number in numbers.items():
+            if first[number] < NEVER and name not in found:
+                row = start + int(first[number])
+                found[name] = row if rows is None else int(rows[row])
+        if len(found) == len(wanted):
+            break
+    return [found.get(a.function.name) for a in wanted]
+
+
+def untested(definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]) -> Iterator[Hollow]:
+    """Findings that need the states: conditions never true, observers that nothing changed."""
+    known = {f.subject for f in already}
+    silent = any(f.kind == "never-quiescent" for f in already)
+    for condition in conditions:
+        if condition.steps is None and not (silent and condition.kind == "quiescence"):
+            where = "quiescent state" if condition.kind == "quiescence" else "reachable state"
+            yield Hollow("never-tested", condition.property, f"{condition.property} was never put to the test: no {where} has {condition.condition}")
+    for owner in definition.observers:
+        own = [v.name for v in definition.variables if v.owner == owner]
+        if own and owner not in known and _constant(packed, own):
+            yield Hollow("no-event", owner, f"{owner} saw nothing: what it remembers ({', '.join(n.split('.')[1] for n in own)}) never changes")
+
+
+def _constant(packed: Packed, names: list[str]) -> bool:
+    """Whether these variables have the same value in every state."""
+    states, mask = packed.result.states(), packed.kernel.mask(names)
+    words = np.flatnonzero(mask)
+    return all(not np.any((states[:, w] ^ states[0, w]) & mask[w]) for w in words)

@@ -1,0 +1,274 @@
+"""Hollow verdicts and profiles: what a search never put to the test is named, and what made it large is counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import protocols
+from tests.command_line.conftest import Ran
+
+Checker = Callable[..., Ran]
+Write = Callable[[str, str], str]
+
+SHELF = '''"""Books are put on a shelf, one after the other."""
+
+from checker.language import Ids, Int, Model, Set, action, const, invariant, quiescent, require, var
+
+
+class Shelf(Model):
+    """After k steps the first k books are on the shelf."""
+
+    books = const(3, "how many there are")
+    Book = Ids("b", books)
+    n = var(Int(0, 9), 0)
+    shelf = var(Set[Book])
+
+    @action
+    def put(self):
+        require(self.n < self.books)
+        self.shelf.add(self.Book[self.n])
+        self.n += 1
+
+    @invariant
+    def over_a_collection(self) -> bool:
+        return all(b.index < self.n for b in self.shelf)
+
+    @invariant
+    def with_a_condition(self) -> bool:
+        return all(b in self.shelf for b in self.Book if self.n > b.index + 1)
+
+    @invariant
+    def nested(self) -> bool:
+        return all(all(a == b for b in self.shelf if b.index == a.index) for a in self.shelf if a.index == 2)
+
+    @invariant
+    def implication(self) -> bool:
+        return not self.n > 1 or len(self.shelf) > 1
+
+    @invariant
+    def choice(self) -> bool:
+        return len(self.shelf) == 3 if self.n == 3 else True
+
+    @invariant
+    def early(self) -> bool:
+        if self.n < 2:
+            return True
+        return len(self.shelf) >= 2
+
+    @invariant
+    def hollow(self) -> bool:
+        return all(b in self.shelf for b in self.Book if self.n > 4)
+
+    @invariant
+    def plain(self) -> bool:
+        return self.n <= 3
+
+    @invariant
+    def cases(self) -> bool:
+        return self.n < 3 or len(self.shelf) == 3
+
+    @quiescent
+    def at_the_end(self) -> bool:
+        return all(b in self.shelf for b in self.Book if self.n == 3)
+
+    @quiescent
+    def before_the_end(self) -> bool:
+        return all(b not in self.shelf for b in self.Book if self.n == 1)
+'''
+
+WATCHED = '''"""Two observers that see nothing, and one that sees something."""
+
+from checker.language import Bool, Int, Invariant, Model, action, var
+
+
+class Deaf(Invariant):
+    """Watches for what nobody emits."""
+
+    seen = var(Bool)
+
+    def on_thunder(self, n):
+        self.seen = True
+
+    def holds(self) -> bool:
+        return not self.seen
+
+
+class Unmoved(Invariant):
+    """Watches, but only for the seventh."""
+
+    seen = var(Bool)
+
+    def on_knock(self, n):
+        self.seen = self.seen or n == 7
+
+    def holds(self) -> bool:
+        return not self.seen
+
+
+class Counting(Invariant):
+    """Counts knocks."""
+
+    count = var(Int(0, 9), 0)
+
+    def on_knock(self, n):
+        self.count = n
+
+    def holds(self) -> bool:
+        return self.count <= self.n
+
+
+class Door(Model):
+    """Somebody knocks three times."""
+
+    n = var(Int(0, 3), 0)
+
+    @action
+    def knock(self):
+        if self.n < 3:
+            self.n += 1
+        self.emit.knock(self.n)
+
+    properties = [Deaf, Unmoved, Counting]
+'''
+
+
+@pytest.fixture
+def shelf(write: Write) -> str:
+    """The file of the shelf."""
+    return write("shelf.py", SHELF)
+
+
+def conditions(ran: Ran) -> dict[str, int | None]:
+    """For each property with a condition when it was first true."""
+    return {c["property"]: c["first_steps"] for c in ran.json()["conditions"]}
+
+
+def findings(ran: Ran) -> set[tuple[str, str]]:
+    """Kind and subject of each finding."""
+    return {(f["kind"], f["subject"]) for f in ran.json()["findings"]}
+
+
+def test_the_condition_of_a_property_is_first_true_where_the_property_first_says_something(checker: Checker, shelf: str) -> None:
+    """Read off loops, conditions, implications, conditional expressions and early returns; other shapes have none."""
+    assert conditions(checker("check", shelf, "--coverage", "--json", "-")) == {
+        "over_a_collection": 1, "with_a_condition": 2, "nested": 3, "implication": 2, "choice": 3, "early": 2, "hollow": None,
+        "at_the_end": 3, "before_the_end": None,
+    }  # fmt: skip
+
+
+def test_a_condition_that_is_never_true_is_a_finding(checker: Checker, shelf: str) -> None:
+    """For a quiescence property only quiescent states count."""
+    ran = checker("check", shelf, "--coverage", "--json", "-")
+    assert findings(ran) == {("never-tested", "hollow"), ("never-tested", "before_the_end")}
+    assert ran.code == 0
+
+
+def test_strict_makes_a_hollow_verdict_vacuous(checker: Checker, shelf: str) -> None:
+    """Exit code 3 instead of 0, and the finding in the text."""
+    ran = checker("check", shelf, "--strict")
+    assert ran.code == 3
+    assert "hollow was never put to the test: no reachable state has b in Book with n > 4" in ran.out
+    assert checker("check", shelf, "--strict", "--property", "plain,nested").code == 0
+
+
+def test_an_ordinary_check_does_not_look_for_conditions(checker: Checker, shelf: str) -> None:
+    """It says nothing about them: no finding, no list."""
+    found = checker("check", shelf, "--json", "-").json()
+    assert (found["verdict"], found["findings"], "conditions" in found) == ("holds", [], False)
+
+
+def test_first_in_first_out_needs_two_messages_of_one_sender(checker: Checker) -> None:
+    """The default workload puts FIFO order to no test; a second message of one process does."""
+    assert ("never-tested", "FifoOrder") in findings(checker("check", "fifo_multicast", "--coverage", "--json", "-"))
+    assert ("never-tested", "FifoOrder") not in findings(checker("check", "fifo_multicast", "-D", "workload=2,0", "--coverage", "--json", "-"))
+
+
+def test_an_observer_that_saw_nothing_is_a_finding(checker: Checker, write: Write) -> None:
+    """Because nothing emits its events, or because no event changed what it remembers."""
+    ran = checker("check", write("door.py", WATCHED), "--strict", "--json", "-")
+    assert findings(ran) == {("no-event", "Deaf"), ("no-event", "Unmoved")}
+    assert ran.code == 3
+
+
+def test_constants_that_leave_nothing_to_judge_are_findings(checker: Checker) -> None:
+    """One process agrees with itself; one message has no order."""
+    assert findings(checker("check", "fifo_multicast", "-D", "workload=2,", "--json", "-")) == {("trivial-constants", "processes")}
+    assert findings(checker("check", "fifo_multicast", "-D", "workload=0,1", "--json", "-")) == {("trivial-constants", "workload")}
+
+
+def test_a_constraint_that_cuts_is_a_finding(checker: Checker, write: Write) -> None:
+    """What holds within it is not known to hold beyond; --strict does not let that pass."""
+    text = SHELF.replace("import Ids", "import constraint, Ids") + "\n    @constraint\n    def short(self) -> bool:\n        return self.n < 3\n"
+    ran = checker("check", write("short.py", text), "--strict", "--property", "plain", "--json", "-")
+    assert findings(ran) == {("within-constraint", "short")}
+    assert (ran.code, ran.json()["cut"]) == (3, 1)
+
+
+def test_actions_never_enabled_are_findings(checker: Checker, write: Write) -> None:
+    """The finding names the action."""
+    text = SHELF + "\n    @action\n    def burn(self):\n        require(self.n > 5)\n"
+    assert ("never-enabled", "burn") in findings(checker("check", write("fire.py", text), "--json", "-"))
+
+
+def test_a_violation_is_worse_than_a_hollow_property(checker: Checker, lock: str) -> None:
+    """--strict changes nothing about a violated model."""
+    assert checker("check", f"{lock}:Careless", "--strict").code == 1
+
+
+def test_conditions_need_the_states_of_the_native_engine(checker: Checker, shelf: str) -> None:
+    """No silent half of an answer."""
+    ran = checker("check", shelf, "--strict", "--engine", "interpreter")
+    assert ran.code == 2 and "--strict" in ran.err
+    assert checker("check", shelf, "--profile", "--workdir", "w").code == 2
+
+
+# Profile
+
+
+def profile(ran: Ran) -> Any:
+    """The profile in the JSON report."""
+    return ran.json()["profile"]
+
+
+def test_duplicates_of_an_action_are_its_steps_to_known_states(checker: Checker, lock: str) -> None:
+    """Taking the lock leads to new states, giving it back never does. A violated model is profiled as far as it was explored."""
+    ran = checker("check", lock, "--profile", "--json", "-")
+    assert [(a["name"], a["transitions"], a["duplicates"]) for a in profile(ran)["actions"]] == [("take", 2, 0), ("leave", 2, 2)]
+    ran = checker("check", f"{lock}:Careless", "--profile", "--all", "--json", "-")
+    assert sum(a["transitions"] - a["duplicates"] for a in profile(ran)["actions"]) == ran.json()["distinct"] - 1
+
+
+def test_values_and_bits_of_variables(checker: Checker, shelf: str) -> None:
+    """Four states: n takes 0..3 in the bits of 0..9, the shelf a set of each size."""
+    found = {v["name"]: (v["values"], v["bits"]) for v in profile(checker("check", shelf, "--profile", "--json", "-"))["variables"]}
+    assert found == {"n": (4, 4), "shelf": (4, 3)}
+
+
+def test_the_advice_is_the_constant_that_leaves_fewest_states(checker: Checker) -> None:
+    """Each is lowered by one and searched: the first has the fewest states within the same steps, which are those of a search of the lower model."""
+    found = profile(checker("check", "fifo_multicast", "--profile", "-D", "workload=2,1", "--json", "-"))["lowering"]
+    assert [r["after"] for r in found] == sorted(r["after"] for r in found)
+    workload = next(r for r in found if r["name"] == "workload")
+    assert workload["new"] == [1, 1]
+    lower = checker("check", "fifo_multicast", "-D", "workload=1,1", "--json", "-").json()
+    assert workload["after"] == sum(lower["levels"][: workload["steps"] + 1])
+
+
+def test_a_search_that_a_limit_ended_is_profiled(checker: Checker, shelf: str, here: Path) -> None:
+    """Without being asked, and with what was explored until then."""
+    ran = checker("check", shelf, "--max-depth", "2", "--json", "found.json")
+    found = json.loads((here / "found.json").read_text(encoding="utf-8"))
+    assert ran.code == 4 and found["profile"]["levels"] == found["levels"] == [1, 1, 1]
+    assert "  advice     no constant" in ran.out
+    assert "profile" not in checker("check", shelf, "--json", "-").json()
+
+
+def test_models_without_initial_state_have_no_profile_to_speak_of(checker: Checker, write: Write) -> None:
+    """Nothing is counted, and nothing fails."""
+    ran = checker("check", write("nothing.py", protocols.NOTHING), "--profile", "--strict", "--json", "-")
+    assert ran.code == 3 and profile(ran)["levels"] == []
