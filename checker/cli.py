@@ -332,6 +332,33 @@ def explain(trace: str, words: tuple[str, ...], json_file: str | None, **options
 
 
 @commands.command()
+@click.argument("name", metavar="MODEL", required=False)
+@click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
+@click.option("--trace", metavar="TRACE.json", help="Walk through this stored trace, and leave it anywhere; model and constants are its own.")
+def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | None) -> int:
+    """Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a trace.
+
+    Commands come from standard input; `help` lists them.
+    """
+    from checker.backends.interpreter.interpreter import Interpreter
+    from checker.catalogue import find
+    from checker.language.define import define
+    from checker.output import Output
+    from checker.reports import stored
+    from checker.stepping import Session, converse
+
+    if (name is None) == (trace is None) or (trace and constants):
+        raise UsageError("step takes a model (with -D) or --trace", remedy="checker step MODEL, or checker step --trace trace.itf.json")
+    if trace:
+        session = Session.of_trace(stored(trace))
+    else:
+        entry = find(str(name))
+        session = Session(Interpreter(define(entry.cls, constants_of_options(constants))), entry.reference)
+    converse(session, Output().line)
+    return 0
+
+
+@commands.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)

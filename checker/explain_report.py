@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import difflib
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from checker.catalogue import find
+from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.explain import Explanation, Refusal, explain
 from checker.guards import Scope, why
 from checker.language.definition import PropertyDefinition
@@ -58,7 +59,7 @@ def answer(trace: Trace, step: int | None = None, action: str | None = None, wor
         raise UsageError(f"the trace has no step {step}", remedy=f"Its states are those after steps 0 (the start) to {last}.")
     _known(action, [a.name for a in run.interpreter.definition.actions], trace)
     explanation = explain(run.interpreter, run.states[step], action).about(words)
-    because = _condition(condition, trace, run, step) if condition else _property(trace, run) if step == last and action is None else ""
+    because = condition_text(condition, run.interpreter, run.states[step]) if condition else _property(trace, run) if step == last and action is None else ""
     return Answer(trace, step, explanation, action is not None or bool(words), because)
 
 
@@ -68,19 +69,20 @@ def _known(action: str | None, names: list[str], trace: Trace) -> None:
         raise UsageError(f"{trace.reference} has no action {action}", remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(names)}.")
 
 
-def _condition(text: str, trace: Trace, run: Executed, step: int) -> str:
-    """Why a predicate, in the model's own words, is what it is in a state."""
-    cls = find(trace.reference or trace.model).cls
-    expression = ast.parse(resolved(cls, text, dict(trace.constants)), mode="eval").body
-    scope = Scope({**vars(__import__(cls.__module__, fromlist=["_"])), "self": run.interpreter.viewpoint(run.states[step])}, "self")
+def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
+    """Whether a predicate, in the model's own words, holds in a state, and why.  UsageError if it cannot be read or evaluated."""
+    definition = interpreter.definition
+    expression = ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
+    scope = Scope({**vars(sys.modules[definition.model.__module__]), "self": interpreter.viewpoint(state)}, "self")
     try:
         truth = bool(scope.value(expression))
     except Exception as error:
-        raise UsageError(f"{text!r} cannot be evaluated after step {step}: {error}") from None
+        raise UsageError(f"{text!r} cannot be evaluated here: {type(error).__name__}: {error}") from None
     reason = why(expression, scope, not truth)
-    for name, domain in run.interpreter.definition.types.items():
+    for name, domain in definition.types.items():
         for index, member in enumerate(domain if isinstance(domain, IdsDomain) else ()):
-            reason = reason.replace(f"{name}[{index}]", str(member))  # as the predicate has it
+            written = f"{name}[{index}]"
+            reason = reason.replace(f"{written} = {member}", str(member)).replace(written, str(member))  # as the predicate has it
     return f"{text} is {'true' if truth else 'false'}: {reason}"
 
 

@@ -41,6 +41,7 @@ class Executed:
     interpreter: Interpreter
     states: tuple[Raw, ...]
     differs: Replayed | None = None
+    steps: tuple[Step, ...] = ()
 
 
 def replay(trace: Trace) -> Replayed:
@@ -64,16 +65,18 @@ def execute(trace: Trace) -> Executed:
     state = _start(interpreter, trace)
     if state is None:
         return Executed(interpreter, (), Replayed(False, 0, "the first state is no initial state of the model"))
-    states = [state]
+    states: list[Raw] = [state]
+    steps: list[Step] = []
     failing = trace.kind in ("error", "assert")
     for number, (stored, step) in enumerate(zip(trace.states[1:], trace.steps), 1):
         taken = _take(interpreter, states[-1], step, stored, failing=failing and number == len(trace.steps))
         if isinstance(taken, Replayed):
-            return Executed(interpreter, tuple(states), taken)
+            return Executed(interpreter, tuple(states), taken, tuple(steps))
         if taken.after is None:
             break
         states.append(taken.after)
-    return Executed(interpreter, tuple(states))
+        steps.append(taken)
+    return Executed(interpreter, tuple(states), None, tuple(steps))
 
 
 def _definition(cls: type[Model], trace: Trace) -> Definition:
