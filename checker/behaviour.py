@@ -7,6 +7,7 @@ are not part of it: who is treated fairly cannot demand what is chosen.  Labels 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,12 +15,12 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step, failure_of
 from checker.backends.native.graph import PredicateError, compile_graph
 from checker.explored import Behaviour
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, PropertyDefinition
-from checker.language.errors import ModelError
+from checker.language.errors import UsageError
 from checker.search.liveness import Flags, Graph
 from checker.search.numbering import numbering
 from checker.search.source import States
@@ -55,11 +56,20 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
     def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
         def flags(function: Callable[..., Any] | None) -> Flags:
             assert function is not None
-            return np.array([interpreter.holds(function, s, property.owner) for s in numbers], dtype=np.bool_)
+            try:
+                return np.array([interpreter.holds(function, s, property.owner) for s in numbers], dtype=np.bool_)
+            except Exception as error:
+                failure = failure_of(error, interpreter.definition)
+                raise _unreadable(property, failure.message, failure.line) from None
 
         return flags(property.when), flags(property.function)
 
     return Behaviour(graph, truth, path)
+
+
+def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageError:
+    remedy = "Make it true or false in every reachable state."
+    return UsageError(f"{property.name} cannot be evaluated: {message}", inspect.getsourcefile(property.function), line, remedy)
 
 
 def _label(step: Step) -> Label:
@@ -88,7 +98,7 @@ def compiled_behaviour(definition: Definition, model: Lowered, states: States, p
         try:
             columns = kernel.truth(states)
         except PredicateError as error:
-            raise ModelError(f"{property.name} cannot be evaluated: {error.finding.name} (line {error.finding.line})") from None
+            raise _unreadable(property, error.finding.name, error.finding.line) from None
         return columns[:, at], columns[:, at + 1]
 
     return Behaviour(graph, truth, path)

@@ -10,7 +10,7 @@ The graph must be complete: under a bound or a state constraint a missing edge c
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Callable
 
 import numpy as np
 from attrs import frozen
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+
+_UNSEEN, _ROOT = -2, -1
 
 
 @frozen(eq=False)
@@ -83,13 +85,19 @@ def _fair_components(graph: Graph, components: Indices, internal: Indices) -> Fl
     staying = np.zeros(count, dtype=np.bool_)
     staying[components[graph.sources[internal]]] = True
     fair_edges = np.flatnonzero(graph.fair[graph.labels] & staying[components[graph.sources]])
-    enabled = np.unique(np.stack([graph.sources[fair_edges], graph.labels[fair_edges]]), axis=1)
-    pairs, states = np.unique(components[enabled[0]] * labels + enabled[1], return_counts=True)
+    enabled = _distinct(graph.sources[fair_edges] * labels + graph.labels[fair_edges])
+    pairs, states = np.unique(components[enabled // labels] * labels + enabled % labels, return_counts=True)
     everywhere = pairs[states == sizes[pairs // labels]]
-    taken = np.unique(components[graph.sources[internal]] * labels + graph.labels[internal])
-    starved = everywhere[~np.isin(everywhere, taken)]
+    taken = _distinct(components[graph.sources[internal]] * labels + graph.labels[internal])
+    starved = everywhere[np.searchsorted(taken, everywhere, "left") == np.searchsorted(taken, everywhere, "right")]
     staying[starved // labels] = False
     return staying
+
+
+def _distinct(values: Indices) -> Indices:
+    """The values once each, in order.  They come almost sorted, which a stable sort makes use of (and hashing does not)."""
+    ordered = np.sort(values, kind="stable")
+    return ordered[np.diff(ordered, prepend=-1) != 0]
 
 
 def _reaching(graph: Graph, edges: Indices, ends: Flags) -> Flags:
@@ -101,8 +109,8 @@ def _reaching(graph: Graph, edges: Indices, ends: Flags) -> Flags:
     reached = ends.copy()
     frontier = np.flatnonzero(ends)
     while len(frontier):
-        before = np.unique(backward[frontier].indices)
-        frontier = before[~reached[before]].astype(np.int64)
+        before = backward[frontier].indices
+        frontier = _distinct(before[~reached[before]].astype(np.int64))
         reached[frontier] = True
     return reached
 
@@ -115,32 +123,40 @@ def _outgoing(graph: Graph, edges: Indices) -> tuple[Indices, Indices]:
 
 def _shortest(graph: Graph, edges: Indices, start: int, ends: Flags) -> tuple[list[int], int]:
     """Edges of a shortest path from start to some end, and that end."""
-    return _walk(graph, _outgoing(graph, edges), start, lambda state, edge: bool(ends[state]))
-
-
-def _walk(graph: Graph, outgoing: tuple[Indices, Indices], start: int, found: object) -> tuple[list[int], int]:
-    """Shortest path from start to a state (with the edge that led there, -1 at the start) that is found."""
-    order, starts = outgoing
-    assert callable(found)
-    if found(start, -1):
+    if ends[start]:
         return [], start
-    came: dict[int, int] = {start: -1}
-    queue = deque([start])
-    while queue:
-        state = queue.popleft()
-        for edge in order[starts[state] : starts[state + 1]]:
-            target = int(graph.targets[edge])
-            if found(target, int(edge)):
-                return _back(graph, came, int(edge)), target
-            if target not in came:
-                came[target] = int(edge)
-                queue.append(target)
+    return _walk(graph, _outgoing(graph, edges), start, lambda targets, edges: ends[targets])
+
+
+def _walk(
+    graph: Graph, outgoing: tuple[Indices, Indices], start: int, found: Callable[[Indices, Indices], Flags]
+) -> tuple[list[int], int]:
+    """A shortest path of one edge or more from start, and where it ends: found(targets, edges), (k,), tells which edges end it.
+
+    Breadth-first, level by level in blocks; of equally short paths the first in order of the edges.
+    """
+    order, starts = outgoing
+    came = np.full(graph.states, _UNSEEN, dtype=np.int64)
+    came[start] = _ROOT
+    frontier = np.array([start])
+    while len(frontier):
+        counts = starts[frontier + 1] - starts[frontier]
+        ahead = np.repeat(starts[frontier] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        edges = order[ahead]
+        targets = graph.targets[edges]
+        hits = np.flatnonzero(found(targets, edges))
+        if len(hits):
+            return _back(graph, came, int(edges[hits[0]])), int(targets[hits[0]])
+        fresh = np.flatnonzero(came[targets] == _UNSEEN)
+        first = np.sort(fresh[np.unique(targets[fresh], return_index=True)[1]])
+        frontier = targets[first]
+        came[frontier] = edges[first]
     raise AssertionError("a component is strongly connected, an end was reachable")
 
 
-def _back(graph: Graph, came: dict[int, int], edge: int) -> list[int]:
+def _back(graph: Graph, came: Indices, edge: int) -> list[int]:
     path = [edge]
-    while (before := came[int(graph.sources[path[-1]])]) >= 0:
+    while (before := int(came[graph.sources[path[-1]]])) >= 0:
         path.append(before)
     return path[::-1]
 
@@ -148,24 +164,26 @@ def _back(graph: Graph, came: dict[int, int], edge: int) -> list[int]:
 def _cycle(graph: Graph, edges: Indices, start: int) -> list[int]:
     """A closed walk inside a component that is fair to every label."""
     outgoing = _outgoing(graph, edges)
-    members = set(graph.sources[edges].tolist())
-    enabled: dict[int, set[int]] = {s: set() for s in members}
-    for edge in np.flatnonzero(np.isin(graph.sources, np.array(sorted(members)))):
-        if graph.fair[graph.labels[edge]]:
-            enabled[int(graph.sources[edge])].add(int(graph.labels[edge]))
+    member = np.zeros(graph.states, dtype=np.bool_)
+    member[graph.sources[edges]] = True
+    fair = np.flatnonzero(member[graph.sources] & graph.fair[graph.labels])
+    fair = fair[np.argsort(graph.labels[fair], kind="stable")]
     walk: list[int] = []
-    at = start
-    for label in sorted(set().union(*enabled.values())):
-        visited = {start, *(int(graph.targets[e]) for e in walk)}
-        if any(label not in enabled[s] for s in visited) or any(graph.labels[e] == label for e in walk):
+    visited = [start]
+    for of_label in np.split(fair, np.flatnonzero(np.diff(graph.labels[fair])) + 1) if len(fair) else []:
+        label = graph.labels[of_label[0]]
+        enabled = graph.sources[of_label]
+        if not np.isin(visited, enabled).all() or (graph.labels[walk] == label).any():
             continue
+        disabled = np.ones(graph.states, dtype=np.bool_)
+        disabled[enabled] = False
 
-        def served(state: int, edge: int, label: int = label) -> bool:
-            return label not in enabled[state] or edge >= 0 and graph.labels[edge] == label
+        def served(targets: Indices, edges: Indices, label: int = int(label), disabled: Flags = disabled) -> Flags:
+            return disabled[targets] | (graph.labels[edges] == label)
 
-        part, at = _walk(graph, outgoing, at, served)
+        part, _ = _walk(graph, outgoing, visited[-1], served)
         walk += part
-    if not walk or at != start:
-        part, at = _walk(graph, outgoing, at, lambda state, edge: state == start and edge >= 0)
-        walk += part
+        visited += graph.targets[part].tolist()
+    if not walk or visited[-1] != start:
+        walk += _walk(graph, outgoing, visited[-1], lambda targets, edges: targets == start)[0]
     return walk

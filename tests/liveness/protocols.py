@@ -1,0 +1,168 @@
+"""Small models whose runs are fair or not for one reason each."""
+
+from __future__ import annotations
+
+from checker.language import (
+    Distributed,
+    Ids,
+    Int,
+    LeadsTo,
+    Map,
+    Model,
+    Network,
+    Optional,
+    Process,
+    Record,
+    Seq,
+    Set,
+    Union,
+    action,
+    choose,
+    const,
+    on,
+    require,
+    var,
+)
+
+LARGE = 549_755_813_888
+
+
+class Second(LeadsTo):
+    """The second colour comes again and again."""
+
+    def then(self) -> bool:
+        return self.drawn == self.Colour[1]
+
+
+class Draws(Model):
+    """A colour is drawn for ever; which one is chosen inside the action."""
+
+    Colour = Ids("c", 2)
+    drawn = var(Optional[Colour])
+    properties = [Second]
+
+    @action
+    def draw(self):
+        self.drawn = choose(self.Colour)
+
+
+class DrawsByName(Draws):
+    """The colour is a parameter."""
+
+    @action
+    def draw(self, c: Draws.Colour):
+        self.drawn = c
+
+
+class DrawsUnfairly(DrawsByName):
+    """The colour is a parameter, and nothing is promised."""
+
+    @action(fair=False)
+    def draw(self, c: Draws.Colour):
+        self.drawn = c
+
+
+class Heard(LeadsTo):
+    """What is on the way to p2 arrives."""
+
+    def when(self) -> bool:
+        return self.started
+
+    def then(self) -> bool:
+        return 1 in self.heard
+
+
+class Echo(Distributed):
+    """Two messages are received and sent again for ever."""
+
+    processes = const(2, "processes")
+    started = var(bool)
+    heard = var(Set[Int(0, 1)])
+    net = var(Network[Process, Int(0, 1)])
+    properties = [Heard]
+
+    @action
+    def start(self):
+        require(not self.started)
+        self.started = True
+        self.net.send(self.Process[0], self.Process[1], 0)
+        self.net.send(self.Process[0], self.Process[1], 1)
+
+    @on(net)
+    def receive(self, p, q, n):
+        self.heard = {n}
+        self.net.send(q, p, n)
+
+
+class Overtaken(Echo):
+    """Which of the messages a step takes is chosen inside the action, not by the network."""
+
+    pending = var(Set[Int(0, 1)])
+
+    @action
+    def start(self):
+        require(not self.started)
+        self.started = True
+        self.pending = {0, 1}
+
+    @action
+    def take(self):
+        require(self.started)
+        self.heard = {choose(self.pending)}
+
+
+class Wide(Distributed):
+    """Messages of more than a word, some of which differ in the second only; handlers that do not name all fields."""
+
+    processes = const(2, "processes")
+    Range = Int(0, 2 * LARGE)
+    Wire = Union(Pair=Record(a=Range, b=Range), Row=Record(items=Seq[Range, 2]), Maybe=Record(a=Optional[Range], b=Range))
+    heard = var(Int(0, 9), 0)
+    sent = var(Map[Int(0, 5), bool])
+    net = var(Network[Process, Wire])
+
+    @action
+    def send(self, n: Int(0, 5)):
+        require(not self.sent[n])
+        require(all(self.sent[k] for k in range(n)))
+        self.sent[n] = True
+        p, q = self.Process[0], self.Process[1]
+        if n < 2:
+            self.net.send(p, q, self.Wire.Pair(7, LARGE + n))
+        elif n < 4:
+            self.net.send(p, q, self.Wire.Row([LARGE + n]))
+        elif n == 4:
+            self.net.send(p, q, self.Wire.Maybe(None, 1))
+        else:
+            self.net.send(p, q, self.Wire.Maybe(0, 1))
+
+    @on(net, Wire.Pair)
+    def pair(self, p, q):
+        self.heard += 1
+
+    @on(net, Wire.Row)
+    def row(self, p, q, items):
+        self.heard += len(items)
+
+    @on(net, Wire.Maybe)
+    def maybe(self, p, q, b):
+        self.heard += 1
+
+
+class Beyond(LeadsTo):
+    """Reads what is not there."""
+
+    def then(self) -> bool:
+        return self.row[2] == 0
+
+
+class Unreadable(Model):
+    """Its property cannot be evaluated once the row is short."""
+
+    row = var(Seq[Int(0, 1), 3], [1, 1, 1])
+    properties = [Beyond]
+
+    @action
+    def shorten(self):
+        require(len(self.row) > 0)
+        self.row.pop()

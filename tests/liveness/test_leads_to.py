@@ -1,0 +1,121 @@
+"""Leads-to from a model's text to its verdict: what fairness promises, and that both engines see the same graph and the same run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from checker.check import check
+from checker.explored import Behaviour, Explored, Phases
+from checker.interpreter_engine import explore_interpreted
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.native_engine import explore_native
+from checker.runs import breaking_run
+from checker.search.limits import Limits
+from models import basic_multicast, consensus, consensus_attempts, nack_multicast
+from tests.language import construct
+from tests.liveness import protocols
+
+SMALL = [
+    (protocols.Draws, {}),
+    (protocols.DrawsByName, {}),
+    (protocols.Echo, {}),
+    (protocols.Echo, {"channels": "fifo"}),
+    (protocols.Echo, {"losses": 1, "duplicates": 1}),
+    (protocols.Overtaken, {}),
+    (protocols.Wide, {}),
+    (protocols.Wide, {"channels": "fifo"}),
+    (consensus.HeardOf, {}),
+    (consensus_attempts.SmallestOfAll, {}),
+    (consensus_attempts.SmallestOfAll, {"proposals": (0, 1), "crashes": 1}),
+    (basic_multicast.Acknowledged, {"workload": (1, 0), "losses": 1, "duplicates": 1}),
+    (basic_multicast.AcknowledgeOnce, {"workload": (1, 0), "losses": 1}),
+    (basic_multicast.AcknowledgeOnce, {"workload": (1, 0), "losses": 1, "channels": "fifo"}),
+    (nack_multicast.KeepLastOnly, {"workload": (2, 0), "losses": 1}),
+]
+
+
+def explored(definition: Definition) -> tuple[Explored, Explored]:
+    """By compiled code, and by the interpreter."""
+    native = explore_native(definition, 1, Limits(), False, None, Phases())
+    return native, explore_interpreted(definition, Limits(), Phases())
+
+
+def assert_same_graph(one: Behaviour, other: Behaviour) -> None:
+    """The same edges in the same order, with the same labels."""
+    assert one.graph.states == other.graph.states
+    for part in ("sources", "targets", "labels", "fair", "quiescent"):
+        assert np.array_equal(getattr(one.graph, part), getattr(other.graph, part)), part
+
+
+@pytest.mark.parametrize("cls, constants", SMALL, ids=[f"{cls.__name__}-{i}" for i, (cls, _) in enumerate(SMALL)])
+def test_compiled_code_and_the_interpreter_find_the_same_run(cls: type[Model], constants: dict[str, object]) -> None:
+    """The same graph, the same truth of `when` and `then`, the same lasso."""
+    definition = define(cls, constants)
+    native, interpreted = (e.behaviour() for e in explored(definition))
+    assert_same_graph(native, interpreted)
+    for p in definition.properties:
+        if p.kind == "leads-to":
+            for one, other in zip(native.truth(p), interpreted.truth(p)):
+                assert np.array_equal(one, other)
+            assert breaking_run(p, native) == breaking_run(p, interpreted)
+
+
+CHOOSING = [f for f in construct.FILES if any(word in f.read_text() for word in ("choose(", "@on(", "every_type"))]
+
+
+@pytest.mark.parametrize("file", CHOOSING, ids=lambda f: f.stem)
+def test_steps_that_choose_or_receive_have_the_same_labels(file: Path) -> None:
+    """The graphs of one-purpose models, by both engines; those that a constraint cuts have none."""
+    native, interpreted = explored(construct.definition(file))
+    assert native.cut == interpreted.cut
+    if not native.cut:
+        assert_same_graph(native.behaviour(), interpreted.behaviour())
+
+
+def verdict(cls: type[Model], engine: str, **constants: object) -> str:
+    """Of the one leads-to property."""
+    return next(p.verdict for p in check(cls, "", constants, engine=engine).properties if p.kind == "leads-to")
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+class TestFairness:
+    """What weak fairness promises."""
+
+    def test_an_instance_is_told_by_its_parameters(self, engine: str) -> None:
+        """Both values of a parameter have their turn."""
+        assert verdict(protocols.DrawsByName, engine) == "holds"
+
+    def test_what_is_chosen_inside_an_action_is_promised_to_nobody(self, engine: str) -> None:
+        """The same choice may be made for ever."""
+        assert verdict(protocols.Draws, engine) == "violated"
+        assert verdict(protocols.Overtaken, engine) == "violated"
+
+    def test_an_unfair_action_promises_nothing(self, engine: str) -> None:
+        """Not even that each of its parameters has its turn."""
+        assert verdict(protocols.DrawsUnfairly, engine) == "violated"
+
+    @pytest.mark.parametrize("channels", ["unordered", "fifo"])
+    def test_a_message_that_waits_is_received(self, engine: str, channels: str) -> None:
+        """A second message on the same way, received again and again, does not keep the first from arriving."""
+        assert verdict(protocols.Echo, engine, channels=channels) == "holds"
+
+    def test_a_lost_message_is_received_by_nobody(self, engine: str) -> None:
+        """A loss need not happen, but it may; then the run goes on without the message."""
+        assert verdict(protocols.Echo, engine, losses=1) == "violated"
+
+    def test_a_property_that_cannot_be_evaluated_is_refused(self, engine: str) -> None:
+        """The message names the property and the line."""
+        with pytest.raises(UsageError, match=r"protocols\.py:\d+: Beyond cannot be evaluated"):
+            verdict(protocols.Unreadable, engine)
+
+
+def test_messages_of_many_words_are_told_apart() -> None:
+    """Each of the six messages has a label of its own, although the handlers do not name all fields; so have the six sends."""
+    graph = explore_native(define(protocols.Wide), 1, Limits(), False, None, Phases()).behaviour().graph
+    assert len(graph.fair) == 12
