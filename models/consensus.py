@@ -208,7 +208,7 @@ class EventuallyDecides(Consensus):
     """CLAIM: sooner or later everybody alive decides.  The counterexample is a round that repeats itself."""
 
     properties = [Decision]
-    expect = violates(Decision, thorough=True)
+    expect = violates(Decision)
 
 
 class HeardOf(_Problem):
@@ -223,7 +223,7 @@ class HeardOf(_Problem):
         require(all(self.proposal[p].index == self.proposals[p.index] for p in self.Process))
         require(all(self.estimate[p] == self.proposal[p] for p in self.Process))
 
-    @action(fair=False)  # who hears whom is up to the network, round after round
+    @action
     def one_round(self):
         require(any(self.decision[p] is None for p in self.Process))
         for p in self.Process:  # A1
