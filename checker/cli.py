@@ -364,9 +364,10 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
 @click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
+@click.option("--since", metavar="REVISION", help="Only what has changed since this branch left a git revision: models, their bases and properties.")
 @_build_options
 @_json_option
-def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, json_file: str | None, **options: Any) -> int:
+def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, since: str | None, json_file: str | None, **options: Any) -> int:
     """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits."""
     from checker.output import Output
     from checker.reports import ReportDirectory
@@ -375,6 +376,13 @@ def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, ou
 
     directory, output, build, suites = ReportDirectory(out), Output(json_file), BuildFiles(**options), []
     cases, without = select(names, thorough)
+    if since is not None:
+        from checker.since import touched
+
+        change = touched(cases, since)
+        cases = list(change.cases)
+        for text in change.texts(since):
+            output.line(text, "dim")
     for case in cases:
         with output.progress(case.label) as progress:
             result = verify_one(case, engine=engine, threads=threads, progress=progress)
@@ -389,8 +397,9 @@ def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, ou
 @click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path("counterexamples"), show_default=True)
 @click.option("--check", "compare_only", is_flag=True, help="Write nothing; exit code 1 if the gallery and the models disagree. Pictures are not compared.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Searches at the same time.")
+@click.option("--thorough", is_flag=True, help="Search again for what only expectations marked thorough show; else such runs are executed again, not searched for.")
 @_json_option
-def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, json_file: str | None) -> int:
+def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, thorough: bool, json_file: str | None) -> int:
     """Write the run, the diagram and a page for every violation that models expect, or compare them with what is there.
 
     Folders that no expectation asks for any more are removed.
@@ -398,7 +407,7 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, js
     from checker.gallery import compare_gallery, write_gallery
     from checker.output import Output
 
-    return Output(json_file).gallery(str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs), compare_only)
+    return Output(json_file).gallery(str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough), compare_only)
 
 
 @commands.command()

@@ -1,0 +1,164 @@
+"""What a change touches: the class itself, its bases, its properties and what they use; nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BASE = '''"""A counter and what is wanted of it."""
+from checker.language import Int, Invariant, Model, action, holds, require, rule, var, violates
+
+STEP = 1
+
+
+class Small(Invariant):
+    """It stays small."""
+
+    def holds(self) -> bool:
+        return self.n < 3
+
+
+class Even(Invariant):
+    def holds(self) -> bool:
+        return self.n % 2 == 0
+
+
+class Counter(Model):
+    """Counts to two."""
+
+    n = var(Int(0, 9), 0)
+
+    @rule
+    def limit(self):
+        return 2
+
+    @action
+    def up(self):
+        require(self.n < self.limit())
+        self.n += STEP
+
+    properties = [Small]
+    expect = holds()
+
+
+class Higher(Counter):
+    """EDIT: counts to five."""
+
+    @rule
+    def limit(self):
+        return 5
+
+    expect = violates(Small)
+
+
+class Other(Model):
+    """Nothing to do with it."""
+
+    n = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.n == 0)
+        self.n += 2
+
+    properties = [Even]
+    expect = holds()
+'''
+USER = "from models.counter import Counter\nfrom checker.language import holds, rule\n\n\nclass Lower(Counter):\n    @rule\n    def limit(self):\n        return 1\n\n    expect = holds()\n"
+
+
+def git(*arguments: str) -> None:
+    """A git command that must succeed."""
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with two model files, committed."""
+    (here / "counting.py").write_text(BASE, encoding="utf-8")
+    (here / "lower.py").write_text(USER.replace("models.counter", "counting"), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(here))  # counting is imported from here, not from the directory of the test before
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-q", "-m", "start")
+    return here
+
+
+@pytest.fixture
+def since(checker: Any, repository: Path) -> Any:
+    """What `verify --since` checks after a change of the file counting.py, with the reasons."""
+
+    def execute(old: str = "", new: str = "", revision: str = "HEAD") -> dict[str, str]:
+        text = (repository / "counting.py").read_text(encoding="utf-8")
+        assert old in text
+        (repository / "counting.py").write_text(text.replace(old, new, 1) if old else text, encoding="utf-8")
+        for name in [n for n in sys.modules if n.startswith(("model_counting", "model_lower", "counting"))]:
+            del sys.modules[name]
+        ran = checker("verify", "counting.py", "lower.py", "--since", revision, "--json", "result.json")
+        assert ran.code in (0, 1), ran.err
+        reasons = [line.split(": ", 1) for line in ran.out.splitlines() if line.endswith("has changed")]
+        return {name: reason for names, reason in reasons for name in names.split(", ")}
+
+    return execute
+
+
+def test_nothing_changed_checks_nothing(since: Any) -> None:
+    """Not even a comment, a docstring or the order of blank lines counts."""
+    assert since("Counts to two.", "Counts up to two.") == {}
+    assert since("    n = var", "    # a comment\n    n = var") == {}
+
+
+def test_an_edit_touches_itself_only(since: Any) -> None:
+    """Higher has no descendants."""
+    assert since("return 5", "return 4") == {"counting.py:Higher": "it has changed"}
+
+
+def test_a_base_touches_all_that_derive_from_it_in_any_file(since: Any) -> None:
+    """Counter is the base of Higher, and of Lower in another file."""
+    told = since("return 2", "return 1")
+    assert set(told) == {"counting.py", "counting.py:Higher", "lower.py"}
+    assert told["lower.py"] == "Counter (counting.py) has changed"
+
+
+def test_a_property_touches_the_models_that_list_it(since: Any) -> None:
+    """Even is a property of Other only."""
+    assert since("self.n % 2 == 0", "self.n % 2 != 1") == {"counting.py:Other": "Even (counting.py) has changed"}
+
+
+def test_a_constant_of_the_module_touches_all_who_use_the_module(since: Any) -> None:
+    """STEP may be used anywhere."""
+    assert set(since("STEP = 1", "STEP = 2")) == {"counting.py", "counting.py:Higher", "counting.py:Other", "lower.py"}
+
+
+def test_a_new_import_alone_touches_nothing_but_one_that_shadows_does(since: Any) -> None:
+    """What uses a new name has changed itself; `len` was a name before."""
+    assert since("STEP = 1", "import math\n\nSTEP = 1") == {}
+    assert set(since("import math", "from math import floor as len")) >= {"counting.py", "lower.py"}
+
+
+def test_a_file_that_git_does_not_know_is_new(since: Any, repository: Path, checker: Any) -> None:
+    """An untracked model is checked."""
+    (repository / "fresh.py").write_text(BASE, encoding="utf-8")
+    ran = checker("verify", "fresh.py", "--since", "HEAD")
+    assert "fresh.py: it has changed" in ran.out
+
+
+def test_changes_of_the_other_branch_do_not_count(since: Any, repository: Path) -> None:
+    """Compared is with where the branch left main, not with main as it is now."""
+    git("checkout", "-q", "-b", "feature")
+    git("commit", "-q", "--allow-empty", "-m", "on the branch")
+    git("checkout", "-q", "main")
+    (repository / "lower.py").write_text((repository / "lower.py").read_text().replace("return 1", "return 0"), encoding="utf-8")
+    git("commit", "-q", "-a", "-m", "meanwhile")
+    git("checkout", "-q", "feature")
+    assert since(revision="main") == {}
+
+
+def test_a_revision_that_is_not_there_is_an_error_of_the_command(checker: Any, repository: Path) -> None:
+    """A shallow clone is the usual reason, and the message says so."""
+    ran = checker("verify", "counting.py", "--since", "origin/main")
+    assert ran.code == 2 and "there is no revision origin/main" in ran.err and "fetch-depth" in ran.err
