@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 
 from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
@@ -27,7 +27,7 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) 
         cut=result.cut, actions=actions, found=tuple(_found(result)), levels=tuple(levels[i] for i in range(result.depth)), complete=result.bound is None,
         bound=result.bound, coverage=f"{result.depth} levels", peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
         outcome_runs=lambda: _outcome_runs(definition, result),
-        behaviour=lambda: behaviour(interpreter, result.order, lambda n: result.path(result.order[n])),
+        behaviour=cache(lambda: behaviour(interpreter, result.order, lambda n: result.path(result.order[n]))),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ starts over: counts and traces never depend on the guess.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, cast
 
 import numpy as np
@@ -74,7 +74,7 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=coverage, peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in _outcomes(definition, kernel, result)],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in _outcomes(definition, kernel, result)],
-        behaviour=lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result)),
+        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result))),
         packed=Packed(kernel, result),
     )  # fmt: skip
 
