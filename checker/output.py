@@ -160,7 +160,7 @@ class Output:
             stopped = "interrupted" if report.bound == "interrupted" else f"stopped by the limit on {report.bound}"
             return f"{stopped}; {report.coverage}"
         if report.verdict == "vacuous":
-            return "; ".join(report.warnings)
+            return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}" if report.distinct else "; ".join(report.warnings)
         cut = " within the model's constraints" if report.cut else ""
         return f"everything reachable{cut} was explored: {report.distinct:,} states"
 

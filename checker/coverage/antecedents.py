@@ -2,7 +2,7 @@
 
 `all(body for x in xs if cond)` says nothing in a state where no x satisfies cond; `not a or b` says nothing where a is false; `b if a else True` likewise; an early
 `return True` likewise.  From each such shape comes a predicate that is true where the body has to hold: the antecedent.  A property of another shape has none,
-and nothing is claimed about it.  `a or b` without a negation has none either: it may be a case distinction.
+and nothing is claimed about it.  `a or b` without a negation has none either: it may be a case distinction; nor `all(False for ... if c)`, which says that c is never true.
 
 Antecedents evaluate no more than the property itself evaluates where it holds, in the same order, so they fail nowhere the property does not.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -33,14 +33,36 @@ class Antecedent:
 
 
 def antecedents(model: Model) -> list[Antecedent]:
-    """Those of all properties of single states: invariants and quiescence properties."""
+    """Those of invariants, step invariants and quiescence properties; of a leads-to property what calls for it."""
     found = []
     for p in model.properties:
-        if p.kind in ("invariant", "quiescence"):
+        bodies: list[tuple[s.Statement, ...]] = []
+        if p.kind in ("invariant", "step", "quiescence"):
             function = model.function(p.function)
-            for number, body in enumerate(_bodies(function.body)):
-                found.append(Antecedent(p.name, p.kind, Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)))
+            bodies = list(_bodies(function.body))
+        elif p.kind == "leads-to":
+            function = model.function(p.when)
+            bodies = [] if all(n.value == TRUE for n in nodes(function.body) if isinstance(n, s.Return)) else [function.body]
+        for number, body in enumerate(bodies):
+            found.append(Antecedent(p.name, p.kind, Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)))
     return found
+
+
+def negated(function: Function) -> Function:
+    """The function that is true where this one is false."""
+    return evolve(function, body=_negated(function.body))
+
+
+def _negated(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
+    def one(statement: s.Statement) -> s.Statement:
+        match statement:
+            case s.Return(line, value):
+                return s.Return(line, e.Not(BOOL, value))
+            case s.If(line, condition, then, other):
+                return s.If(line, condition, _negated(then), _negated(other))
+        return statement
+
+    return tuple(map(one, body))
 
 
 def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
@@ -68,7 +90,7 @@ def conditions(claim: e.Expression) -> list[e.Expression]:
     match claim:
         case e.And(_, operands):
             return [c for operand in operands for c in conditions(operand)]
-        case e.Quantifier(_, "all", generators, body):
+        case e.Quantifier(_, "all", generators, body) if body != FALSE:
             inner = conditions(body)
             if not inner and all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators):
                 return []
@@ -86,8 +108,13 @@ def _escaped(operands: tuple[e.Expression, ...]) -> list[e.Expression]:
     negated = tuple(x.value if isinstance(x, e.Not) else e.Not(BOOL, x) for x in escapes)
     if inner := conditions(claim):
         return [_both((*negated, c)) for c in inner]
-    places = [i for i, x in enumerate(escapes) if isinstance(x, e.Not)]
+    places = [i for i, x in enumerate(escapes) if _reads_as_negation(x)]
     return [_both(negated[: places[-1] + 1])] if places else []
+
+
+def _reads_as_negation(x: e.Expression) -> bool:
+    """`not a`, `a != b`, `a is None` before `or` say when the rest matters; `a is not None or b` is a case distinction."""
+    return isinstance(x, e.IsNone) or isinstance(x, e.Compare) and x.operator == "!=" or isinstance(x, e.Not) and not isinstance(x.value, e.IsNone)
 
 
 def _exists(generators: tuple[e.Generator, ...], condition: e.Expression) -> e.Expression:

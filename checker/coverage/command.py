@@ -52,7 +52,7 @@ def refuse_elsewhere(engine: str, workdir: object, options: Mapping[str, bool]) 
 def print_conditions(conditions: tuple[Tested, ...], output: Output) -> None:
     """One line for each condition: when it was first true."""
     for i, c in enumerate(conditions):
-        where = "in no state" if c.steps is None else f"first after {c.steps} steps"
+        where = "never" if c.steps is None else "from the start" if c.steps == 0 else f"first after {c.steps} step{'s' * (c.steps != 1)}"
         quiescent = " (quiescent states)" if c.kind == "quiescence" else ""
         output.fields(("  tested     " if i == 0 else " " * 13, ""), (f"{c.property}{quiescent}: {where}", "yellow" if c.steps is None else ""), (f"  {c.condition}", "dim"))
 

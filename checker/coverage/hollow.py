@@ -76,9 +76,19 @@ def _deaf(definition: Definition) -> Iterator[Hollow]:
         if function is not None:
             emitted |= events_of(function)
     for owner in definition.observers:
-        watched = [n.removeprefix(f"{owner}.on_") for n in definition.methods if n.startswith(f"{owner}.on_")]
+        own = [*(m.function for m in definition.methods.values() if m.owner == owner), *(p.function for p in definition.properties if p.owner == owner)]
+        used = {name for function in own for name in _names(function.__code__)}
+        watched = [n.removeprefix(f"{owner}.on_") for n in definition.methods if n.startswith(f"{owner}.on_") and n.removeprefix(f"{owner}.") not in used]
         if watched and not emitted & set(watched):
             yield Hollow("no-event", owner, f"{owner} watches for {' and '.join(watched)}, which nothing emits")
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """Every name that a function looks up: a method that its own class calls is no handler, whatever it is called."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
 
 
 def events_of(function: Callable[..., Any]) -> set[str]:

@@ -13,15 +13,15 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NEVER, States, compile_model
-from checker.coverage.antecedents import TRUE, Antecedent, antecedents
+from checker.backends.native.kernel import NEVER, NativeKernel, States, compile_model
+from checker.coverage.antecedents import TRUE, Antecedent, antecedents, negated
 from checker.coverage.hollow import Hollow
 from checker.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import show
 from checker.ir import statements as s
+from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
-from checker.ir.model import Property
 from checker.language.definition import Definition
 
 CHUNK = 1 << 16
@@ -29,7 +29,7 @@ CHUNK = 1 << 16
 
 @frozen
 class Tested:
-    """One condition of a property.  steps: the least number after which it is true (in a quiescent state, for a quiescence property); None: in no state."""
+    """One condition of a property.  steps: the least number after which it is true (in a quiescent state, for a quiescence property; by a step, for a step invariant); None: never."""
 
     property: str
     kind: str
@@ -42,13 +42,19 @@ def tested(packed: Packed) -> list[Tested]:
     model, result = packed.kernel.model, packed.result
     found = antecedents(model)
     states, quiescent = result.states(), result.quiescent_indices
-    judged: list[int | None] = [None] * len(found)
-    for kind, rows in (("invariant", None), ("quiescence", quiescent)):
-        places = [i for i, a in enumerate(found) if a.kind == kind]
-        for place, first in zip(places, _first_rows(model, [found[i] for i in places], states, rows)):
-            judged[place] = first
+    of_states = [a for a in found if a.kind in ("invariant", "leads-to")]
+    of_ends = [a for a in found if a.kind == "quiescence"]
+    of_steps = [a for a in found if a.kind == "step"]
+    rows = {
+        **_first_rows(model, of_states, states, None), **_first_rows(model, of_ends, states, quiescent), **_first_steps(model, of_steps, states)
+    }  # fmt: skip
     starts = np.array(result.level_starts())
-    return [Tested(a.property, a.kind, _text(a), None if n is None else int(np.searchsorted(starts, n, side="right")) - 1) for a, n in zip(found, judged)]
+
+    def steps(a: Antecedent) -> int | None:
+        row = rows.get(a.function.name)
+        return None if row is None else int(np.searchsorted(starts, row, side="right")) - 1 + (a.kind == "step")
+
+    return [Tested(a.property, a.kind, _text(a), steps(a)) for a in found]
 
 
 def _text(antecedent: Antecedent) -> str:
@@ -75,19 +81,16 @@ def _named(text: str) -> str:
     return re.sub(r"%(\w+)(\.\d+)?", r"\1", text).replace(" in all ", " in ")
 
 
-def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None) -> list[int | None]:
-    """For each antecedent the number of the first state (of those in `rows`) in which it is true."""
+def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
+    """The number of the first state (of those in `rows`) in which each antecedent is true; one that is true in none is left out."""
     if not wanted:
-        return []
-    properties = tuple(Property(a.function.name, "reachable", a.function.name) for a in wanted)
-    functions = (*model.functions, *(a.function for a in wanted))
-    kernel = compile_model(evolve(model, functions=functions, properties=properties, actions=(), constraints=()))
-    numbers = {f.name: i for i, f in enumerate(kernel.findings) if f.kind == "reachable"}
+        return {}
+    kernel, numbers = _kernel(evolve(model, actions=(), constraints=()), "reachable", [a.function for a in wanted])
     found: dict[str, int] = {}
     total = len(states) if rows is None else len(rows)
     for start in range(0, total, CHUNK):
         places = slice(start, start + CHUNK) if rows is None else rows[start : start + CHUNK]
-        first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
+        first = _nowhere(kernel)
         kernel.check(np.ascontiguousarray(states[places]), first)
         for name, number in numbers.items():
             if first[number] < NEVER and name not in found:
@@ -95,7 +98,38 @@ def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: 
                 found[name] = row if rows is None else int(rows[row])
         if len(found) == len(wanted):
             break
-    return [found.get(a.function.name) for a in wanted]
+    return found
+
+
+def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> dict[str, int]:
+    """The number of the first state from which a step makes each antecedent true: their negations, taken for step invariants, are broken there."""
+    if not wanted:
+        return {}
+    kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted])
+    found: dict[str, int] = {}
+    buffer, counters = np.zeros((CHUNK, kernel.words), np.uint64), np.zeros(2 * len(kernel.actions) + 3, np.int64)
+    start = 0
+    while start < len(states) and len(found) < len(wanted):
+        block, first = np.ascontiguousarray(states[start : start + CHUNK]), _nowhere(kernel)
+        done, _ = kernel.expand(block, 0, buffer, np.zeros(len(buffer), np.uint32), counters, first, np.zeros(len(block), np.uint8))
+        if not done:
+            buffer = np.zeros((2 * len(buffer), kernel.words), np.uint64)
+        for name, number in numbers.items():
+            if first[number] < done:
+                found.setdefault(name, start + int(first[number]))
+        start += done
+    return found
+
+
+def _kernel(model: Lowered, kind: str, functions: list[Function]) -> tuple[NativeKernel, dict[str, int]]:
+    """A kernel with these functions as properties, and the number of the finding of each."""
+    properties = tuple(Property(f.name, kind, f.name) for f in functions)
+    kernel = compile_model(evolve(model, functions=(*model.functions, *functions), properties=properties))
+    return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
+
+
+def _nowhere(kernel: NativeKernel) -> NDArray[np.int64]:
+    return np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
 
 
 def untested(definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]) -> Iterator[Hollow]:
@@ -104,7 +138,7 @@ def untested(definition: Definition, packed: Packed, conditions: list[Tested], a
     silent = any(f.kind == "never-quiescent" for f in already)
     for condition in conditions:
         if condition.steps is None and not (silent and condition.kind == "quiescence"):
-            where = "quiescent state" if condition.kind == "quiescence" else "reachable state"
+            where = {"quiescence": "quiescent state", "step": "step"}.get(condition.kind, "reachable state")
             yield Hollow("never-tested", condition.property, f"{condition.property} was never put to the test: no {where} has {condition.condition}")
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]

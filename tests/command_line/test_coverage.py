@@ -17,7 +17,7 @@ Write = Callable[[str, str], str]
 
 SHELF = '''"""Books are put on a shelf, one after the other."""
 
-from checker.language import Ids, Int, Model, Set, action, const, invariant, quiescent, require, var
+from checker.language import Ids, Int, Model, Set, action, const, invariant, quiescent, require, step_invariant, var
 
 
 class Shelf(Model):
@@ -65,12 +65,24 @@ class Shelf(Model):
         return all(b in self.shelf for b in self.Book if self.n > 4)
 
     @invariant
+    def never(self) -> bool:
+        return all(False for b in self.shelf if b.index >= self.n)
+
+    @invariant
     def plain(self) -> bool:
         return self.n <= 3
 
     @invariant
     def cases(self) -> bool:
         return self.n < 3 or len(self.shelf) == 3
+
+    @step_invariant
+    def of_steps(self) -> bool:
+        return all(b in self.shelf for b in self.before.shelf if self.n == 3)
+
+    @step_invariant
+    def of_no_step(self) -> bool:
+        return not self.before.n == 3 or self.n == 3
 
     @quiescent
     def at_the_end(self) -> bool:
@@ -157,14 +169,14 @@ def test_the_condition_of_a_property_is_first_true_where_the_property_first_says
     """Read off loops, conditions, implications, conditional expressions and early returns; other shapes have none."""
     assert conditions(checker("check", shelf, "--coverage", "--json", "-")) == {
         "over_a_collection": 1, "with_a_condition": 2, "nested": 3, "implication": 2, "choice": 3, "early": 2, "hollow": None,
-        "at_the_end": 3, "before_the_end": None,
+        "of_steps": 3, "of_no_step": None, "at_the_end": 3, "before_the_end": None,
     }  # fmt: skip
 
 
 def test_a_condition_that_is_never_true_is_a_finding(checker: Checker, shelf: str) -> None:
-    """For a quiescence property only quiescent states count."""
+    """For a quiescence property only quiescent states count, for a step invariant only steps."""
     ran = checker("check", shelf, "--coverage", "--json", "-")
-    assert findings(ran) == {("never-tested", "hollow"), ("never-tested", "before_the_end")}
+    assert findings(ran) == {("never-tested", name) for name in ("hollow", "of_no_step", "before_the_end")}
     assert ran.code == 0
 
 
@@ -272,3 +284,46 @@ def test_models_without_initial_state_have_no_profile_to_speak_of(checker: Check
     """Nothing is counted, and nothing fails."""
     ran = checker("check", write("nothing.py", protocols.NOTHING), "--profile", "--strict", "--json", "-")
     assert ran.code == 3 and profile(ran)["levels"] == []
+
+
+LAMP = '''"""A lamp that is switched on and off."""
+
+from checker.language import Bool, LeadsTo, Model, action, const, require, var
+
+
+class Burns(LeadsTo):
+    """Whoever asks for light gets it."""
+
+    def when(self) -> bool:
+        return self.asked
+
+    def then(self) -> bool:
+        return self.on
+
+
+class Lamp(Model):
+    """Asks only if somebody is at home."""
+
+    home = const(False, "is somebody at home")
+    asked = var(Bool)
+    on = var(Bool)
+
+    @action
+    def ask(self):
+        require(self.home and not self.asked)
+        self.asked = True
+
+    @action
+    def light(self):
+        require(not self.on)
+        self.on = True
+
+    properties = [Burns]
+'''
+
+
+def test_a_run_property_that_nothing_calls_for_is_a_finding(checker: Checker, write: Write) -> None:
+    """Leads-to holds trivially where its first part never does."""
+    lamp = write("lamp.py", LAMP)
+    assert ("never-tested", "Burns") in findings(checker("check", lamp, "--coverage", "--json", "-"))
+    assert conditions(checker("check", lamp, "-D", "home=true", "--strict", "--json", "-")) == {"Burns": 1}
