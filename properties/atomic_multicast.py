@@ -92,7 +92,7 @@ class FifoTimestamps(Invariant):
             for p in self.Process
             for m in self.decided[p] | self.stamped[p]
             for x in self.decided[p] | self.stamped[p]
-            if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)
+            if self.was_multicast(m) and self.sender(x) == self.sender(m) and self.number(x) < self.number(m)
         )
 
     def explain(self, p, m, x) -> str:  # type: ignore[no-untyped-def]
