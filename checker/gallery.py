@@ -1,8 +1,9 @@
 """The gallery: for every expected violation of every model a folder with the run that shows it, its diagram and a few lines.
 
 A folder belongs to one class and one property: `isis-TieBySender-TotalOrder`.  Of the configurations that a class states for a property the smallest is shown
-(processes, then messages, then faults).  A property that the run of an earlier one violates too gets no folder of its own, but is named beside it.
-Expectations marked thorough are left out.
+(processes, messages and faults together; then fewer processes).  A property that the run of an earlier one violates too gets no folder of its own, but is named beside it.
+What only an expectation marked thorough shows takes long to find; if its run is stored already and the interpreter executes it as it stands, it is taken from there unless
+a thorough search is asked for.
 
 The gallery is made from the models alone, so it can be made again byte for byte: the stored traces carry no line numbers and no versions.  Pictures are the exception:
 what `dot` draws depends on its version and the fonts.  A picture is drawn again only if its text has changed, and comparing leaves pictures out.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from attrs import evolve, frozen
 
 from checker.catalogue import catalogue, family, find
 from checker.check import check
-from checker.gallery_pages import Exhibit, exhibit_page, folder_of, index_page
+from checker.gallery_pages import Exhibit, exhibit_page, folder_name, folder_of, index_page
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.dot import DotMissing, render
@@ -45,27 +47,29 @@ class Changes:
     pictures_missing: bool = False
 
 
-def exhibits(names: Iterable[str] = (), jobs: int = 1) -> list[Exhibit]:
+def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> list[Exhibit]:
     """The runs to show of the models named, a name standing for a model with its edits (default: all models); `jobs` processes search.
 
+    Runs that take long to find are taken from the directory if they are there and still right, unless the search is to be thorough.
     UsageError if a model cannot be read, or no longer violates what it says it violates.
     """
     references = _references(names)
+    of = partial(exhibits_of, kept=None if thorough else directory)
     if jobs == 1:
-        return [e for reference in references for e in exhibits_of(reference)]
+        return [e for reference in references for e in of(reference)]
     with ProcessPoolExecutor(jobs) as pool:
-        return [e for found in pool.map(exhibits_of, references) for e in found]
+        return [e for found in pool.map(of, references) for e in found]
 
 
-def exhibits_of(reference: str) -> list[Exhibit]:
-    """The runs to show of one class, in the order of its properties."""
+def exhibits_of(reference: str, kept: Path | None = None) -> list[Exhibit]:
+    """The runs to show of one class, in the order of its properties; `kept` has stored runs."""
     entry = find(reference)
-    chosen = _smallest(cases(entry))
+    chosen = _smallest(cases(entry, thorough=True))
     shown: list[Exhibit] = []
     for name, case in chosen.items():
         if any(name in e.also for e in shown):
             continue
-        trace = _run(case, name)
+        trace = _kept(case, name, kept) or _run(case, name)
         same = next((i for i, e in enumerate(shown) if _steps(e.trace) == _steps(trace)), None)
         if same is not None:
             shown[same] = evolve(shown[same], also=(*shown[same].also, name))
@@ -98,15 +102,26 @@ def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
         definition = define(case.entry.cls, case.expectation.at)
         order = order or [p.name for p in definition.properties]
         for name in case.expectation.violated:
-            size = (*_size(definition.constants), number)
+            size = (case.expectation.thorough, *_size(definition.constants), number)
             if name not in found or size < found[name][0]:
                 found[name] = (size, case)
     return {name: found[name][1] for name in sorted(found, key=lambda n: order.index(n) if n in order else len(order))}
 
 
 def _size(constants: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Processes, messages, faults."""
-    return constants.get("processes", 0), sum(constants.get("workload", ())), sum(constants.get(name, 0) for name in FAULTS)
+    """Processes, messages and faults together; processes; processes and messages."""
+    processes, messages = constants.get("processes", 0), sum(constants.get("workload", ()))
+    return processes + messages + sum(constants.get(name, 0) for name in FAULTS), processes, processes + messages
+
+
+def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
+    """The stored run of a case marked thorough, if it is still one."""
+    folder = None if directory is None else directory / folder_name(case.reference, name)
+    if folder is None or not case.expectation.thorough or not (folder / TRACE_FILE).exists():
+        return None
+    trace = stored(str(folder))
+    same = dict(trace.constants) == dict(define(case.entry.cls, case.expectation.at, [name]).constants)
+    return trace if same and (trace.reference, trace.property) == (case.reference, name) and replay(trace).confirmed else None
 
 
 def _run(case: Case, name: str) -> Trace:
@@ -127,9 +142,9 @@ def _shows(trace: Trace, name: str, case: Case) -> bool:
 # Files
 
 
-def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1) -> Changes:
+def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
     """Write the folders of the models named (default: all) and the index, and remove folders that nothing asks for any more."""
-    wanted, texts = _texts(directory, names, jobs)
+    wanted, texts = _texts(directory, names, jobs, thorough)
     changed: list[tuple[str, str]] = []
     for path, text in texts.items():
         file = directory / path
@@ -146,9 +161,9 @@ def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1) -> 
     return Changes(len(wanted), tuple(changed), not drawn)
 
 
-def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1) -> Changes:
+def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
     """What `write_gallery` would change; pictures are not looked at."""
-    wanted, texts = _texts(directory, names, jobs)
+    wanted, texts = _texts(directory, names, jobs, thorough)
     found: list[tuple[str, str]] = []
     for path, text in texts.items():
         file = directory / path
@@ -160,9 +175,9 @@ def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1) -
     return Changes(len(wanted), tuple(found))
 
 
-def _texts(directory: Path, names: Iterable[str], jobs: int) -> tuple[list[Exhibit], dict[str, str]]:
+def _texts(directory: Path, names: Iterable[str], jobs: int, thorough: bool) -> tuple[list[Exhibit], dict[str, str]]:
     """What the files of the gallery should hold, by path; of models not named what they hold now goes into the index."""
-    wanted = exhibits(names, jobs)
+    wanted = exhibits(directory, names, jobs, thorough)
     texts: dict[str, str] = {}
     for exhibit in wanted:
         folder = exhibit.folder

@@ -42,7 +42,12 @@ class Exhibit:
 
 def folder_of(trace: Trace) -> str:
     """The name of a run's folder."""
-    return re.sub(r"[^\w.-]+", "-", f"{trace.reference}-{trace.property}")
+    return folder_name(trace.reference, trace.property)
+
+
+def folder_name(reference: str, property: str) -> str:
+    """The name of the folder of a class and a property."""
+    return re.sub(r"[^\w.-]+", "-", f"{reference}-{property}")
 
 
 def command(exhibit: Exhibit) -> str:
