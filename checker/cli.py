@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import evolve
 
 from checker.arguments import CONSTANT, MEMORY, constants_of_options, names_of_options
 from checker.exits import INTERNAL, USAGE, worst
@@ -185,7 +186,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     output = Output(options["json_file"])
     for entry in entries:
         from checker.check import examine
-        from checker.coverage.command import add_to_report
+        from checker.coverage.command import with_conditions, with_profile
 
         with output.progress(entry.reference) as progress:
             examined = examine(
@@ -193,7 +194,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 limits=_limits(options), stop_at_first=not options["everything"], progress=progress,
                 placement=_placement(options, options["workdir"]),
             )  # fmt: skip
-            report = add_to_report(examined, constants, strict=options["strict"], coverage=options["coverage"], profiled=options["profile"])
+            if options["strict"] or options["coverage"]:
+                examined = evolve(examined, report=with_conditions(examined, options["strict"]))
+            report = with_profile(examined, constants, options["profile"])
         if options["keep_graph"]:
             from checker.graph_tables import tables
 
@@ -456,6 +459,7 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @click.option("-D", "varied", multiple=True, metavar="NAME=VALUES", help="Values of a constant: crashes=0..2, workload='1,1,0|2,1,0', workload=0..2,1,0.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
+@click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
 @partial(_search_options, constants=False, threads=False)
 @click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
@@ -465,6 +469,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
 
     Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
     """
+    from checker.coverage.command import refuse_elsewhere
     from checker.output import Output
     from checker.sweep import choices_of_options
     from checker.sweep import sweep as run_sweep
@@ -472,11 +477,12 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
 
     if markdown:
         writable(markdown)
+    refuse_elsewhere(options["engine"], None, {"strict": options["strict"]})
     output = Output(options["json_file"])
     with announcements(enabled=options["json_file"] is None) as announce:
         found = run_sweep(
             name, choices_of_options(varied), only=names_of_options(options["properties"]), engine=options["engine"], limits=_limits(options),
-            stop_at_first=not options["everything"], jobs=jobs, announce=announce,
+            stop_at_first=not options["everything"], strict=options["strict"], jobs=jobs, announce=announce,
         )  # fmt: skip
     return print_sweep(found, output, markdown)
 

@@ -19,7 +19,8 @@ from attrs import evolve, frozen
 
 from checker.arguments import CONSTANT
 from checker.catalogue import find
-from checker.check import Report, check
+from checker.check import Report, examine
+from checker.coverage.command import with_conditions
 from checker.exits import HOLDS, USAGE, worst
 from checker.language.define import define
 from checker.language.errors import UsageError
@@ -49,7 +50,7 @@ class Configuration:
 
 @frozen
 class Judged:
-    """A property in one configuration; verdict as in a report."""
+    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its condition was never true."""
 
     name: str
     verdict: str
@@ -80,11 +81,12 @@ class Row:
 
 @frozen
 class Summary:
-    """A property over all configurations searched: in how many it is violated, holds, is not decided; and the smallest that violates it."""
+    """A property over all configurations searched: in how many it is violated, holds, was never put to the test, is not decided; the smallest that violates it."""
 
     property: str
     violated: int
     holds: int
+    untested: int
     undecided: int
     smallest: Configuration | None
     steps: int | None
@@ -125,6 +127,7 @@ class Task:
     engine: str
     limits: Limits
     stop_at_first: bool
+    strict: bool
 
 
 Announce = Callable[[int, int, Sequence[Configuration]], None]
@@ -132,7 +135,7 @@ Announce = Callable[[int, int, Sequence[Configuration]], None]
 
 def sweep(
     reference: str, choices: Iterable[Choices], *, only: list[str] | None = None, engine: str = "native", limits: Limits = Limits(), stop_at_first: bool = True,
-    jobs: int = 1, announce: Announce = lambda done, all, running: None,
+    strict: bool = False, jobs: int = 1, announce: Announce = lambda done, all, running: None,
 ) -> Sweep:  # fmt: skip
     """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done, all, under way) is called after each.
 
@@ -143,7 +146,7 @@ def sweep(
     waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
     if limits.max_memory is None and jobs > 1:
         limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
-    task = Task(reference, only, engine, limits, stop_at_first)
+    task = Task(reference, only, engine, limits, stop_at_first, strict)
     for done, (place, row, running) in enumerate(_searched(task, {i: rows[i].configuration for i in waiting}, jobs), 1):
         rows[place] = row
         announce(done, len(waiting), running)
@@ -189,18 +192,20 @@ def search_one(task: Task, configuration: Configuration) -> Row:
     """The row of one configuration.  A model that is wrong as written is a row, not an exception."""
     start = time.monotonic()
     try:
-        report = check(
+        examined = examine(
             find(task.reference).cls, task.reference, dict(configuration.given), only=task.only, engine=task.engine, limits=task.limits,
             stop_at_first=task.stop_at_first, traces=False,
         )  # fmt: skip
+        report = with_conditions(examined, True) if task.strict else examined.report
     except UsageError as error:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
     return _row(configuration, report)
 
 
 def _row(configuration: Configuration, report: Report) -> Row:
-    judged = tuple(Judged(p.name, p.verdict, p.steps) for p in report.properties)
-    note = "; ".join(report.warnings) if report.verdict == "vacuous" else ""
+    never = {f.subject for f in report.findings if f.kind == "never-tested"}
+    judged = tuple(Judged(p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, p.steps) for p in report.properties)
+    note = ", ".join(f"{f.kind} {f.subject}" for f in report.findings) if report.verdict == "vacuous" else ""
     return Row(
         configuration, report.verdict, report.exit_code, judged, report.distinct, report.transitions, report.depth, report.outcomes,
         sum(report.seconds.values()), report.bound, note,
@@ -215,10 +220,10 @@ def _summary(name: str, rows: Sequence[Row]) -> Summary:
     broken = [(row, p) for row, p in found if p.verdict in BROKEN]
     holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
     first = min(broken, key=lambda pair: size(pair[0].configuration.constants), default=None)
-    undecided = sum(p.verdict == "unknown" for _, p in found)
+    undecided, never = (sum(p.verdict == verdict for _, p in found) for verdict in ("unknown", "untested"))
     if first is None:
-        return Summary(name, 0, holds, undecided, None, None)
-    return Summary(name, len(broken), holds, undecided, first[0].configuration, first[1].steps)
+        return Summary(name, 0, holds, never, undecided, None, None)
+    return Summary(name, len(broken), holds, never, undecided, first[0].configuration, first[1].steps)
 
 
 def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:

@@ -98,7 +98,7 @@ def lines(found: Sweep) -> Iterator[tuple[str, str]]:
             yield f"    {row.note}", "yellow"
     yield from ((text, "yellow") for text in _skipped(found))
     for summary in found.summaries():
-        yield sentence(summary), "bold red" if summary.violated else "yellow" if summary.undecided else "green"
+        yield sentence(summary), "bold red" if summary.violated else "yellow" if summary.undecided or summary.untested else "green"
     if any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
         yield "a search ends at its first violation; --all decides the other properties", "dim"
     yield f"{len(found.searched)} configurations in {found.seconds:.1f} s", "bold"
@@ -119,9 +119,9 @@ def _skipped(found: Sweep) -> list[str]:
 
 def sentence(s: Summary) -> str:
     """What the sweep says about one property."""
-    undecided = f", not decided in {s.undecided}" if s.undecided else ""
+    undecided = (f", never put to the test in {s.untested}" if s.untested else "") + (f", not decided in {s.undecided}" if s.undecided else "")
     if s.smallest is None:
-        return f"{s.property} holds in {s.holds}{undecided}" if s.holds else f"{s.property} is decided in no configuration"
+        return f"{s.property} holds in {s.holds}{undecided}"
     steps = "" if s.steps is None else f" in {s.steps} steps"
     held = f", holds in {s.holds}" if s.holds else ""
     where = s.smallest.label or "the default constants"
@@ -153,7 +153,7 @@ def data(found: Sweep) -> dict[str, Any]:
         "seconds": round(found.seconds, 3), "rows": [_row_data(r) for r in found.rows],
         "properties": [
             {
-                "name": s.property, "violated": s.violated, "holds": s.holds, "undecided": s.undecided,
+                "name": s.property, "violated": s.violated, "holds": s.holds, "untested": s.untested, "undecided": s.undecided,
                 "smallest": None if s.smallest is None else {"given": dict(s.smallest.given), "constants": dict(s.smallest.constants), "steps": s.steps},
             }
             for s in found.summaries()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,23 +21,25 @@ LIMITS = ("depth", "states", "seconds", "memory")
 TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0
 
 
-def add_to_report(examined: Examined, given: Mapping[str, Any], *, strict: bool, coverage: bool, profiled: bool) -> Report:
-    """The report with what was asked for.  A profile is also made where a limit ended the search.
-
-    strict: a verdict "holds" with findings becomes "vacuous".
-    """
-    report, packed = examined.report, examined.explored.packed
-    if (strict or coverage) and examined.explored.complete and packed is not None:
+def with_conditions(examined: Examined, strict: bool) -> Report:
+    """The report with what is known of conditions, if the search was complete.  strict: a verdict "holds" with findings becomes "vacuous"."""
+    report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
+    if examined.explored.complete and packed is not None:
         conditions = tested(packed)
         broken = {p.name for p in report.properties if p.verdict == "violated"}
         more = [f for f in untested(examined.definition, packed, conditions, list(report.findings)) if f.subject not in broken]
-        report = evolve(report, conditions=tuple(conditions), findings=(*report.findings, *more))
-    if packed is not None and (profiled or report.bound in LIMITS):
-        seconds = TRYING_ASKED_SECONDS if profiled else TRYING_SECONDS
-        report = evolve(report, profile=profile(packed, lowerings(examined.definition, examined.explored, given, seconds)))
-    if strict and report.findings and report.verdict == "holds":
-        report = evolve(report, verdict="vacuous")
-    return report
+        seconds = {**report.seconds, "coverage": time.perf_counter() - start}
+        report = evolve(report, conditions=tuple(conditions), findings=(*report.findings, *more), seconds=seconds)
+    return evolve(report, verdict="vacuous") if strict and report.findings and report.verdict == "holds" else report
+
+
+def with_profile(examined: Examined, given: Mapping[str, Any], asked: bool) -> Report:
+    """The report with a profile, if one was asked for or a limit ended the search; given: the constants set on the command line."""
+    report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
+    if packed is None or not (asked or report.bound in LIMITS):
+        return report
+    worth = lowerings(examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS)
+    return evolve(report, profile=profile(packed, worth), seconds={**report.seconds, "profile": time.perf_counter() - start})
 
 
 def refuse_elsewhere(engine: str, workdir: object, options: Mapping[str, bool]) -> None:

@@ -150,4 +150,5 @@ def _constant(packed: Packed, names: list[str]) -> bool:
     """Whether these variables have the same value in every state."""
     states, mask = packed.result.states(), packed.kernel.mask(names)
     words = np.flatnonzero(mask)
-    return all(not np.any((states[:, w] ^ states[0, w]) & mask[w]) for w in words)
+    blocks = (states[start : start + CHUNK, words] for start in range(0, len(states), CHUNK))
+    return not any(np.any((block ^ states[0, words]) & mask[words]) for block in blocks)

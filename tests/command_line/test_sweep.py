@@ -133,3 +133,12 @@ def test_size_is_processes_then_messages_then_faults() -> None:
     few, many = {"processes": 2, "workload": (3, 3), "crashes": 1}, {"processes": 3, "workload": (1, 0, 0)}
     assert size(few) < size(many)
     assert size({"processes": 2, "workload": (1, 1), "crashes": 1}) < size({"processes": 2, "workload": (2, 1), "crashes": 0})
+
+
+def test_a_strict_sweep_counts_only_what_was_put_to_the_test(checker: Checker) -> None:
+    """FIFO order means something only where a process multicasts twice."""
+    arguments = ("sweep", "fifo_multicast", "-D", "workload=1,1|2,0", "--property", "FifoOrder", "--jobs", "1")
+    ran = checker(*arguments, "--strict")
+    assert ran.code == 3
+    assert "FifoOrder holds in 1, never put to the test in 1" in ran.out
+    assert (checker(*arguments).code, checker(*arguments[:3], "workload=2,0", *arguments[4:], "--strict").code) == (0, 0)
