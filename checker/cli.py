@@ -362,6 +362,27 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
 
 
 @commands.command()
+@click.argument("name", metavar="MODEL")
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
+@click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation.")
+@_search_options
+def watch(name: str, properties: tuple[str, ...], everything: bool, **options: Any) -> int:
+    """Check a model again whenever its file, or one beside it or beside its properties, is saved; print what changed in the verdict.
+
+    Ends by Ctrl-C.
+    """
+    from checker.output import Output
+    from checker.verify import written
+    from checker.watch import watch as run_watch
+
+    passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
+    passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
+    passed += [word for option, value in options.items() if value is not None for word in (f"--{option.replace('_', '-')}", str(value))]
+    run_watch(name, passed, Output().line)
+    return 0
+
+
+@commands.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
