@@ -16,7 +16,7 @@ from checker.search import Limits, Source, search
 from checker.search.checkpoint import Checkpoint
 from checker.search.spark import gang as gang_module
 from checker.search.spark.driver import Driver, Plan
-from checker.search.spark.job import Job
+from checker.search.spark.job import Job, forget
 from checker.search.spark.shard import Partition, Shard
 from checker.search.trails import Held, Members, path_to, trails
 from checker.search.workdir import WorkDirectory, read_block
@@ -129,6 +129,27 @@ def test_a_failed_attempt_is_made_again_from_the_last_committed_level(exchange: 
     whole = search(cast(Source, source))
     assert outcome.restarts == 2
     assert (tuple(level.rows for level in work.levels if level.rows), sum(level.counters[-3] for level in work.levels)) == (whole.levels, whole.transitions)
+
+
+def test_duplicate_attempts_of_tasks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark may run a task twice, in one process or two, and take either report; the files of the other are rubbish."""
+
+    def twice(self: HereTasks, function: Any, argument: Any, count: int) -> list[Any]:
+        reports = []
+        for number in range(count):
+            attempts = [function(argument, number)]
+            if number % 2:
+                forget(argument.job, number)  # the other attempt was in another process
+            reports.append([*attempts, function(argument, number)][len(reports) // 2 % 2])
+        return reports
+
+    monkeypatch.setattr(HereTasks, "run", twice)
+    source = GraphSource(random_graph(2_000, 3), counting(2_000, 2))
+    work, levels, _, _ = run(source, 4, "by_files")
+    whole = search(cast(Source, source))
+    assert sum(level.counters[-3] for level in work.levels) == whole.transitions
+    for blocks, states in zip(levels, whole.iterate_levels()):
+        assert sorted(map(bytes, np.concatenate(blocks))) == sorted(map(bytes, states))
 
 
 def raising_tasks_failed(function: Any) -> Any:

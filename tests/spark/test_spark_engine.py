@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -117,7 +116,7 @@ def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
 
 def workers() -> list[int]:
     """The Python workers of this process's Spark."""
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-eww", "-o", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
     children: dict[int, list[int]] = {}
     for pid, parent, _ in rows:
@@ -180,19 +179,3 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(WorkDirectory, "commit", slowly)
 
-
-@pytest.mark.thorough
-def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(tmp_path: Path) -> None:
-    """kill -9 of the driver; another process resumes."""
-    work = tmp_path / "w"
-    command = [sys.executable, "-m", "checker.cli", "check", "two_phase_commit", "-D", "managers=7", "--engine", "spark", "--master", "local[2]"]
-    driver = subprocess.Popen([*command, "--handover", "0", "--workdir", str(work), "--exchange", "barrier"], stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while levels_committed(work) < 10 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    driver.kill()
-    driver.wait()
-    assert 10 <= levels_committed(work) < 24
-    definition = case("two_phase_commit", {"managers": 7})
-    explored = explore_checkpointed(definition, "two_phase_commit", None, work, 1, Limits(), True, None, Phases(), resume=True)
-    assert told(explored) == told(natively(definition))

@@ -214,6 +214,8 @@ class Driver:
                     if ended:
                         meeting.wait(running)
                         return
+            except GangFailed as failure:
+                raise meeting.reason(failure) from failure
             finally:
                 if not running.done():
                     running.cancel()

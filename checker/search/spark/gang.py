@@ -65,8 +65,9 @@ def run_worker(gang: Gang, number: int) -> None:
             worker.meet()
             while worker.level():
                 pass
-        except BaseException:
+        except BaseException as error:
             forget(gang.job, number)
+            worker.explain(error)
             raise
         finally:
             worker.close()
@@ -115,6 +116,13 @@ class _Worker:
     def _tell(self, message: dict[str, Any]) -> None:
         send_message(self.control, json.dumps(message).encode())
         self.told = time.monotonic()
+
+    def explain(self, error: BaseException) -> None:
+        """Tell the driver why this worker ends, before the others notice that it is gone."""
+        try:
+            self._tell({"failed": f"{type(error).__module__}.{type(error).__name__}: {error}"})
+        except OSError:
+            pass  # the driver is gone, too
 
     def close(self) -> None:
         """Close all connections."""

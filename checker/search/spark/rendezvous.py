@@ -101,9 +101,23 @@ class Rendezvous:
 
     def _messages(self, peer: Peer) -> list[Any]:
         try:
-            return [json.loads(bytes(data)) for _, _, data in peer.read()]
+            messages = [json.loads(bytes(data)) for _, _, data in peer.read()]
         except OSError as error:
             raise GangFailed(f"a worker is gone: {error}") from error
+        for message in messages:
+            if "failed" in message:
+                raise GangFailed(message["failed"])
+        return messages
+
+    def reason(self, failure: GangFailed) -> GangFailed:
+        """The failure that led to this one: the first worker to fail says so before others miss it."""
+        for peer in self._workers.values():
+            try:
+                self._messages(peer)
+            except GangFailed as other:
+                if "ConnectionError" in str(failure) or "is gone" in str(failure):
+                    failure = other
+        return failure
 
     def _watch(self, running: Watched) -> None:
         if running.done():
