@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import product
 from typing import Any
 
@@ -179,13 +179,15 @@ def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Itera
         for place, configuration in waiting.items():
             yield place, search_one(task, configuration), []
         return
+    queue, running = list(waiting.items()), dict[Future[Row], int]()
     with ProcessPoolExecutor(min(jobs, len(waiting))) as pool:
-        places: dict[Future[Row], int] = {pool.submit(search_one, task, c): i for i, c in waiting.items()}
-        try:
-            for future in as_completed(places):
-                yield places[future], future.result(), [waiting[i] for f, i in places.items() if f.running()]
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        while queue or running:
+            while queue and len(running) < jobs:  # no more than run at once: what waits in a worker could not be called off
+                place, configuration = queue.pop(0)
+                running[pool.submit(search_one, task, configuration)] = place
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                place = running.pop(future)
+                yield place, future.result(), [waiting[i] for i in running.values()]
 
 
 def search_one(task: Task, configuration: Configuration) -> Row:
@@ -199,6 +201,8 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         report = with_conditions(examined, True) if task.strict else examined.report
     except UsageError as error:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
+    if report.bound == "interrupted":
+        raise KeyboardInterrupt  # the whole sweep is meant
     return _row(configuration, report)
 
 

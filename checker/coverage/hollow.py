@@ -39,7 +39,7 @@ def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
     if not definition.properties:
         yield Hollow("no-properties", definition.name, "the model lists no properties: only its types were checked")
     yield from _constraints(definition, explored)
-    yield from _constants(definition)
+    yield from trivial(definition)
     yield from _deaf(definition)
     if explored.complete:
         for action in explored.actions:
@@ -58,7 +58,8 @@ def _constraints(definition: Definition, explored: Explored) -> Iterator[Hollow]
         yield Hollow("whole-runs-cut", names, "a state constraint cuts states, so nothing can be said about whole runs (leads-to)")
 
 
-def _constants(definition: Definition) -> Iterator[Hollow]:
+def trivial(definition: Definition) -> Iterator[Hollow]:
+    """Constants with which there is nothing to judge."""
     if definition.process is not None and definition.constants.get("processes") == 1:
         yield Hollow("trivial-constants", "processes", "there is one process: nobody can disagree with it")
     workload = definition.constants.get("workload")

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from attrs import frozen
 
+from checker.coverage.hollow import trivial
 from checker.explored import Explored, Phases
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -77,12 +78,14 @@ def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tu
 
 
 def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[int, ...], bool] | None:
-    """The states of each whole level, and whether that is all; None if the model refuses the constants."""
+    """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is left to judge with them."""
     from checker.backends.native.kernel import InitialError
     from checker.native_engine import compiled
 
     try:
         smaller = define(definition.model, constants, [p.name for p in definition.properties])
+        if any(trivial(smaller)):
+            return None
         kernel = compiled(smaller, {}, Phases())
         result = search(cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False)
     except (*ODD_CONSTANTS, InitialError):

@@ -271,6 +271,12 @@ def test_the_advice_is_the_constant_that_leaves_fewest_states(checker: Checker) 
     assert workload["after"] == sum(lower["levels"][: workload["steps"] + 1])
 
 
+def test_the_advice_is_never_a_trivial_check(checker: Checker) -> None:
+    """One process, or one message, would be the smallest of all and say nothing."""
+    found = profile(checker("check", "fifo_multicast", "--profile", "-D", "workload=1,1", "--json", "-"))
+    assert (found["lowering"], found["advice"]) == ([], "no constant that could be lowered by one makes a difference")
+
+
 def test_a_search_that_a_limit_ended_is_profiled(checker: Checker, shelf: str, here: Path) -> None:
     """Without being asked, and with what was explored until then."""
     ran = checker("check", shelf, "--max-depth", "2", "--json", "found.json")
