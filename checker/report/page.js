@@ -62,6 +62,7 @@ function highlight(rowNumber) {
   const graph = svg.querySelector("g.graph");
   const ground = graph.querySelector(":scope > polygon");
   graph.insertBefore(band, ground ? ground.nextSibling : graph.firstChild);
+  band.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 let current = -1;

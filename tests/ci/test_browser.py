@@ -1,0 +1,59 @@
+"""The page of a trace in a real browser, without a window: it shows the step of its link, marks it in the diagram, and follows the keys."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+KEYS = "<script>for (const key of %s) document.dispatchEvent(new KeyboardEvent('keydown', {key}));</script></body>"
+
+
+@pytest.fixture
+def page(checker: Any, lock: str) -> Path:
+    """The page of the careless lock."""
+    checker("check", f"{lock}:Careless", "--out", "out")
+    return next(Path("out").rglob("trace.html")).resolve()
+
+
+def rendered(page: Path, link: str = "", keys: str = "[]") -> str:
+    """The document after its script has run, with its errors; `keys` are pressed."""
+    page.write_text(page.read_text(encoding="utf-8").replace("</body>", KEYS % keys), encoding="utf-8")
+    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom", f"file://{page}{link}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "Uncaught" not in done.stderr
+    return done.stdout
+
+
+def shown(document: str) -> str:
+    """What stands in the stepper."""
+    found = re.search(r'<div id="step"[^>]*>(.*?)</section>', document, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def test_a_link_opens_its_step_with_state_changes_and_source(page: Path) -> None:
+    """#step=2: title, source, changed values, the property's truth, the band in the diagram."""
+    document = rendered(page, "#step=2")
+    assert '<h2 class="violation">2 c2: take (CAUSE) (VIOLATION)</h2>' in document and ">2 / 2<" in document
+    assert re.search(r"lock\.py:\d+", shown(document))
+    assert '<td class="changed">{c1, c2}</td>' in shown(document) and '<td class="false">false</td>' in shown(document)
+    assert 'class="band"' in document
+
+
+def test_the_arrow_keys_walk_and_stop_at_the_ends(page: Path) -> None:
+    """Home, two steps back beyond the start, one forward."""
+    assert ">0 / 2<" in rendered(page, "#step=1", "['Home', 'ArrowLeft']")
+    assert ">2 / 2<" in rendered(page, "#step=0", "['ArrowRight', 'ArrowRight', 'ArrowRight']")
+
+
+def test_the_page_asks_the_network_for_nothing(page: Path) -> None:
+    """No address in an attribute or a style."""
+    text = page.read_text(encoding="utf-8")
+    assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//|url\(|@import", text)
