@@ -116,6 +116,7 @@ class Shard:
     runs: list[SortedRun] = field(factory=list)
     _next: list[States] = field(factory=list)  # pieces of the level that is being accepted
     _new: int = 0  # the first state in memory of that level
+    _expanded: int = -1  # the latest level whose expansion was begun
     stored: States = field(init=False)
     partition: Partition = field(init=False)
     seen: SeenSet = field(init=False)
@@ -254,6 +255,9 @@ class Shard:
         Returns what the source counted, and the findings that showed with their steps.
         """
         source, findings = self.source, len(self.source.findings)
+        if self._expanded == self.level:  # what an earlier attempt sent may never have been read
+            self._outgoing = RecentStates(source.words)
+        self._expanded = self.level
         counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
         first = np.full(2 * findings, NEVER, dtype=np.int64)
         ends = np.zeros(_ROWS, dtype=np.uint8)
