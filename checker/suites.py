@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,10 +67,20 @@ def suite_of_check(report: Report, cls: type[Model]) -> Suite:
     definition = define(cls, report.constants)
     cases = [_case(p, definition, report) for p in report.properties]
     if report.verdict == "vacuous":
-        cases = [evolve(c, status=ERROR, verdict="vacuous", message="; ".join(report.warnings)) for c in cases]
+        cases = list(_vacuous(cases, report, place_of(cls)))
     explored = f"{report.distinct:,} states, {report.transitions:,} transitions"
     constants = tuple((n, written(v)) for n, v in report.constants.items())
     return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings)
+
+
+def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
+    """The cases of a check that put nothing, or not everything, to the test: what was not is in error; what concerns no property is the case "vacuity"."""
+    found = {f.subject: f.text for f in report.findings}
+    for case in cases:
+        empty = report.distinct == 0 or case.name in found
+        yield evolve(case, status=ERROR, verdict="vacuous", message=found.pop(case.name, "; ".join(report.warnings))) if empty else case
+    if found and report.distinct:
+        yield Case("vacuity", "vacuity", ERROR, "vacuous", "; ".join(found.values()), place=place)
 
 
 def suite_of_expectation(result: Verified) -> Suite:

@@ -78,6 +78,18 @@ def test_a_search_cut_short_is_an_error_not_a_pass(checker: Any, lock: str) -> N
     assert {result.level for result in sarif("s.json").results} == {"warning"}
 
 
+def test_under_strict_what_was_never_put_to_the_test_is_an_error(checker: Any, write: Any) -> None:
+    """A property that only an action that is never enabled could break; the other property passes."""
+    text = "from checker.language import Int, Model, action, invariant, require, var\n\n\nclass Still(Model):\n    n = var(Int(0, 3), 0)\n"
+    text += "\n    @action\n    def up(self):\n        require(self.n < 2)\n        self.n += 1\n"
+    text += "\n    @action\n    def never(self):\n        require(self.n > 2)\n        self.n = 0\n"
+    text += "\n    @invariant\n    def small(self) -> bool:\n        return self.n < 3\n"
+    assert checker("check", write("still.py", text), "--strict", "--junit", "j.xml").code == 3
+    (suite,) = JUnitXml.fromfile("j.xml")
+    wrong = {case.name: case.result[0].message for case in suite if case.result}
+    assert suite.errors == len(wrong) == 1 and "never" in wrong["vacuity"] and "small" in {case.name for case in suite}
+
+
 def test_a_violation_that_is_expected_passes_and_one_that_is_not_fails(checker: Any, lock: str) -> None:
     """Under verify the expectation decides: Careless says that it is broken, Hopeful does not."""
     assert checker("verify", lock, "--junit", "j.xml", "--sarif", "s.json").code == 1
