@@ -1,0 +1,387 @@
+"""Optimistic atomic multicast with barriers on request: a group makes an empty message when another group needs one.
+
+Rule: as in Algorithm 1, a group agrees on the order and the timestamps of its messages. A decided message goes to its destinations and also to the groups that
+could hold it up, its blockers, as a request (l. 35). A blocker that gets it makes an empty message with the same timestamp for the destinations (l. 15-20).
+Timestamps are pairs: the clock, and a number that is raised when a message comes too late (l. 29-30).
+
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 3 (lines l. 1-45), Section 4.1.
+
+Below: (0, 0) stands for minus infinity. The first value proposed for an instance is decided, so that nextProp = k says that the instance has no value yet.
+A proposal of which nothing would be decided (l. 27) is not made: the next instance would stand where this one did. Empty messages that one process makes
+for one message are one message (n2.1.1: p2, for m1.1). A clock shows a larger value each time it is read.
+
+Found. As printed nothing that needs a barrier is delivered: the empty messages go to local_msgs, which is read nowhere (l. 20). Repaired there (Proposed), the group
+that multicasts is still no barrier for its own message, though the text says so, and no group is a barrier for itself (l. 33 sets none). With that too (OwnBarrier) an
+empty message, whose timestamp equals the one it is made for, does not pass the strict l. 40. All three together (Unblocked) may still deliver in different orders or nothing:
+equal timestamps of two groups are in no order (l. 41), and two equal ones of one group are never decided (l. 27). Repaired orders them by identifier.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from checker.language import Bool, Ids, Int, Map, Record, Seq, Set, action, choose, const, derived, holds, require, rule, var, violates
+from checker.language.groups import GroupMulticast
+from checker.language.multicast import total
+from properties.atomic_multicast import FinalTimestampAgreement
+from properties.multicast import Acyclicity, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+
+
+def _plain(c: Any) -> list[tuple[int, int]]:
+    """Sender and number of each message."""
+    return [(i, k) for i, count in enumerate(c.workload) for k in range(count)]
+
+
+def _names(c: Any) -> list[str]:
+    """The messages of the workload, then the empty ones: creator, message asked for."""
+    return [f"m{i + 1}.{k + 1}" for i, k in _plain(c)] + [f"n{p + 1}.{i + 1}.{k + 1}" for p in range(c.processes) for i, k in _plain(c)]
+
+
+def _creators(c: Any) -> tuple[int, ...]:
+    return tuple(i for i, _ in _plain(c)) + tuple(p for p in range(c.processes) for _ in _plain(c))
+
+
+def _room(c: Any) -> int:
+    """More entries than a log ever has."""
+    return len(_names(c)) + sum(c.workload)
+
+
+ONE = {"workload": (1, 1), "groups": (1, 1)}  # one group of two
+THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "ticks": 1}  # g1 may hold up m2.1, which does not go to it
+ANSWERS = {"workload": (1, 0, 0), "groups": (1, 2, 2), "senders_to": (12, 12), "ticks": 1}  # a group of two is asked
+
+
+class OptimisticMulticast3(GroupMulticast):
+    """Algorithm 3 as printed."""
+
+    processes = const(2, "number of processes")
+    workload = const((1, 1), "how many messages each process multicasts")
+    ticks = const(derived(lambda c: max(c.workload) + 1), "largest value of a clock")
+    planned = derived(lambda c: sum(c.workload))
+    creators = derived(_creators)
+    room = derived(_room)
+
+    Process = GroupMulticast.Process
+    Group = GroupMulticast.Group
+    Message = Ids("m", derived(_names))
+    Clock = Int(1, ticks)
+    Stamp = Record(rtc=Int(0, ticks), seq=Int(0, room))
+    Entry = Record(message=Message, time=Stamp, final=Bool)  # final: by l. 35 or 37, otherwise by l. 7
+    Key = Record(time=Stamp, tie=Int(0, room))
+    Count = Int(0, room)
+
+    delivered = var(Map[Process, Seq[Message, total + 1]], kept=True)
+    first_time = var(Map[Message, Stamp], (0, 0))  # m.ts as it was when m was made
+    log = var(Map[Process, Seq[Entry, room]], kept=True)
+    read = var(Map[Process, Map[Process, Count]], 0, kept=True)
+    decisions = var(Map[Group, Seq[Set[Message], room]])
+    instance = var(Map[Process, Count], 0)  # k
+    messages = var(Map[Process, Set[Message]])
+    decided = var(Map[Process, Set[Message]])
+    stamped = var(Map[Process, Set[Message]])
+    done = var(Map[Process, Set[Message]])  # the set `delivered` of l. 2
+    final = var(Map[Process, Map[Message, Stamp]], (0, 0))
+    barrier = var(Map[Process, Map[Group, Stamp]], (0, 0))
+
+    @rule
+    def empty(self, m: Message) -> bool:
+        """m is an empty message."""
+        return m.index >= self.planned
+
+    @rule
+    def asked_for(self, m: Message) -> Message:
+        """The message that the empty message m was made for."""
+        return self.Message[m.index % self.planned]
+
+    @rule
+    def sender(self, m: Message) -> Process:
+        """Who multicasts m, or makes it."""
+        return self.Process[self.creators[m.index]]
+
+    @rule
+    def number(self, m: Message) -> int:
+        return self.planned if self.empty(m) else self.numbers[m.index]
+
+    @rule
+    def was_multicast(self, m: Message) -> bool:
+        return not self.empty(m) and self.number(m) < self.sent[self.sender(m)]
+
+    @rule
+    def addressed(self, g: Group, m: Message) -> bool:
+        """g is in m.dst; for an empty message l. 19."""
+        return self.addressed_table[m.index % self.planned * len(self.Group) + g.index] and (not self.empty(m) or self.may_send(self.source(m), g))
+
+    @rule
+    def destination(self, p: Process, m: Message) -> bool:
+        """p is to deliver m: nobody delivers an empty message."""
+        return not self.empty(m) and self.addressed(self.group(p), m)
+
+    @rule
+    def blocks(self, h: Group, m: Message) -> bool:
+        """h is in blockers(m)."""
+        return h != self.source(m) and any(self.addressed(g, m) and self.may_send(h, g) for g in self.Group)
+
+    def send(self, p: Process, m: Message) -> None:
+        """l. 5-7."""
+        t = choose(self.Clock)
+        earlier = max((self.first_time[x].rtc for x in self.Message if not self.empty(x) and self.sender(x) == p), default=0)
+        require(earlier < t <= self.ticks - (self.workload[p.index] - self.number(m) - 1))
+        self.first_time[m] = self.Stamp(t, 0)
+        self.log[p].append(self.Entry(m, self.Stamp(t, 0), False))
+
+    @rule
+    def for_group(self, g: Group, entry: Entry) -> bool:
+        """The entry was fr-mcast to g: l. 7, l. 35 or l. 37."""
+        m = entry.message
+        if not entry.final:
+            return self.source(m) == g
+        if self.empty(m):
+            return self.addressed(g, m)
+        return g != self.source(m) and self.addressed(g, m) or self.blocks(g, m)
+
+    @action
+    def fr_deliver(self, p: Process, q: Process) -> None:
+        """l. 8-20: p reads the next entry for it in the log of q."""
+        g = self.group(p)
+        index = self.read[p][q]
+        while index < len(self.log[q]) and not self.for_group(g, self.log[q][index]):
+            index += 1
+        require(index < len(self.log[q]))
+        self.read[p][q] = index + 1
+        entry = self.log[q][index]
+        m = entry.message
+        self.emit.fr_deliver(p, m, entry.time)
+        if g == self.source(m):
+            if m not in self.decided[p]:  # l. 22 takes it out again otherwise
+                self.messages[p].add(m)
+        elif m not in self.stamped[p] | self.done[p]:
+            self.barrier[p][self.source(m)] = entry.time
+            if self.addressed(g, m):
+                self.final[p][m] = entry.time
+                self.stamped[p].add(m)
+            if self.blocks(g, m) and not self.empty(m):
+                self.make_empty(p, m, entry.time)
+        self.deliver_ready(p)
+
+    def make_empty(self, p: Process, m: Message, t: Stamp) -> None:
+        """l. 16-20."""
+        null = self.Message[self.planned * (p.index + 1) + m.index]
+        self.emit.empty(p, null)
+        if self.proposes_empty() and null not in self.decided[p]:
+            self.first_time[null] = t
+            self.messages[p].add(null)
+
+    @rule
+    def proposes_empty(self) -> bool:
+        """l. 20: an empty message gets into messages_g."""
+        return False
+
+    @rule
+    def key(self, m: Message, t: Stamp) -> Key:
+        """What timestamps are compared by: in l. 27 and 41 the bare values."""
+        return self.Key(t, 0)
+
+    @action
+    def propose(self, p: Process) -> None:
+        """l. 21-25."""
+        g = self.group(p)
+        pending = self.messages[p] - self.decided[p]
+        require(len(pending) > 0 and self.instance[p] == len(self.decisions[g]))
+        require(any(self.first_of(m, pending) for m in pending))
+        self.messages[p] = pending
+        self.decisions[g].append(pending)
+
+    @rule
+    def first_of(self, m: Message, batch: Set[Message]) -> bool:
+        """l. 27."""
+        return all(self.key(m, self.first_time[m]) < self.key(x, self.first_time[x]) for x in batch if x != m)
+
+    @action
+    def learn(self, p: Process) -> None:
+        """l. 26-39."""
+        g = self.group(p)
+        require(self.instance[p] < len(self.decisions[g]))
+        batch = set(self.decisions[g][self.instance[p]])
+        self.instance[p] += 1
+        for m in sorted(batch, key=lambda x: (self.first_time[x], x.index)):
+            if not self.first_of(m, batch):
+                break
+            batch.remove(m)
+            self.finish(p, m)
+        self.messages[p] -= self.decided[p]
+        self.deliver_ready(p)
+
+    def finish(self, p: Process, m: Message) -> None:
+        """l. 29-37."""
+        g = self.group(p)
+        t = self.first_time[m]
+        largest = max((self.final[p][x] for x in self.decided[p]), default=self.Stamp(0, 0))
+        if self.too_late(t, largest):
+            t = self.Stamp(largest.rtc, largest.seq + 1)
+        self.emit.decide(p, m, t)
+        self.final[p][m] = t
+        if self.addressed(g, m):
+            self.stamped[p].add(m)
+        self.decided[p].add(m)
+        if self.own_barrier():
+            self.barrier[p][g] = t
+        if any(self.for_group(h, self.Entry(m, t, True)) for h in self.Group):
+            self.log[p].append(self.Entry(m, t, True))
+
+    @rule
+    def too_late(self, t: Stamp, largest: Stamp) -> bool:
+        """l. 29."""
+        return largest >= t
+
+    @rule
+    def own_barrier(self) -> bool:
+        """What a group decides is a barrier for itself, and a message is a barrier of its group: in the text, not in l. 33 and 40."""
+        return False
+
+    @rule
+    def below(self, m: Message, t: Stamp, b: Stamp) -> bool:
+        """l. 40: the barrier b lets m with timestamp t pass."""
+        return t < b
+
+    @rule
+    def deliverable(self, p: Process, m: Message) -> bool:
+        """l. 40-41."""
+        t = self.final[p][m]
+        return (
+            m in self.stamped[p]
+            and all(self.own_barrier() and h == self.source(m) or self.below(m, t, self.barrier[p][h]) for h in self.Group if self.may_send(h, self.group(p)))
+            and not any(self.key(x, self.final[p][x]) < self.key(m, t) for x in self.stamped[p])
+        )
+
+    def deliver_ready(self, p: Process) -> None:
+        """l. 40-45, as long as something can be delivered; any of several."""
+        ready = {m for m in self.Message if self.deliverable(p, m)}
+        while len(ready) > 0:
+            m = choose(ready)
+            self.stamped[p].remove(m)
+            self.done[p].add(m)
+            if not self.empty(m):
+                self.deliver(p, m)
+            ready = {x for x in self.Message if self.deliverable(p, x)}
+
+    properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, UniformAgreement, Termination]
+
+    expect = violates(Termination, steps=10)
+
+
+class Proposed(OptimisticMulticast3):
+    """The repair of l. 20: messages_g for local_msgs."""
+
+    @rule
+    def proposes_empty(self):
+        return True
+
+    expect = violates(Termination)
+
+
+class OwnBarrier(Proposed):
+    """Also: a group never holds up its own messages (Section 4.1), and what it decides is its barrier for itself."""
+
+    @rule
+    def own_barrier(self):
+        return True
+
+    expect = violates(UniformTotalOrder, Acyclicity, Termination)
+
+
+class Unblocked(OwnBarrier):
+    """Also <= in l. 40: an empty message lets the message pass that it was made for."""
+
+    @rule
+    def below(self, m, t, b):
+        return t <= b
+
+    expect = violates(UniformTotalOrder, Acyclicity, Termination)
+
+
+class Repaired(Unblocked):
+    """Also equal timestamps are ordered by identifier, in l. 27 and l. 41."""
+
+    @rule
+    def key(self, m, t):
+        return self.Key(t, m.index)
+
+    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at=ONE), holds(at=THREE), holds(at=ANSWERS), holds(at=ANSWERS | {"crashes": 1})]
+
+
+class StrictLine29(Repaired):
+    """EDIT: > for >= in l. 29, as Algorithm 1 has it."""
+
+    @rule
+    def too_late(self, t, largest):
+        return largest > t
+
+    expect = [
+        holds(at={"workload": (2, 1)}),
+        holds(at={"workload": (2, 2), "groups": (1, 1)}),
+        holds(at=THREE),
+        holds(at={"workload": (1, 1, 0), "groups": (1, 1, 2), "senders_to": (1, 1), "ticks": 1}),
+    ]
+
+
+class AskDestinations(Repaired):
+    """EDIT: ask only destinations for barriers, not every group that may send to one."""
+
+    @rule
+    def blocks(self, h, m):
+        return h != self.source(m) and self.addressed(h, m)
+
+    expect = [holds(at={"workload": (2, 1)}), violates(UniformAgreement, Termination, at=THREE, steps=15)]
+
+
+class StrictLine40(Repaired):
+    """The repaired algorithm with l. 40 as printed: the barrier must be larger."""
+
+    @rule
+    def below(self, m, t, b):
+        return t < b
+
+    expect = violates(Termination)
+
+
+class EmptyAfter(Repaired):
+    """EDIT: an empty message gets the timestamp after the one it is made for, and l. 40 stays strict."""
+
+    @rule
+    def below(self, m, t, b):
+        return t < b
+
+    def make_empty(self, p, m, t):
+        null = self.Message[self.planned * (p.index + 1) + m.index]
+        self.emit.empty(p, null)
+        if null not in self.decided[p]:
+            self.first_time[null] = self.Stamp(t.rtc, t.seq + 1)
+            self.messages[p].add(null)
+
+    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at=ONE), holds(at=THREE), holds(at=ANSWERS)]
+
+
+class FirstAnswers(Repaired):
+    """EDIT: only the first process of a group answers a request."""
+
+    def make_empty(self, p, m, t):
+        null = self.Message[self.planned * (p.index + 1) + m.index]
+        if null not in self.decided[p] and not any(q < p and self.group(q) == self.group(p) for q in self.Process):
+            self.emit.empty(p, null)
+            self.first_time[null] = t
+            self.messages[p].add(null)
+
+    expect = [holds(), holds(at=THREE), holds(at=ANSWERS), violates(Termination, at=ANSWERS | {"crashes": 1}, steps=6)]
+
+
+class NewRequestOnly(Repaired):
+    """EDIT: no answer if the barrier shown already suffices: p has decided something later."""
+
+    def make_empty(self, p, m, t):
+        null = self.Message[self.planned * (p.index + 1) + m.index]
+        if null not in self.decided[p] and not any(self.final[p][x] >= t for x in self.decided[p]):
+            self.emit.empty(p, null)
+            self.first_time[null] = t
+            self.messages[p].add(null)
+
+    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at=ONE), holds(at=THREE), holds(at=ANSWERS)]
