@@ -22,11 +22,15 @@ from checker.backends.native.context import (
     evaluates,
 )
 from checker.backends.native.packing import is_atom
+from checker.backends.native.runtime import SMALL
 from checker.ir import expressions as e
 from checker.ir.model import Action, Function, Parameter
 from checker.ir.statements import Choose, Require
 
 DISABLED, DONE = 0, 1
+
+SMALL_LINES = 60
+"""Rules of fewer lines of assembly are inlined even where LLVM is not asked whether it is worth it."""
 
 
 def _arguments(f: Context, parameters: tuple[Parameter, ...]) -> None:
@@ -106,6 +110,7 @@ def _emit(module: ModuleContext, function: Function, name: str) -> Compiled:
     _give_result(f, small, bool(f.failures or fails), value)
     f.finish_failures()
     b.result = "{i64, i64}" if small and fails else "i64"
+    b.inline = SMALL if b.size < SMALL_LINES else ""
     module.texts.append(b.text())
     return Compiled(name, bool(fails))
 

@@ -115,7 +115,7 @@ def compile_graph(model: Model, functions: tuple[str, ...]) -> GraphKernel:
     if code is None:
         text = _emitted(module, functions, received)
         findings = tuple(module.findings.table)
-        objects = build.object_code(text)
+        objects = build.object_code(text, few_passes=True)
         code = build.load(objects, findings)
         build.remember(name, objects, findings)
     return GraphKernel(

@@ -12,6 +12,9 @@ CHOICES = 256
 
 SCRIPT_WORDS = 2 + 2 * CHOICES
 
+SMALL = "#0"
+"""The group of attributes of small functions; `build` says what it contains."""
+
 RUNTIME = f"""
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
