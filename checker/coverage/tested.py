@@ -69,8 +69,19 @@ def _plain(condition: e.Expression) -> str:
         return _named(show.expression(condition))
     places = [f"{show.expression(g.local)} in {show.expression(g.iterable)}" for g in condition.generators]
     asked = [part for c in (*(c for g in condition.generators for c in g.conditions), condition.body) for part in _conjuncts(c)]
-    parts = [show.expression(c)[1:-1] if isinstance(c, e.Compare) else show.expression(c) for c in asked if c != TRUE]
+    parts = [_asked(c) for c in asked if c != TRUE]
     return _named(", ".join(places) + (f" with {' and '.join(parts)}" if parts else ""))
+
+
+def _asked(c: e.Expression) -> str:
+    match c:
+        case e.Not(_, e.IsNone(_, value)):
+            return f"{show.expression(value)} is not None"
+        case e.IsNone(_, value):
+            return f"{show.expression(value)} is None"
+        case e.Compare():
+            return show.expression(c)[1:-1]
+    return show.expression(c)
 
 
 def _conjuncts(condition: e.Expression) -> tuple[e.Expression, ...]:
