@@ -208,7 +208,7 @@ class EventuallyDecides(Consensus):
     """CLAIM: sooner or later everybody alive decides.  The counterexample is a round that repeats itself."""
 
     properties = [Decision]
-    expect = violates(Decision)
+    expect = [violates(Decision), violates(Decision, at={"proposals": (0, 1, 1), "crashes": 1})]
 
 
 class HeardOf(_Problem):
