@@ -85,6 +85,8 @@ def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> st
         inner = _rule(node, scope)
         if inner is not None:
             body, where = inner
+            if isinstance(body, ast.Constant):
+                return f"{scope.text(node)} is always {_word(not wanted)}"
             return f"{scope.text(node)} is {_word(not wanted)}: {why(body, where, wanted, depth + 1)}"
     value = _evaluated(node, scope)
     shown = f"{scope.text(node)} is {_word(not wanted)}"

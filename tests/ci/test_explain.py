@@ -10,7 +10,9 @@ import pytest
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.explain import Explanation, explain, instance_text
+from checker.explain_report import answer
 from checker.language.define import define
+from checker.reports import stored
 
 GATE = '''"""A gate that opens by a message, and counts."""
 
@@ -189,3 +191,24 @@ def test_what_is_not_there_is_said(checker: Any, trace: str, options: list[str])
     """A step, an action or a name that does not exist is an error of the command."""
     ran = checker("explain", trace, *options)
     assert ran.code == 2 and ran.err.startswith("error: ")
+
+
+GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
+
+
+@pytest.mark.parametrize("name", ["basic_multicast-Acknowledged-Agreement", "isis-DeliverAnyFinal-TotalOrder"])
+def test_stored_counterexamples_say_why_their_property_is_false(name: str) -> None:
+    """Of the gallery: the last state names the part of the property that fails, any state in the middle explains every refusal."""
+    (file,) = (GALLERY / name).rglob("*.itf.json")
+    trace = stored(str(file))
+    found = answer(trace)
+    assert found.because.startswith(f"{trace.property} is false: for ")
+    middle = answer(trace, len(trace.steps) // 2)
+    assert middle.explanation.enabled and all(r.reason for r in middle.explanation.refused)
+
+
+def test_a_rule_that_is_constant_is_called_so(write: Any) -> None:
+    """There is nothing to take apart in `return False`."""
+    write("gate.py", GATE.replace("        return all(self.passed[q] > 0 for q in self.Process)", "        return True").replace("self.may_pass(p) and ", ""))
+    always = Interpreter(define(find("gate.py").cls, {"processes": 2}))
+    assert reasons(explain(always, after(always), "go"))["go(p1)"] == "full() is always true"
