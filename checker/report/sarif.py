@@ -12,6 +12,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from checker.report.suite import ERROR, FAILED, Case, Place, Suite, told_steps
 
@@ -80,5 +81,5 @@ def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
 
 
 def _location(place: Place) -> dict[str, Any]:
-    artifact = {"uri": Path(place.file).as_uri()} if Path(place.file).is_absolute() else {"uri": place.file, "uriBaseId": "%SRCROOT%"}
+    artifact = {"uri": Path(place.file).as_uri()} if Path(place.file).is_absolute() else {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
     return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": max(place.line, 1)}}}

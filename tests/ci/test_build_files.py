@@ -135,6 +135,12 @@ def test_a_reusable_property_is_found_in_its_own_file(checker: Any) -> None:
     assert "isis.py" in files
 
 
+def test_a_path_is_a_valid_reference(checker: Any, write: Any, lock: str) -> None:
+    """Blanks in the name of a file are written as URIs need them."""
+    checker("check", f"{write('my lock.py', Path(lock).read_text())}:Careless", "--sarif", "s.json")
+    assert sarif("s.json").results[0].locations[0].physical_location.artifact_location.uri == "my%20lock.py"
+
+
 def test_a_model_that_is_wrong_as_written_is_an_error_of_its_suite(checker: Any, write: Any) -> None:
     """verify goes on behind a broken model, and the build file says what is wrong with it."""
     text = "from checker.language import Model, holds\n\n\nclass Empty(Model):\n    expect = holds()\n"
