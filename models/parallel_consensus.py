@@ -1,0 +1,182 @@
+"""Parallel instances of consensus: a message may be proposed in a new instance before the last one is decided, and be decided twice.
+
+Rule: a process proposes a pending message in its next instance and keeps the pair (message, instance) in a set `trying`. The decisions are
+handed over in the order of the instances. Then the pairs of that instance leave `trying`; what has not been decided is proposed again. Of several
+decisions of a message only the first counts.
+
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.3 (no printed algorithm; the rest as in Algorithm 1).
+
+Below: one group, and no clocks, so that any set of pending messages may be proposed at any time; fr-mcast is FIFO. The value of an instance is what its first
+proposer proposed. Each process uses its own next instance that it neither proposed in nor knows the decision of. Within a value messages stand in the order of
+sending (identifiers).
+
+Readings. What is proposed: the pending messages that are not being tried (main class), or all pending ones in each new instance
+(AllPending), as the text allows a message in several instances.
+
+Found. The order is the same everywhere and everything is delivered, but FIFO order is lost: m1.1 is being tried in an instance that another proposer's value
+wins, m1.2 is tried in the next one and is decided there. Lemma 10 rests on one instance at a time. AllPending repairs it: whoever proposes m1.2 proposes m1.1
+with it, unless it knows that m1.1 is decided.
+"""
+
+from __future__ import annotations
+
+from checker.language import Int, Map, Seq, Set, action, const, derived, holds, require, rule, var, violates
+from checker.language.multicast import Multicast, total
+from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+
+FULL = {"workload": (2, 1)}
+TRIO = {"workload": (1, 1, 1)}
+CRASH = {"workload": (1, 1, 0), "crashes": 1}
+
+
+class ParallelConsensus(Multicast):
+    """Section 4.3."""
+
+    processes = const(2, "number of processes")
+    workload = const((2, 1), "how many messages each process multicasts")
+    instances = const(derived(lambda c: 5 * sum(c.workload)), "room for instances")
+
+    Process = Multicast.Process
+    Message = Multicast.Message
+    Instance = Int(0, instances)
+
+    received = var(Map[Process, Set[Message]], kept=True)  # fr-delivered: what somebody has, everybody gets
+    decisions = var(Seq[Set[Message], instances])  # the value of each instance that has one
+    next_instance = var(Map[Process, Instance], 0)
+    learned = var(Map[Process, Instance], 0)  # instances handed over to p
+    trying = var(Map[Process, Map[Message, Int(0, derived(lambda c: c.instances + 1))]], 0)  # the latest instance, from 1; 0: none
+    decided = var(Map[Process, Set[Message]])
+
+    def send(self, p: Process, m: Message) -> None:
+        """fr-mcast to the group."""
+        self.received[p].add(m)
+
+    @action
+    def receive(self, p: Process, m: Message) -> None:
+        """fr-deliver, in FIFO order; from a crashed sender only what somebody has received."""
+        q = self.sender(m)
+        require(self.was_multicast(m) and m not in self.received[p])
+        require(self.live(q) or any(self.live(x) and m in self.received[x] for x in self.Process))
+        require(all(x in self.received[p] for x in self.Message if self.sender(x) == q and self.number(x) < self.number(m)))
+        self.received[p].add(m)
+        self.emit.arrive(p, m)
+
+    @rule
+    def proposal(self, p: Process) -> Set[Message]:
+        """What p proposes: what is neither decided nor being tried."""
+        return {m for m in self.received[p] - self.decided[p] if self.trying[p][m] == 0}
+
+    @action
+    def propose(self, p: Process) -> None:
+        """p starts its next instance, without waiting for the last one."""
+        value = self.proposal(p)
+        require(len(value) > 0)
+        i = max(self.next_instance[p], self.learned[p])
+        require(i <= len(self.decisions))
+        self.emit.propose(p, i)
+        self.next_instance[p] = i + 1
+        for m in value:
+            self.trying[p][m] = i + 1
+        if i == len(self.decisions):
+            self.decisions.append(value)
+
+    @rule
+    def comes_next(self, p: Process, i: Instance) -> bool:
+        """p is handed instance i: in ascending order."""
+        return i == self.learned[p]
+
+    @rule
+    def counts(self, p: Process, m: Message) -> bool:
+        """The decision of m counts: it is the first."""
+        return m not in self.decided[p]
+
+    @rule
+    def gives_up(self, p: Process, m: Message, i: Instance) -> bool:
+        """(m, i) leaves trying."""
+        return self.trying[p][m] == i + 1
+
+    @action
+    def learn(self, p: Process) -> None:
+        """p is handed the next decision and delivers what counts."""
+        i = self.learned[p]
+        require(i < len(self.decisions) and self.comes_next(p, i))
+        self.learned[p] = i + 1
+        for m in sorted(self.decisions[i]):
+            if self.counts(p, m):
+                self.decided[p].add(m)
+                self.deliver(p, m)
+        for m in self.Message:
+            if m in self.decided[p]:
+                self.trying[p][m] = 0
+            elif self.gives_up(p, m, i):
+                self.trying[p][m] = 0
+
+    properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, Termination]
+
+    expect = [
+        violates(FifoOrder, at=FULL),
+        holds(at=TRIO, thorough=True),
+        holds(at=CRASH),
+    ]
+
+
+class AllPending(ParallelConsensus):
+    """The repair: each new instance gets all that is not known to be decided, if some of it is not yet being tried."""
+
+    @rule
+    def proposal(self, p):
+        pending = self.received[p] - self.decided[p]
+        return pending if any(self.trying[p][m] == 0 for m in pending) else set()
+
+    expect = [holds(at=FULL), holds(at={"workload": (2, 2)}), holds(at=TRIO), holds(at=CRASH)]
+
+
+class OneAtATime(ParallelConsensus):
+    """EDIT: no new instance before the last one has been handed over, as in Algorithm 1."""
+
+    @rule
+    def proposal(self, p):
+        return {m for m in self.received[p] - self.decided[p] if self.next_instance[p] <= self.learned[p]}
+
+    expect = [holds(at=FULL), holds(at={"workload": (2, 2)}), holds(at=CRASH)]
+
+
+class EveryDecisionCounts(AllPending):
+    """EDIT: a message that is decided again is delivered again (once is enough to see it)."""
+
+    @rule
+    def counts(self, p, m):
+        return m not in self.decided[p] or len(self.delivered[p]) == len(self.decided[p])
+
+    expect = violates(NoDuplication)
+
+
+class TryOnce(ParallelConsensus):
+    """EDIT: no message is proposed twice by one process."""
+
+    @rule
+    def gives_up(self, p, m, i):
+        return False
+
+    expect = violates(FifoOrder, Termination)
+
+
+class GiveUpEarly(ParallelConsensus):
+    """EDIT: with each decision handed over all pairs leave `trying`, those of later instances too."""
+
+    @rule
+    def gives_up(self, p, m, i):
+        return True
+
+    expect = violates(FifoOrder)
+
+
+class OldestPerSender(ParallelConsensus):
+    """EDIT: propose only the oldest undecided message of each sender."""
+
+    @rule
+    def proposal(self, p):
+        pending = self.received[p] - self.decided[p]
+        return {m for m in pending if self.trying[p][m] == 0 and not any(self.sender(x) == self.sender(m) and self.number(x) < self.number(m) for x in pending)}
+
+    expect = [holds(at=FULL), holds(at={"workload": (2, 2)}), holds(at=CRASH)]
