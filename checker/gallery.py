@@ -186,7 +186,7 @@ def _texts(directory: Path, names: Iterable[str], jobs: int, thorough: bool) -> 
         texts[f"{folder}/{PAGE}"] = exhibit_page(exhibit)
     others = list(_stored(directory, names)) if names else []
     ranks = {reference: number for number, reference in enumerate(_references(()))}
-    everything = sorted([e.trace for e in wanted] + others, key=lambda t: ranks.get(t.reference, len(ranks)))
+    everything = sorted([e.trace for e in wanted] + others, key=lambda t: (ranks.get(t.reference, len(ranks)), folder_of(t)))
     texts[PAGE] = index_page(everything)
     return wanted, texts
 
