@@ -482,7 +482,8 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
 @click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
-@partial(_search_options, constants=False, threads=False)
+@partial(_search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
+@click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
 @click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
 @_json_option
 def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, **options: Any) -> int:
@@ -500,10 +501,15 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
         writable(markdown)
     refuse_elsewhere(options["engine"], None, {"strict": options["strict"]})
     output = Output(options["json_file"])
+    elsewhere = None
+    if options["engine"] == "spark":
+        from checker.sweep_spark import on_spark
+
+        elsewhere = on_spark(options["master"])
     with announcements(enabled=options["json_file"] is None) as announce:
         found = run_sweep(
             name, choices_of_options(varied), only=names_of_options(options["properties"]), engine=options["engine"], limits=_limits(options),
-            stop_at_first=not options["everything"], strict=options["strict"], jobs=jobs, announce=announce,
+            stop_at_first=not options["everything"], strict=options["strict"], jobs=jobs, announce=announce, search=elsewhere,
         )  # fmt: skip
     return print_sweep(found, output, markdown)
 

@@ -131,13 +131,15 @@ class Task:
 
 
 Announce = Callable[[int, int, Sequence[Configuration]], None]
+Search = Callable[[Task, dict[int, Configuration], int], Iterator[tuple[int, Row, list[Configuration]]]]
 
 
 def sweep(
     reference: str, choices: Iterable[Choices], *, only: list[str] | None = None, engine: str = "native", limits: Limits = Limits(), stop_at_first: bool = True,
-    strict: bool = False, jobs: int = 1, announce: Announce = lambda done, all, running: None,
+    strict: bool = False, jobs: int = 1, announce: Announce = lambda done, all, running: None, search: Search | None = None,
 ) -> Sweep:  # fmt: skip
     """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done, all, under way) is called after each.
+    search(task, configurations by place, jobs): search them elsewhere.
 
     UsageError if the model refuses every combination.
     """
@@ -147,7 +149,7 @@ def sweep(
     if limits.max_memory is None and jobs > 1:
         limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
     task = Task(reference, only, engine, limits, stop_at_first, strict)
-    for done, (place, row, running) in enumerate(_searched(task, {i: rows[i].configuration for i in waiting}, jobs), 1):
+    for done, (place, row, running) in enumerate((search or _searched)(task, {i: rows[i].configuration for i in waiting}, jobs), 1):
         rows[place] = row
         announce(done, len(waiting), running)
     constants = rows[waiting[0]].configuration.constants
