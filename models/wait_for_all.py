@@ -13,7 +13,7 @@ A multicast that a crash cuts short looks to the others like a message that is s
 
 from __future__ import annotations
 
-from checker.language import Map, Network, Set, holds, on, require, rule, var, violates
+from checker.language import Map, Network, Set, const, holds, on, require, rule, var, violates
 from checker.language.multicast import Multicast
 from properties.early_delivery import ActivationAgreement, DeliveredOnceAllVoted, PrefixOrder
 from properties.multicast import CausalOrder, NoCreation, NoDuplication
@@ -21,6 +21,8 @@ from properties.multicast import CausalOrder, NoCreation, NoDuplication
 
 class WaitForAll(Multicast):
     """The default rule alone."""
+
+    workload = const((2, 1, 1), "how many messages each process multicasts")  # with 1, 1, 0 nothing is ever delivered
 
     Process = Multicast.Process
     Message = Multicast.Message
