@@ -16,9 +16,30 @@ end of the window instead of after it, or neglecting the clocks. When A2 fails o
 
 from __future__ import annotations
 
-from checker.language import Int, Map, Record, Seq, Set, action, const, derived, holds, require, rule, var, violates
+from checker.language import (
+    Int,
+    Map,
+    Record,
+    Seq,
+    Set,
+    action,
+    const,
+    derived,
+    holds,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Multicast, total
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+from properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 from properties.optimistic import OptimisticAgreement, OptimisticOrder, TimestampsKept
 
 SKEW = {"offsets": (0, 2)}  # the second clock is ahead

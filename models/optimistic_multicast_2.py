@@ -22,12 +22,42 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.language import Bool, Ids, Int, Map, Record, Seq, Set, action, const, derived, holds, require, rule, var, violates
+from checker.language import (
+    Bool,
+    Ids,
+    Int,
+    Map,
+    Record,
+    Seq,
+    Set,
+    action,
+    const,
+    derived,
+    holds,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.groups import GroupMulticast
 from checker.language.multicast import total
 from models.optimistic_multicast_1 import SAFETY, OptimisticMulticast1
-from properties.atomic_multicast import FinalTimestampAgreement, GroupAgreement, QuasiGenuine, ReceivedByTimestamp, StampedByTimestamp
-from properties.multicast import Acyclicity, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+from properties.atomic_multicast import (
+    FinalTimestampAgreement,
+    GroupAgreement,
+    QuasiGenuine,
+    ReceivedByTimestamp,
+    StampedByTimestamp,
+)
+from properties.multicast import (
+    Acyclicity,
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 
 
 def _latest(c: Any) -> int:

@@ -20,11 +20,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.language import Bool, Ids, Int, Map, Record, Seq, Set, action, choose, const, derived, holds, require, rule, var, violates
+from checker.language import (
+    Bool,
+    Ids,
+    Int,
+    Map,
+    Record,
+    Seq,
+    Set,
+    action,
+    choose,
+    const,
+    derived,
+    holds,
+    require,
+    rule,
+    var,
+    violates,
+)
 from checker.language.groups import GroupMulticast
 from checker.language.multicast import total
 from properties.atomic_multicast import FinalTimestampAgreement
-from properties.multicast import Acyclicity, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+from properties.multicast import (
+    Acyclicity,
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 
 
 def _plain(c: Any) -> list[tuple[int, int]]:

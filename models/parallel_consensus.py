@@ -21,8 +21,15 @@ with it, unless it knows that m1.1 is decided.
 from __future__ import annotations
 
 from checker.language import Int, Map, Seq, Set, action, const, derived, holds, require, rule, var, violates
-from checker.language.multicast import Multicast, total
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+from checker.language.multicast import Multicast
+from properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 
 FULL = {"workload": (2, 1)}
 TRIO = {"workload": (1, 1, 1)}

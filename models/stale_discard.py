@@ -17,7 +17,14 @@ from __future__ import annotations
 
 from checker.language import Map, Set, action, holds, require, rule, var, violates
 from models.optimistic_delivery import LATE, SKEW, THREE, OptimisticDelivery
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+from properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 from properties.optimistic import OptimisticAgreement, OptimisticOrder, OptimisticValidity, TimestampsKept
 
 TWO_LATE = {"workload": (2, 1), "late": 1}

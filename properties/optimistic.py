@@ -14,7 +14,11 @@ class OptimisticOrder(Invariant):
 
     def holds(self) -> bool:
         return all(
-            not (x in self.optimistic[p][:i] and self.optimistic[p][i] in self.delivered[q][:j] and self.delivered[q][j] == x)
+            not (
+                x in self.optimistic[p][:i]
+                and self.optimistic[p][i] in self.delivered[q][:j]
+                and self.delivered[q][j] == x
+            )
             for p in self.Process
             for i in range(len(self.optimistic[p]))
             for q in self.Process

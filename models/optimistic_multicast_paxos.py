@@ -1,0 +1,237 @@
+"""Paxos with a leader as the consensus of a group: acceptors confirm to the learners of other groups directly.
+
+Rule: a message goes to the group by fr-mcast, its leader included: that is the forwarding of the proposal. The leader gives it the next place in the order. Each
+acceptor confirms it to all learners, those of other groups too, and a learner that has the confirmations of a majority knows the decision: three
+delays. When the leader fails, the next one asks a majority what it has accepted, and goes on from there.
+
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.4; Lamport, "The part-time parliament", for what it takes over.
+
+Below: the first `acceptors` processes are the group, all are learners. A place in the order (slot) stands for the final timestamp, which follows it. Messages between
+leader, acceptors and learners are never taken back, so that who reads later reads the same; the promises of a majority (phase 1) are collected in one step. The
+leader of ballot i is process i + 1. With `suspicion` a leader may be replaced while it lives.
+
+Readings. The text does not say which place a new leader gives a message that had one before but was not accepted by the majority asked: the lowest free one
+(main class), in the order of each sender.
+
+Found. The order is uniform, with crashes and with wrong suspicions; everything is delivered, as fr-mcast is uniform: an acceptor confirms what nobody else may have yet (NotUniform). FIFO order is lost when a leader is replaced: of m1.1 in place 1 and m1.2 in place 2
+only the second may be accepted; a message of somebody else then gets place 1. OneAtATime (no new place before the last one is decided) keeps it.
+"""
+
+from __future__ import annotations
+
+from checker.language import (
+    Bool,
+    Int,
+    Map,
+    Optional,
+    Set,
+    action,
+    choose,
+    const,
+    derived,
+    holds,
+    require,
+    rule,
+    var,
+    violates,
+)
+from checker.language.multicast import Multicast
+from properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
+
+SUSPECT = {"workload": (1, 1, 0, 0), "suspicion": True}
+CRASH = {"workload": (1, 1, 0), "crashes": 1}
+FIFO = {"workload": (2, 1, 0), "crashes": 1}
+
+
+class OptimisticMulticastPaxos(Multicast):
+    """Section 4.4."""
+
+    processes = const(4, "number of processes")
+    workload = const((1, 1, 0, 0), "how many messages each process multicasts")
+    acceptors = const(3, "how many of the processes are the group of acceptors")
+    ballots = const(2, "how many ballots there may be: leaders, one after the other")
+    suspicion = const(False, "a leader that has not crashed may be replaced")
+
+    Process = Multicast.Process
+    Message = Multicast.Message
+    Ballot = Int(0, derived(lambda c: c.ballots - 1))
+    Slot = Int(0, derived(lambda c: sum(c.workload) - 1))
+    Quorum = Set[Process]
+
+    received = var(Map[Process, Set[Message]], kept=True)
+    ballot = var(Int(0, derived(lambda c: c.ballots - 1)), 0)  # the latest ballot with a leader
+    proposals = var(Map[Ballot, Map[Slot, Optional[Message]]])  # what the leader of a ballot asks to accept
+    promised = var(Map[Process, Ballot], 0)
+    votes = var(Map[Process, Map[Ballot, Map[Slot, Bool]]], kept=True)  # the confirmations
+
+    def send(self, p: Process, m: Message) -> None:
+        """fr-mcast to everybody, p included: m is under way."""
+
+    @action
+    def receive(self, p: Process, m: Message) -> None:
+        """fr-deliver, in FIFO order; from a crashed sender only what somebody has received."""
+        q = self.sender(m)
+        require(self.was_multicast(m) and m not in self.received[p])
+        require(self.live(q) or any(self.passes_on(x) and m in self.received[x] for x in self.Process))
+        require(all(x in self.received[p] for x in self.Message if self.sender(x) == q and self.number(x) < self.number(m)))
+        self.received[p].add(m)
+        self.emit.arrive(p, m)
+
+    @rule
+    def passes_on(self, x: Process) -> bool:
+        """What x has received everybody gets, though x crashed: uniform agreement of fr-mcast."""
+        return True
+
+    @rule
+    def accepts(self, p: Process) -> bool:
+        """p is an acceptor."""
+        return p.index < self.acceptors
+
+    @rule
+    def majority(self, members: Set[Process]) -> bool:
+        """More than half of the acceptors."""
+        return 2 * len(members) > self.acceptors
+
+    @rule
+    def free_place(self, b: Ballot, s: Slot) -> bool:
+        """The next place that the leader of b gives away: the lowest free one."""
+        return self.proposals[b][s] is None and all(self.proposals[b][x] is not None for x in self.Slot if x < s)
+
+    @action
+    def propose(self, p: Process, m: Message, s: Slot) -> None:
+        """The leader gives m a place."""
+        b = p.index
+        require(b < self.ballots and b <= self.ballot and self.promised[p] == b and m in self.received[p])
+        placed = {x for x in self.Message if any(self.proposals[b][k] == x for k in self.Slot)}
+        require(m not in placed and self.free_place(b, s))
+        require(all(x in placed for x in self.Message if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)))
+        self.proposals[b][s] = m
+
+    @rule
+    def may_accept(self, p: Process, b: Ballot) -> bool:
+        """p has promised nothing to a later ballot."""
+        return self.promised[p] <= b
+
+    @action
+    def confirm(self, p: Process, b: Ballot, s: Slot) -> None:
+        """Acceptor p accepts what stands at place s in ballot b, and tells all learners."""
+        require(self.accepts(p) and self.proposals[b][s] is not None and not self.votes[p][b][s] and self.may_accept(p, b))
+        self.promised[p] = max(self.promised[p], b)
+        self.votes[p][b][s] = True
+
+    @rule
+    def suspects(self, b: Ballot) -> bool:
+        """The leader of ballot b is taken for crashed."""
+        return self.suspicion or not self.live(self.Process[b])
+
+    @rule
+    def taken_over(self, q: Set[Process], b: Ballot, s: Slot) -> Optional[Message]:
+        """What the leader of b proposes again at place s: the value of the latest ballot that a member of q accepted there."""
+        value = None
+        for x in self.Ballot:
+            if x < b and any(self.votes[p][x][s] for p in q):
+                value = self.proposals[x][s]
+        return value
+
+    @action
+    def take_over(self, p: Process) -> None:
+        """p becomes the leader of the next ballot: phase 1."""
+        b = p.index
+        require(b < self.ballots and b == self.ballot + 1 and self.accepts(p) and self.suspects(b - 1))
+        q = choose(self.Quorum)
+        require(p in q and self.majority(q) and all(self.accepts(x) and self.live(x) for x in q))
+        self.ballot = b
+        for x in q:
+            self.promised[x] = b
+        for s in self.Slot:
+            self.proposals[b][s] = self.taken_over(q, b, s) if self.asks() else None
+
+    @rule
+    def asks(self) -> bool:
+        """A new leader proposes again what a majority has accepted."""
+        return True
+
+    @rule
+    def chosen(self, b: Ballot, s: Slot) -> bool:
+        """A majority has confirmed place s in ballot b."""
+        return self.majority({q for q in self.Process if self.votes[q][b][s]})
+
+    @action
+    def learn(self, p: Process, b: Ballot) -> None:
+        """Learner p has the confirmations for its next place, and delivers."""
+        s = len(self.delivered[p])
+        require(s < len(self.Message) and self.chosen(b, s))
+        m = self.proposals[b][s]
+        require(m in self.received[p])
+        self.deliver(p, m)
+
+    properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, Termination]
+
+    expect = [holds(), holds(at=CRASH), holds(at=SUSPECT, thorough=True), violates(FifoOrder, at=FIFO, thorough=True)]
+
+
+class OneAtATime(OptimisticMulticastPaxos):
+    """The repair: the leader gives no new place before all earlier ones are decided."""
+
+    @rule
+    def free_place(self, b, s):
+        return self.proposals[b][s] is None and all(self.proposals[b][x] is not None and self.chosen(b, x) for x in self.Slot if x < s)
+
+    expect = [holds(at=CRASH), holds(at=FIFO, thorough=True)]
+
+
+class OneIsEnough(OptimisticMulticastPaxos):
+    """EDIT: one acceptor of three is enough to decide."""
+
+    @rule
+    def majority(self, members):
+        return 2 * len(members) >= self.acceptors - 1
+
+    expect = violates(NoDuplication, UniformTotalOrder, UniformAgreement, Termination, at=CRASH)
+
+
+class NothingTakenOver(OptimisticMulticastPaxos):
+    """EDIT: a new leader starts afresh, without asking what was accepted."""
+
+    @rule
+    def asks(self):
+        return False
+
+    expect = violates(NoDuplication, UniformTotalOrder, UniformAgreement, Termination, at=CRASH)
+
+
+class PromisesForgotten(OptimisticMulticastPaxos):
+    """EDIT: an acceptor accepts from old leaders, too."""
+
+    @rule
+    def may_accept(self, p, b):
+        return True
+
+    expect = violates(NoDuplication, UniformTotalOrder, UniformAgreement, Termination, at=CRASH)
+
+
+class AnyGap(OptimisticMulticastPaxos):
+    """EDIT: a new leader puts new messages behind all taken over, and leaves gaps."""
+
+    @rule
+    def free_place(self, b, s):
+        return self.proposals[b][s] is None and all(self.proposals[b][x] is None for x in self.Slot if x > s) and (s == 0 or self.proposals[b][s - 1] is not None)
+
+    expect = violates(Termination, at=CRASH)
+
+
+class NotUniform(OptimisticMulticastPaxos):
+    """EDIT: fr-mcast is reliable, but not uniform: only what a live process has received gets to everybody."""
+
+    @rule
+    def passes_on(self, x):
+        return self.live(x)
+
+    expect = violates(UniformAgreement, Termination, at=CRASH)
