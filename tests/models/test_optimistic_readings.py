@@ -20,9 +20,14 @@ SMALL = [
 @pytest.mark.parametrize(("cls", "constants"), SMALL)
 def test_both_engines_agree(cls: type, constants: dict[str, object]) -> None:
     """Distinct states, transitions and verdicts of the compiled search are those of the interpreter."""
-    native, meaning = (check(cls, "", constants, engine=e, traces=False, stop_at_first=False) for e in ("native", "interpreter"))
+    native, meaning = (
+        check(cls, "", constants, engine=e, traces=False, stop_at_first=False)
+        for e in ("native", "interpreter")
+    )
     assert (native.distinct, native.transitions) == (meaning.distinct, meaning.transitions)
-    assert {(p.name, p.verdict) for p in native.properties} == {(p.name, p.verdict) for p in meaning.properties}
+    assert {(p.name, p.verdict) for p in native.properties} == {
+        (p.name, p.verdict) for p in meaning.properties
+    }
 
 
 @pytest.mark.parametrize("constants", [{}, GROUP])
@@ -46,8 +51,14 @@ def test_discarding_keeps_the_first_timestamps() -> None:
 
 def test_the_window_of_the_text_is_the_shortest() -> None:
     """One unit less lets a timestamp be raised."""
-    assert all(p.verdict == "holds" for p in check(OptimisticDelivery, "", {}, traces=False, stop_at_first=False).properties)
-    assert any(p.verdict == "violated" for p in check(ShortWindowRaised, "", {}, traces=False, stop_at_first=False).properties)
+    assert all(
+        p.verdict == "holds"
+        for p in check(OptimisticDelivery, "", {}, traces=False, stop_at_first=False).properties
+    )
+    assert any(
+        p.verdict == "violated"
+        for p in check(ShortWindowRaised, "", {}, traces=False, stop_at_first=False).properties
+    )
 
 
 def test_proposing_the_empty_messages_is_not_enough() -> None:
