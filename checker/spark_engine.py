@@ -121,7 +121,9 @@ class _Engine:
             with self.phases("search"):
                 exchange = self._exchange(tasks)
                 driver = Driver(self.work, self._job(kernel, tasks, exchange == "barrier"), tasks, plan)
-                return tasks, self._run(driver, exchange)
+                outcome = self._run(driver, exchange)
+            self.options.say(_summary(outcome))
+            return tasks, outcome
         except SparkUnavailable as error:
             raise UsageError(str(error)) from None
         except SearchFailed as error:
@@ -151,6 +153,14 @@ class _Engine:
             self.options.say(f"spark: the workers cannot keep together ({error}); going on with the shuffle exchange")
             driver.job = evolve(driver.job, identity=uuid.uuid4().hex, alone=False)
             return driver.by_files()
+
+
+def _summary(outcome: Outcome) -> str:
+    """What the search on Spark took, in a line."""
+    parts = [f"{outcome.sent / 1e6:,.1f} MB between shards", f"largest shard {outcome.skew:.2f} times its share"]
+    parts += [f"{outcome.spilled / 1e6:,.1f} MB spilled"] if outcome.spilled else []
+    parts += [f"{outcome.restarts} times started over from the last level"] if outcome.restarts else []
+    return f"spark: {', '.join(parts)}"
 
 
 # ---- rebuilding paths

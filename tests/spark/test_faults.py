@@ -14,8 +14,6 @@ from typing import Any
 
 import pytest
 
-from tests.spark.test_spark_engine import levels_committed
-
 STATES = {6: 50_816, 7: 296_448, 8: 1_745_408}
 TRANSITIONS = {6: 402_305, 7: 2_744_705, 8: 18_507_777}
 
@@ -50,6 +48,11 @@ def below(pid: int, name: str) -> list[int]:
                 waiting.append(int(child))
                 found += [int(child)] if name in arguments else []
     return found
+
+
+def levels_committed(workdir: Path) -> int:
+    """How many levels a search has committed so far."""
+    return len(list((workdir / "levels").glob("*.json"))) if (workdir / "levels").exists() else 0
 
 
 def at_level(workdir: Path, level: int, process: Any) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,8 @@ from checker.language.errors import UsageError
 from checker.native_engine import explore_native
 from checker.placement import Placement
 from checker.search.limits import Limits
+from checker.search.spark.rendezvous import Rendezvous
+from checker.search.workdir import WorkDirectory
 from checker.spark_engine import explore_spark
 from tests.spark.test_work_directory import told
 
@@ -89,7 +89,8 @@ def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
     lines: list[str] = []
     for partitions in (2, 3):
         on_spark(definition, "two_phase_commit", Placement(master=spark, partitions=partitions, handover=0, say=lines.append))
-    assert lines == ["spark: barrier exchange (2 partitions, 2 task slots)", "spark: shuffle exchange (3 partitions, 2 task slots)"]
+    assert lines[::2] == ["spark: barrier exchange (2 partitions, 2 task slots)", "spark: shuffle exchange (3 partitions, 2 task slots)"]
+    assert all("MB between shards" in line for line in lines[1::2])
 
 
 def test_a_search_changes_engines_and_partitions_between_levels(spark: str, tmp_path: Path) -> None:
@@ -130,52 +131,28 @@ def workers() -> list[int]:
     return [p for p in daemons if any(p in children.get(d, []) for d in daemons)]
 
 
-@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-@pytest.mark.parametrize("name", ["SIGKILL", "SIGSTOP"])
+@pytest.mark.parametrize("exchange, name", [("barrier", "SIGKILL"), ("barrier", "SIGSTOP"), ("shuffle", "SIGKILL")])
 def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, exchange: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """kill -9, or a process that is stopped and never goes on, in the middle of a search."""
-    if (exchange, name) == ("shuffle", "SIGSTOP"):
-        pytest.skip("Spark itself waits for a stopped task unless it speculates")
+    """kill -9, or a process that is stopped and never goes on, in the middle of a search. (Spark itself waits for a stopped task.)"""
     monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 3.0)
-    definition = case("two_phase_commit", {"managers": 6})
+    commit: Callable[..., None] = WorkDirectory.commit
+    gather: Callable[..., None] = Rendezvous.gather
     hit: list[int] = []
+    gang: list[int] = []
 
-    def strike() -> None:
-        deadline = time.monotonic() + 60
-        while not hit and time.monotonic() < deadline:
-            time.sleep(0.2)
-            busy = workers()
-            if busy and levels_committed(directory) >= 8:
-                os.kill(busy[0], getattr(signal, name))
-                hit.append(busy[0])
+    def gather_and_note(self: Rendezvous, running: Any) -> None:
+        gather(self, running)
+        gang[:] = [process for _, process in self.processes.values()]
 
-    import tempfile
+    def commit_and_strike(self: WorkDirectory, level: Any) -> None:
+        commit(self, level)
+        if level.number == 8 and not hit:
+            hit.append((gang or workers())[0])
+            os.kill(hit[0], getattr(signal, name))
 
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
-        directory = Path(temporary)
-        slow(monkeypatch)
-        thread = threading.Thread(target=strike)
-        thread.start()
-        explored = on_spark(definition, "two_phase_commit", Placement(directory, master=spark, exchange=exchange, partitions=2, handover=0))
-        thread.join()
+    monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
+    monkeypatch.setattr(Rendezvous, "gather", gather_and_note)
+    definition = case("two_phase_commit", {"managers": 5})
+    explored = on_spark(definition, "two_phase_commit", Placement(master=spark, exchange=exchange, partitions=2, handover=0))
     assert hit
     assert told(explored) == told(natively(definition))
-
-
-def levels_committed(directory: Path) -> int:
-    """How many levels a search has committed so far."""
-    return len(list((directory / "levels").glob("*.json"))) if (directory / "levels").exists() else 0
-
-
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give levels time, so that a fault falls into the search."""
-    from checker.search.workdir import WorkDirectory
-
-    commit: Callable[..., None] = WorkDirectory.commit
-
-    def slowly(self: WorkDirectory, level: Any) -> None:
-        commit(self, level)
-        time.sleep(0.1)
-
-    monkeypatch.setattr(WorkDirectory, "commit", slowly)
-

@@ -19,7 +19,7 @@ from checker.search.checkpoint import least
 from checker.search.limits import Bound, Limits
 from checker.search.progress import Progress, ProgressCallback
 from checker.search.source import Finding
-from checker.search.spark.gang import Gang, run_worker
+from checker.search.spark.gang import Gang, WorkerReport, run_worker
 from checker.search.spark.job import Expansion, Job
 from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
 from checker.search.spark.stages import Stage, StageReport, run_stage
@@ -27,6 +27,8 @@ from checker.search.workdir import Block, Level, WorkDirectory, WorkDirectoryErr
 
 ATTEMPTS = 4
 """How often in a row work on the same level may fail before the search gives up."""
+
+SKEW_ROWS = 5_000
 
 
 class SearchFailed(Exception):
@@ -75,11 +77,17 @@ class Plan:
 
 @define
 class Outcome:
-    """How a search on shards ended. small: findings of kind "grow" that made it void. sent: bytes between workers."""
+    """How a search on shards ended. small: findings of kind "grow" that made it void.
+
+    sent: bytes on the way between shards; spilled: bytes that shards put on disk for want of memory; skew: how much more
+    than its share a shard had at most, of a level with thousands of states for each.
+    """
 
     bound: Bound | None = None
     small: tuple[str, ...] = ()
     sent: int = 0
+    spilled: int = 0
+    skew: float = 1.0
     restarts: int = 0
 
 
@@ -182,8 +190,15 @@ class Driver:
     def _stage(self, candidates: tuple[Block, ...] | None) -> list[StageReport]:
         stage = Stage(self.job, len(self.directory.levels), candidates)
         reports: list[StageReport] = self.tasks.run(run_stage, stage, self.job.shards)
-        self.outcome.sent += sum(r.sent for r in reports)
+        self._note(reports)
         return reports
+
+    def _note(self, reports: Sequence[StageReport] | Sequence[WorkerReport]) -> None:
+        rows, outcome = [report.rows for report in reports], self.outcome
+        outcome.sent += sum(report.sent for report in reports)
+        outcome.spilled = max(outcome.spilled, sum(report.spilled for report in reports))
+        if sum(rows) >= SKEW_ROWS * len(rows):
+            outcome.skew = max(outcome.skew, max(rows) * len(rows) / sum(rows))
 
     def _discard(self, reports: Sequence[StageReport]) -> None:
         for report in reports:
@@ -208,7 +223,7 @@ class Driver:
                     self.commit(
                         [r.states for r in reports], [r.expansion for r in reports], [r.shown for r in reports]
                     )
-                    self.outcome.sent += sum(r.sent for r in reports)
+                    self._note(reports)
                     ended = self.finished()
                     meeting.tell({"go": not ended})
                     if ended:

@@ -12,6 +12,7 @@ disappears ends with an error; Spark then ends the gang, and the driver starts a
 from __future__ import annotations
 
 import json
+import os
 import selectors
 import socket
 import time
@@ -52,6 +53,7 @@ class WorkerReport:
     shown: dict[int, int]
     expansion: Expansion
     sent: int
+    spilled: int
     seconds: float
     memory: int
 
@@ -91,7 +93,7 @@ class _Worker:
         number = self.shard.number
         host = self.control.getsockname()[0]
         with socket.create_server((host, 0), backlog=_BACKLOG) as server:
-            self._tell({"hello": number, "host": host, "port": server.getsockname()[1]})
+            self._tell({"hello": number, "host": host, "process": os.getpid(), "port": server.getsockname()[1]})
             addresses = json.loads(receive_message(self.control))["workers"]
             for other in range(number):
                 connection = socket.create_connection(tuple(addresses[other]), timeout=60)
@@ -147,7 +149,7 @@ class _Worker:
         shard.advance()
         report = WorkerReport(
             shard.number, shard.level, shard.rows, store_latest(job, shard), shard.check(), expansion,
-            self.sent, time.perf_counter() - began, shard.nbytes,
+            self.sent, shard.spilled, time.perf_counter() - began, shard.nbytes,
         )  # fmt: skip
         self._tell({"report": asdict(report)})
         return bool(json.loads(receive_message(self.control))["go"])

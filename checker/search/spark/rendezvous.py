@@ -45,6 +45,7 @@ class Rendezvous:
     secret: bytes
     count: int
     silence: float
+    processes: dict[int, tuple[str, int]] = field(init=False, factory=dict)  # host and process of each worker
     _server: socket.socket = field(init=False)
     _workers: dict[int, Peer] = field(init=False, factory=dict)
     _heard: dict[int, float] = field(init=False, factory=dict)
@@ -84,6 +85,7 @@ class Rendezvous:
                     number = message["hello"]
                     self._workers[number], self._heard[number] = caller, time.monotonic()
                     addresses[number] = (message["host"], message["port"])
+                    self.processes[number] = (message["host"], message["process"])
                     strangers.remove(caller)
         self.tell({"workers": [addresses[number] for number in range(self.count)]})
 
@@ -142,7 +144,8 @@ class Rendezvous:
                 self._watch(running)
                 silent = [n for n, t in self._heard.items() if n not in reports and time.monotonic() - t > self.silence]
                 if silent:
-                    raise GangFailed(f"worker {silent[0]} has said nothing for {self.silence:.0f} s")
+                    host, process = self.processes[silent[0]]
+                    raise GangFailed(f"worker {silent[0]} (process {process} on {host}) has said nothing for {self.silence:.0f} s")
         return [reports[number] for number in range(self.count)]
 
     def tell(self, message: dict[str, Any]) -> None:

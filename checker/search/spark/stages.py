@@ -38,6 +38,7 @@ class StageReport:
     expansion: Expansion
     candidates: tuple[Block, ...]
     sent: int
+    spilled: int
     seconds: float
     memory: int
 
@@ -62,4 +63,4 @@ def run_stage(stage: Stage, number: int) -> StageReport:
         forget(job, number)
         raise
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport(number, shard.rows, states, shown, expansion, candidates, sent, time.perf_counter() - began, shard.nbytes)
+    return StageReport(number, shard.rows, states, shown, expansion, candidates, sent, shard.spilled, time.perf_counter() - began, shard.nbytes)
