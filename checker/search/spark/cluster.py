@@ -204,9 +204,9 @@ def _errors_to(log: Path | None) -> Iterator[None]:
 
 
 def _archive(session: Any) -> str:
-    """Send this package along; the name of the archive."""
+    """Send this package along, and what models import beside it; the name of the archive."""
     root = Path(__file__).resolve().parents[2]
-    files = sorted(root.rglob("*.py"))
+    files = [file for part in ("checker", "models", "properties") for file in sorted((root.parent / part).rglob("*.py"))]
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
     path = Path(tempfile.mkdtemp()) / f"checker-{digest}.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
