@@ -17,7 +17,7 @@ from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.explain import Explanation, Refusal, explain
-from checker.guards import Scope, why
+from checker.guards import Scope, reason, why
 from checker.language.definition import PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
@@ -92,10 +92,8 @@ def _property(trace: Trace, run: Executed) -> str:
     if property is None or property.kind not in ("invariant", "quiescence", "step"):
         return ""
     before = run.states[-2] if property.kind == "step" else None
-    call = ast.Call(ast.Attribute(ast.Name("self", ast.Load()), _method(property), ast.Load()), [], [])
     viewpoint = run.interpreter.viewpoint(run.states[-1], property.owner, before)
-    reason = why(call, Scope({"self": viewpoint}, "self"))
-    return f"{property.name} is false: {reason.partition(' is false: ')[2] or reason}"
+    return f"{property.name} is false: {reason(viewpoint, _method(property))}"
 
 
 def _method(property: PropertyDefinition) -> str:

@@ -53,6 +53,13 @@ class Scope:
         return ast.unparse(_Blackboard(self).visit(copy.deepcopy(node)))
 
 
+def reason(viewpoint: Any, method: str) -> str:
+    """Why a property's method is false, with the values: "for p = p2: value[p2] = 0 is not >= done = 1"."""
+    call = ast.Call(ast.Attribute(ast.Name("self", ast.Load()), method, ast.Load()), [], [])
+    text = why(call, Scope({"self": viewpoint}, "self"))
+    return text.partition(" is false: ")[2] or text
+
+
 def conjuncts(node: ast.expr) -> Iterator[ast.expr]:
     """The parts of a conjunction; a single condition is its own."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):

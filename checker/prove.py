@@ -68,7 +68,7 @@ def prove(
 
     start = time.monotonic()
     definition = define(cls, constants, _selected(cls, constants, properties, using))
-    model = lower(definition, {v.name: network for v in definition.variables if v.network is not None})
+    model = lower(definition, {v.name: network for v in definition.variables if v.network is not None}, any_state=True)
     goals = tuple(p for p in model.properties if p.name not in using)
     system = System(model)
     goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))

@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
+from checker.guards import reason
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, MapDomain
 from checker.language.model import Model
@@ -193,7 +194,9 @@ class Replay:
                 case "send":
                     result.append(te.Send(self._copy(tuple(a)), str(a[1]), str(a[2]), show(a[3])))
                 case "receive":
-                    result.append(te.Receive(self._take(tuple(a)), str(a[2])))
+                    result.append(self._received(tuple(a)))
+                case "lose" | "duplicate" if not self._copies.get(tuple(a)):
+                    pass  # in flight from the start: a run that begins in the middle has no arrow for it
                 case "lose":
                     result.append(te.Lost(self._take(tuple(a))))
                 case "duplicate":
@@ -209,6 +212,11 @@ class Replay:
                 case name:
                     result.append(te.Emit(name, str(a[0]) if a else "", tuple(a[1:])))
         return tuple(result)
+
+    def _received(self, key: tuple[Any, ...]) -> te.Event:
+        if not self._copies.get(key):
+            return te.Note(str(key[2]), f"{show(key[3])} was in flight from the start")
+        return te.Receive(self._take(key), str(key[2]))
 
     def _copy(self, key: tuple[Any, ...]) -> int:
         number = self._next
@@ -227,14 +235,13 @@ class Replay:
         property = self._property(shown.name)
         viewpoint = self.interpreter.viewpoint(states[-1], property.owner, states[-2] if shown.kind == "step" else None)
         found = witness(property.function, viewpoint)
-        if found is None:
-            return (inspect.getdoc(property.function) or "").split("\n")[0], FrozenMap()
-        bound = FrozenMap({n: plain(v) for n, v in found.values.items()})
-        if property.explain is not None:
+        bound = FrozenMap({n: plain(v) for n, v in found.values.items()} if found else {})
+        if property.explain is not None and found is not None:
             wanted = list(inspect.signature(property.explain).parameters)[1:]
             if all(n in found.values for n in wanted):
                 return property.explain(viewpoint, **{n: found.values[n] for n in wanted}), bound
-        return f"False for {', '.join(f'{n} = {show(v)}' for n, v in bound.items())}: {found.condition}", bound
+        text = reason(viewpoint, property.function.__name__)
+        return text[:1].upper() + text[1:] + ".", bound
 
     def _run_sentence(self, shown: Shown, last: int) -> str:
         if shown.loop is None:
@@ -245,8 +252,10 @@ class Replay:
     def _final(self, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
         lane_domain = self._lane_domain()
         names = set(self.definition.model.outcome)
-        if not names and any(p.name == shown.name for p in self.definition.properties):
-            names = set(self._property(shown.name).function.__code__.co_names) | _inner_names(self._property(shown.name).function)
+        if any(p.name == shown.name for p in self.definition.properties):
+            function = self._property(shown.name).function
+            read = set(function.__code__.co_names) | _inner_names(function)
+            names |= {v.name for v in self.definition.variables if v.name in read and v.network is None}
         result: dict[str, list[str]] = {lane: [] for lane in lanes}
         for variable, raw in zip(self.definition.variables, state):
             value = plain_raw(variable.domain, raw)

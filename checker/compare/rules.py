@@ -71,7 +71,7 @@ def compare_rules(
     """Compare all rules whose meaning may differ, in all states that satisfy a predicate of the base; none without z3."""
     if importlib.util.find_spec("z3") is None:
         return ()
-    models = [lower(d, {v.name: NETWORK for v in d.variables if v.network is not None}) for d in (base, edit)]
+    models = [lower(d, {v.name: NETWORK for v in d.variables if v.network is not None}, any_state=True) for d in (base, edit)]
     changed = {d.name for d in sources}
     assumed = None if assuming is None else _assumed(base, assuming)
     names = list(_candidates(edit, models[0], models[1], changed))
@@ -82,7 +82,7 @@ def _assumed(base: Definition, predicate: str) -> m.Model:
     """The base lowered with the predicate as its one property."""
     cls = with_predicate(base.model, ASSUMED, resolved(base.model, predicate, base.constants), invariant)
     definition = define(cls, base.constants, [ASSUMED])
-    return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None})
+    return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None}, any_state=True)
 
 
 def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[str]) -> Iterator[str]:

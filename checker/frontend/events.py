@@ -13,12 +13,15 @@ from checker.frontend.reachable import walk
 from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.language.definition import MethodDefinition
+from checker.language.model import NETWORK_EVENTS
 
 
 def emit(f: Frame, node: ast.Call, name: str) -> None:
     """An emit statement."""
     if f.body.pure:
         f.refuse(node, "an event is emitted in a rule, property or function", "Emit it in the action.")
+    if name in NETWORK_EVENTS:
+        f.refuse(node, f"{name} is an event of the networks themselves", "Choose another name for the event.")
     if node.keywords:
         f.refuse(node, "events take positional arguments", "self.emit.deliver(p, m)")
     arguments = [_evaluated(f, a, expressions.value(f, a)) for a in node.args]

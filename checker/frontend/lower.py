@@ -24,10 +24,11 @@ from checker.language.definition import ActionDefinition, Definition, MethodDefi
 T = TypeVar("T")
 
 
-def lower(definition: Definition, capacities: dict[str, int] | None = None) -> m.Model:
-    """Lower a model.  `capacities` gives networks more room than the first guess.  Refused if something is not in the language or does not fit its types."""
+def lower(definition: Definition, capacities: dict[str, int] | None = None, any_state: bool = False) -> m.Model:
+    """Lower a model.  `capacities` gives networks more room than the first guess; `any_state`: it will also run from states it never reaches, in which
+    processes have crashed that cannot.  Refused if something is not in the language or does not fit its types."""
     whole = program(definition, capacities or {})
-    whole.failing = whole.crashes > 0
+    whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
     model = _model(whole)
     if whole.has("crashed") and not whole.failing and writes(model, "crashed"):
         whole = program(definition, capacities or {})

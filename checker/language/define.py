@@ -236,6 +236,7 @@ def _fix_constants(cls: type[Model], given: dict[str, Any]) -> dict[str, Any]:
     for name in given:
         if name not in declared:
             raise UsageError(f"{cls.__name__} has no constant {name}", remedy=f"It has: {', '.join(declared) or 'none'}.")
+    _check_given(cls, declared, given)
     values: dict[str, Any] = {}
     given = given | {n: v for n, v in cls.complete(given).items() if n not in given}
     for name, constant in declared.items():
@@ -249,6 +250,21 @@ def _fix_constants(cls: type[Model], given: dict[str, Any]) -> dict[str, Any]:
             raise UsageError(f"constant {name} of {cls.__name__} cannot be {value!r}", remedy=f"Choose one of: {', '.join(map(str, constant.choices))}.")
         values[name] = value
     return values
+
+
+def _check_given(cls: type[Model], declared: dict[str, Constant], given: dict[str, Any]) -> None:
+    """Values of the wrong type, before anything is computed from them."""
+    for name, value in given.items():
+        default = declared[name].default
+        if isinstance(default, Deferred):
+            continue
+        if isinstance(default, tuple):
+            given[name] = value = value if isinstance(value, tuple) else (value,)
+            wrong = bool(default) and any(type(v) is not type(default[0]) for v in value)
+        else:
+            wrong = default is not None and type(value) is not type(default)
+        if wrong:
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {_written(value)}", remedy=f"For example -D {name}={_written(default)}")
 
 
 def _kind(value: Any) -> str:

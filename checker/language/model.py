@@ -13,6 +13,7 @@ from attrs import define, frozen
 
 from checker.language.choice import choice
 from checker.language.domains import unset
+from checker.language.errors import UsageError
 from checker.language.types import NetworkDeclaration, Variant
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -114,6 +115,9 @@ class Event:
     arguments: tuple[Any, ...]
 
 
+NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached")  # told by the networks, not by models
+
+
 class Emit:
     """`self.emit.deliver(p, m)`: tells observers, and the trace, what happened."""
 
@@ -123,6 +127,8 @@ class Emit:
     def __getattr__(self, name: str) -> Callable[..., None]:
         def emit(*arguments: Any) -> None:
             model = self._model
+            if name in NETWORK_EVENTS:
+                raise UsageError(f"{name} is an event of the networks themselves", remedy="Choose another name for the event.")
             if name == "deliver":
                 model.crash_point()
             model.emitted.append(Event(name, arguments))

@@ -46,6 +46,8 @@ class Multicast(Distributed):
         if workload is None and isinstance(n, int):
             return {"workload": (1, 1, *(0,) * n)[:n]}
         workload = workload if isinstance(workload, tuple) else (workload,)
+        if any(count < 0 for count in workload):
+            raise UsageError(f"workload={','.join(map(str, workload))}: a process cannot multicast fewer than no messages", remedy="Give whole numbers from 0 on.")
         if n is not None and n != len(workload):
             raise UsageError(f"workload={','.join(map(str, workload))} names {len(workload)} processes, but processes={n}", remedy="Give one number for each process.")
         return {"processes": len(workload)}

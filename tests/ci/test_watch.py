@@ -33,7 +33,7 @@ def test_the_first_check_tells_everything_and_the_same_again_nothing(checker: An
 def test_a_new_violation_is_told_with_its_witness_and_the_counts_that_changed(checker: Any, lock: str) -> None:
     """From the lock to the careless lock."""
     told = texts(verdict(checker, lock), verdict(checker, f"{lock}:Careless", "--all"))
-    assert told[0] == "alone: holds → violated in 2 steps: False for a = c1, b = c2: a == b"
+    assert told[0] == "alone: holds → violated in 2 steps: For a = c1, b = c2: c1 is not c2."
     assert "states: 3 → 7" in told and told[-1] == "holds → violated, 7 states"
     assert not any(t.startswith("known") for t in told)
 
