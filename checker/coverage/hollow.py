@@ -6,7 +6,9 @@ property whose condition is true in no state, and an observer whose variables ne
 
 from __future__ import annotations
 
+import difflib
 import dis
+import inspect
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any, Literal
@@ -15,10 +17,11 @@ from attrs import frozen
 
 from checker.explored import Explored
 from checker.language.definition import Definition
+from checker.language.model import Model
 
 Kind = Literal[
     "no-initial-state", "no-properties", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
-    "trivial-constants",
+    "trivial-constants", "never-called",
 ]  # fmt: skip
 
 
@@ -41,6 +44,7 @@ def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
     yield from _constraints(definition, explored)
     yield from trivial(definition)
     yield from _deaf(definition)
+    yield from uncalled(definition)
     if explored.complete:
         for action in explored.actions:
             if action.fired == 0:
@@ -65,6 +69,24 @@ def trivial(definition: Definition) -> Iterator[Hollow]:
     workload = definition.constants.get("workload")
     if isinstance(workload, tuple) and sum(workload) == 1:
         yield Hollow("trivial-constants", "workload", "there is one message: it cannot come in another order")
+
+
+def uncalled(definition: Definition) -> Iterator[Hollow]:
+    """Methods by which an edit means to change something and changes nothing: they override nothing, and nothing calls them."""
+    model = definition.model
+    inherited = {n for base in model.__mro__[1:] for n in vars(base)}
+    if not any(issubclass(base, Model) and not base.__module__.startswith("checker.") for base in model.__mro__[1:]):
+        return
+    functions = [f for base in model.__mro__ for f in vars(base).values() if inspect.isfunction(f)]
+    functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
+    functions += [m.function for m in definition.methods.values() if m.owner is not None]
+    called = {name for f in functions for name in _names(f.__code__)}
+    for name, method in definition.methods.items():
+        if method.owner is None and name in vars(model) and name not in inherited | called:
+            if getattr(vars(model)[name], "__checker__", None) is None or method.rule:
+                near = difflib.get_close_matches(name, [n for n in inherited if inspect.isfunction(getattr(model, n, None))], 1)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                yield Hollow("never-called", name, f"{name} overrides nothing and nothing calls it{hint}")
 
 
 # Observers

@@ -333,3 +333,38 @@ def test_a_run_property_that_nothing_calls_for_is_a_finding(checker: Checker, wr
     lamp = write("lamp.py", LAMP)
     assert ("never-tested", "Burns") in findings(checker("check", lamp, "--coverage", "--json", "-"))
     assert conditions(checker("check", lamp, "-D", "home=true", "--strict", "--json", "-")) == {"Burns": 1}
+
+
+MISSPELT = '''"""A counter."""
+
+from checker.language import Int, Model, action, holds, require, rule, var
+
+
+class Counter(Model):
+    """Counts to three."""
+
+    n = var(Int(0, 3), 0)
+
+    @action
+    def count(self):
+        require(self.may_count())
+        self.n += 1
+
+    @rule
+    def may_count(self):
+        return self.n < 3
+
+
+class Misspelt(Counter):
+    """EDIT: stop at two."""
+
+    def may_cuont(self):
+        return self.n < 2
+'''
+
+
+def test_a_method_of_an_edit_that_changes_nothing_is_a_finding(checker: Checker, write: Write) -> None:
+    """A misspelt override leaves the protocol as it was: the verdict would be that of the original."""
+    path = write("counter.py", MISSPELT)
+    assert ("never-called", "may_cuont") in findings(checker("check", f"{path}:Misspelt", "--json", "-"))
+    assert ("never-called", "may_cuont") not in findings(checker("check", path, "--json", "-"))
