@@ -77,7 +77,7 @@ def uncalled(definition: Definition) -> Iterator[Hollow]:
     inherited = {n for base in model.__mro__[1:] for n in vars(base)}
     if not any(issubclass(base, Model) and not base.__module__.startswith("checker.") for base in model.__mro__[1:]):
         return
-    functions = [f for base in model.__mro__ for f in vars(base).values() if inspect.isfunction(f)]
+    functions: list[Any] = [f for base in model.__mro__ for f in vars(base).values() if inspect.isfunction(f)]
     functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
     functions += [m.function for m in definition.methods.values() if m.owner is not None]
     called = {name for f in functions for name in _names(f.__code__)}
