@@ -167,14 +167,22 @@ def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expressi
 def put(
     f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression
 ) -> None:
-    """Put a message in flight, unless its target has crashed."""
+    """Put a message in flight, unless its target has crashed or is on the other side of a split network."""
     network, line = place(f, net), getattr(node, "lineno", 0)
     add: s.Statement
     if isinstance(network.type, t.Bag):
         add = s.BagAdd(line, network, e.MakeRecord(network.type.item, (source, target, body)))
     else:
         add = s.SeqAppend(line, queue(network, source, target, line), body)
-    faults.when(f, node, alive(f, target), [add])
+    faults.when(f, node, build.conjunction([alive(f, target), _connected(f, source, target)]), [add])
+
+
+def _connected(f: Frame, source: e.Expression, target: e.Expression) -> e.Expression:
+    """The network is whole, or both stand on one side; constant where it never splits."""
+    if not f.program.has("apart"):
+        return build.TRUE
+    apart = f.program.variable("apart")
+    return build.compare("==", *(e.Contains(build.BOOL, apart, process) for process in (source, target)))
 
 
 def alive(f: Frame, process: e.Expression) -> e.Expression:

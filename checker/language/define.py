@@ -72,7 +72,7 @@ class _Reader:
         types |= {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "") != ""}
         self.process = types.get("Process")
         chosen, properties = self._properties()
-        variables = [self._variable(v, n, None) for n, v in self.attributes.items() if isinstance(v, Var)]
+        variables = [self._variable(v, n, None) for n, v in self.attributes.items() if isinstance(v, Var) and self._afforded(v.budget)]
         methods = self._methods(self.cls, None)
         for owner in chosen:
             for name, value in declarations(owner):
@@ -103,6 +103,9 @@ class _Reader:
                 raise UsageError(f"{self.cls.__name__}.{name}: this name is used by every model object", remedy="Choose another name.")
         if not variables:
             raise UsageError(f"{self.cls.__name__} has no state variables", remedy="Declare them with name = var(Type, initial).")
+
+    def _afforded(self, budget: str | None) -> bool:
+        return budget is None or bool(self.constants[budget])
 
     # Variables
 
@@ -141,7 +144,7 @@ class _Reader:
     def _methods(self, cls: type, owner: str | None) -> dict[str, d.MethodDefinition]:
         result = {}
         for name, function, mark in self._marked(cls):
-            if mark is None or mark.kind == "rule" or mark.kind == "action":
+            if mark is None or mark.kind == "rule" or mark.kind == "action" and self._afforded(mark.budget):
                 if owner is None or name not in ("explain", "holds", "when", "then"):
                     result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
         return result
@@ -165,7 +168,7 @@ class _Reader:
 
     def _actions(self, marked: list[tuple[str, Callable[..., Any], Mark]], variables: list[d.VariableDefinition]) -> Iterator[d.ActionDefinition]:
         for name, function, mark in marked:
-            if mark.kind == "action":
+            if mark.kind == "action" and self._afforded(mark.budget):
                 yield self._action(name, function, mark)
             elif mark.kind == "receive":
                 yield self._handler(name, function, mark, variables)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from checker.language.choice import require
 from checker.language.constants import const
 from checker.language.domains import MapDomain
-from checker.language.model import Event, Model, rule, var
+from checker.language.model import Event, Model, action, rule, var
 from checker.language.start import any_value, start_value
 from checker.language.types import Ids, Int, Set
 
 processes = const(3, "number of processes")
 losses = const(0, "how many messages may be lost")
 duplicates = const(0, "how many messages may be duplicated")
+partitions = const(0, "how many times the network may split in two")
 Process = Ids("p", processes)
 
 
@@ -27,12 +29,29 @@ class Distributed(Model):
     crashes = const(0, "how many processes may crash")
     losses = losses
     duplicates = duplicates
+    partitions = partitions
     channels = const("unordered", "order of messages between two processes", ("unordered", "fifo"))
     Process = Process
 
     crashed = var(Set[Process])
     lost = var(Int(0, losses), 0)
     duplicated = var(Int(0, duplicates), 0)
+    apart = var(Set[Process], budget="partitions")  # while the network is split, the side without the first process
+    splits = var(Int(0, partitions), 0, budget="partitions")
+
+    @action(fault=True, budget="partitions")
+    def partition(self, side: Set[Process]) -> None:  # type: ignore[valid-type]
+        """The network splits: until it heals, what one side sends to the other is lost."""
+        require(len(self.apart) == 0 and self.splits < self.partitions)
+        require(len(side) > 0 and self.Process[0] not in side)
+        self.apart = side
+        self.splits += 1
+
+    @action(fault=True, budget="partitions")
+    def heal(self) -> None:
+        """The network is whole again."""
+        require(len(self.apart) > 0)
+        self.apart = set()
 
     @rule
     def live(self, p: Process) -> bool:  # type: ignore[valid-type]

@@ -28,6 +28,7 @@ class Var:
     initial: Any = unset
     kept: bool = False
     name: str = ""
+    budget: str | None = None  # exists only where this constant is not 0
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -39,9 +40,9 @@ class Var:
         instance.set_variable(self.name, value)
 
 
-def var(type: Any, initial: Any = unset, kept: bool = False) -> Any:
-    """A state variable.  `kept`: a crash of the process it belongs to does not reset it."""
-    return Var(type, initial, kept)
+def var(type: Any, initial: Any = unset, kept: bool = False, budget: str | None = None) -> Any:
+    """A state variable.  `kept`: a crash of the process it belongs to does not reset it; `budget`: it exists only where that constant is not 0."""
+    return Var(type, initial, kept, budget=budget)
 
 
 @frozen
@@ -53,6 +54,7 @@ class Mark:
     variant: Variant | None = None
     fault: bool = False
     fair: bool = True
+    budget: str | None = None
 
 
 def _mark(function: F, mark: Mark) -> F:
@@ -60,10 +62,13 @@ def _mark(function: F, mark: Mark) -> F:
     return function
 
 
-def action(function: Any = None, *, fault: bool = False, fair: bool = True) -> Any:
-    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever."""
+def action(function: Any = None, *, fault: bool = False, fair: bool = True, budget: str | None = None) -> Any:
+    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever.
+
+    `budget`: it exists only where that constant is not 0.
+    """
     if function is None:
-        return lambda f: _mark(f, Mark("action", fault=fault, fair=fair and not fault))
+        return lambda f: _mark(f, Mark("action", fault=fault, fair=fair and not fault, budget=budget))
     return _mark(function, Mark("action"))
 
 

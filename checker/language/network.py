@@ -52,15 +52,18 @@ class NetworkValue:
             self.put(source, p, body)
 
     def put(self, source: Any, target: Any, body: Any) -> None:
-        """Put a message in flight, without any crash."""
+        """Put a message in flight, without any crash; while the network is split, what crosses is lost."""
         if target in _crashed(self.model):
             return
         body = self.definition.body.freeze(body)
-        if self.definition.fifo:
+        self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
+        apart = self.model.storage.get("apart", ())
+        if (source in apart) != (target in apart):
+            self.model.emitted.append(Event("lose", (self.definition.name, source, target, body)))
+        elif self.definition.fifo:
             self.content[source][target].append(body)
         else:
             self.content.add((source, target, body))
-        self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
 
     def between(self, source: Any, target: Any) -> Any:
         """What is in flight from source to target: a bag, or on a FIFO network a sequence."""

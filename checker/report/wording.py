@@ -83,7 +83,8 @@ def step_text(step: Step, sent: Mapping[int, Message]) -> str:
     for event in step.events:
         named = isinstance(event, (Deliver, Crash, Emit)) and event_phrase(event, sent).split()[0] == step.action
         elsewhere = isinstance(event, Multicast) and event_lane(event, sent) not in (step.lane, None)
-        if named or isinstance(event, (Multicast, Receive, Lost, Duplicated)) and not elsewhere:
+        by_network = isinstance(event, (Lost, Duplicated)) and step.lane is None
+        if named or by_network or isinstance(event, (Multicast, Receive)) and not elsewhere:
             return event_phrase(event, sent)
     return call_text(step, skip=step.lane)
 
