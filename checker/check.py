@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.base import base_of
@@ -226,4 +226,4 @@ def _verdict(definition: Definition, properties: tuple[PropertyReport, ...], exp
     return "vacuous" if explored.distinct == 0 else "holds"
 
 
-__all__ = ["Limits", "PropertyReport", "Report", "check", "evolve", "examine", "outcomes"]
+__all__ = ["Limits", "PropertyReport", "Report", "check", "examine", "outcomes"]

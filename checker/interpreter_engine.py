@@ -41,10 +41,7 @@ def _path(finding: Finding) -> tuple[Raw, ...]:
 
 
 def _outcomes(definition: Definition, result: Exploration) -> list[dict[str, Raw]]:
-    names = definition.model.outcome
-    places = [[v.name for v in definition.variables].index(n) for n in names]
-    found = {tuple(state[i] for i in places) for state in result.quiescent}
-    return [dict(zip(names, values)) for values in sorted(found, key=repr)]
+    return sorted((run.outcome for run in _outcome_runs(definition, result)), key=lambda outcome: repr(tuple(outcome.values())))
 
 
 def _outcome_runs(definition: Definition, result: Exploration) -> list[OutcomeRun]:

@@ -47,7 +47,7 @@ def explore_native(
         if not small:
             return _explored(definition, kernel, result)
         for name in small:
-            capacities[name] = 2 * capacities.get(name, _capacity(kernel, name))
+            capacities[name] = 2 * capacities.get(name, kernel.capacity(name))
             if capacities[name] > LARGEST_NETWORK:
                 raise UsageError(f"more than {LARGEST_NETWORK} messages are in flight on {name}", remedy="Does the model send without bound? Add a constraint or a budget.")
 
@@ -58,10 +58,6 @@ def compiled(definition: Definition, capacities: dict[str, int], phases: Phases,
         model = adapt(lower(definition, capacities))
     with phases("compile"):
         return compile_model(model)
-
-
-def _capacity(kernel: NativeKernel, name: str) -> int:
-    return kernel.capacity(name)
 
 
 def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Explored:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import Enum
 from typing import Any
 
 from checker.language import definition as d
@@ -302,5 +301,3 @@ def _at(function: Callable[..., Any], message: str, remedy: str) -> UsageError:
     code = function.__code__
     return UsageError(message, code.co_filename, code.co_firstlineno, remedy)
 
-
-__all__ = ["Enum", "constants_of", "declarations", "define", "property_classes"]

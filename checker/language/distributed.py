@@ -11,7 +11,7 @@ from typing import Any
 from checker.language.choice import require
 from checker.language.constants import const
 from checker.language.domains import MapDomain
-from checker.language.model import Event, Model, action, rule, var
+from checker.language.model import Model, action, rule, var
 from checker.language.start import any_value, start_value
 from checker.language.types import Ids, Int, Set
 
@@ -78,5 +78,3 @@ class Distributed(Model):
                 self.storage[variable.name][process] = start
         self.emit.crash(process)
 
-
-__all__ = ["Distributed", "Event", "Process"]

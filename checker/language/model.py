@@ -14,7 +14,7 @@ from attrs import define, frozen
 from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import UsageError
-from checker.language.types import NetworkDeclaration, Variant
+from checker.language.types import Variant
 
 F = TypeVar("F", bound=Callable[..., Any])
 anything: Any = type("Anything", (), {"__repr__": lambda self: "anything"})()
@@ -229,5 +229,3 @@ class Model:
             self.crash_process(self.acting)
             raise Stopped
 
-
-__all__ = ["Emit", "Event", "Mark", "Model", "NetworkDeclaration", "Var"]

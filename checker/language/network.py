@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.language.choice import choice, require
-from checker.language.domains import BagDomain, SeqDomain
+from checker.language.domains import BagDomain
 from checker.language.errors import Stopped
 from checker.language.model import Event
 from checker.language.values import BagValue, SeqValue
@@ -110,5 +110,3 @@ class NetworkValue:
 def _crashed(model: Any) -> Any:
     return model.storage.get("crashed", ())
 
-
-__all__ = ["NetworkValue", "SeqDomain"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -258,4 +258,4 @@ def is_type(value: Any) -> bool:
     return isinstance(value, TypeDeclaration) and not isinstance(value, NetworkDeclaration) or (isinstance(value, type) and issubclass(value, Enum) and value is not Enum)
 
 
-__all__ = ["Bag", "Bool", "Fifo", "Ids", "Int", "Iterable", "Map", "Network", "Optional", "Record", "Seq", "Set", "Union", "of"]
+__all__ = ["Bag", "Bool", "Fifo", "Ids", "Int", "Map", "Network", "Optional", "Record", "Seq", "Set", "Union", "of"]
