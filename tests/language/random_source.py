@@ -170,6 +170,7 @@ def random_model(random: Random) -> str:
     """The text of a module with one model, Generated."""
     s = Source(random)
     text = HEADER + f"    crashes = const({random.choice([0, 0, 1])}, '')\n    losses = const({random.choice([0, 0, 1])}, '')\n"
+    text += f"    partitions = const({random.choice([0, 0, 1])}, '')\n"
     text += f"    channels = const('{random.choice(['unordered', 'fifo'])}', '', ('unordered', 'fifo'))\n"
     s.processes = ["p"]
     text += "\n    @rule\n    def test(self, p: Process, c: Color) -> bool:\n        return c in self.chosen[p] and p in self.members\n"
