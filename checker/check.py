@@ -14,15 +14,15 @@ from attrs import frozen
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.base import base_of
 from checker.coverage.hollow import Hollow, hollow
-from checker.explored import ActionReport, Explored, Found, Phases
+from checker.engines.explored import ActionReport, Explored, Found, Phases
+from checker.engines.placement import Placement
+from checker.engines.plain import plain_raw
+from checker.engines.replay import Replay, Shown
+from checker.engines.runs import breaking_run
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.placement import Placement
-from checker.plain import plain_raw
-from checker.replay import Replay, Shown
-from checker.runs import breaking_run
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
 
@@ -105,7 +105,7 @@ def check(
     """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked; base=cls
     marks nothing.
 
-    UsageError for a model that is wrong as written; checker.replay.Disagreement if engines differ.
+    UsageError for a model that is wrong as written; checker.engines.replay.Disagreement if engines differ.
     """
     return examine(
         cls, reference, constants, only=only, engine=engine, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress,
@@ -162,21 +162,21 @@ def _explore(
     reference: str = "", only: list[str] | None = None, placement: Placement = Placement(),
 ) -> Explored:  # fmt: skip
     if engine == "spark":
-        from checker.spark_engine import explore_spark
+        from checker.engines.spark import explore_spark
 
         return explore_spark(definition, reference, only, placement, threads, limits, stop_at_first, progress, phases)
     if engine == "native" and placement.workdir is not None:
-        from checker.checkpointed_engine import explore_checkpointed
+        from checker.engines.checkpointed import explore_checkpointed
 
         return explore_checkpointed(
             definition, reference, only, placement.workdir, threads, limits, stop_at_first, progress, phases, placement.resume
         )
     if engine == "native":
-        from checker.native_engine import explore_native
+        from checker.engines.native import explore_native
 
         return explore_native(definition, threads, limits, stop_at_first, progress, phases)
     if engine == "interpreter":
-        from checker.interpreter_engine import explore_interpreted
+        from checker.engines.interpreted import explore_interpreted
 
         return explore_interpreted(definition, limits, phases)
     raise UsageError(f"there is no engine {engine!r}", remedy="Engines: native, spark, interpreter.")

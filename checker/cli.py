@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from checker.arguments import CONSTANT, MEMORY, constants_of_options, names_of_options
+from checker.commands.arguments import CONSTANT, MEMORY, constants_of_options, names_of_options
 from checker.exits import INTERNAL, USAGE, worst
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
-    from checker.placement import Placement
+    from checker.engines.placement import Placement
     from checker.search.limits import Limits
 
 F = Callable[..., Any]
@@ -58,7 +58,7 @@ def run(arguments: list[str]) -> int:
 def _wrong(error: UsageError) -> int:
     click.echo(f"error: {error}", err=True)
     if _target:
-        from checker.json_output import error_data, write
+        from checker.commands.json_output import error_data, write
 
         write(_target[0], error_data(error))
     return USAGE
@@ -67,7 +67,7 @@ def _wrong(error: UsageError) -> int:
 def _json_option(command: F) -> F:
     def remember(_context: Any, _option: Any, value: str | None) -> str | None:
         if value:
-            from checker.json_output import writable
+            from checker.commands.json_output import writable
 
             writable(value)
             _target.append(value)
@@ -120,7 +120,7 @@ def _spark_options(command: F) -> F:
 
 
 def _placement(options: dict[str, Any], workdir: Path | None, resume: bool = False) -> Placement:
-    from checker.placement import HANDOVER, Placement
+    from checker.engines.placement import HANDOVER, Placement
 
     handover = HANDOVER if options["handover"] is None else options["handover"]
     return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover, options["worker_memory"])
@@ -164,10 +164,10 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
     """
     from checker.catalogue import find
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.commands.suites import BuildFiles, suite_of_check
     from checker.coverage.command import refuse_elsewhere
-    from checker.output import Output
-    from checker.reports import ReportDirectory
-    from checker.suites import BuildFiles, suite_of_check
 
     directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     entries = [find(name) for name in names]
@@ -198,7 +198,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 examined = evolve(examined, report=with_conditions(examined, options["strict"]))
             report = with_profile(examined, constants, options["profile"])
         if options["keep_graph"]:
-            from checker.graph_tables import tables
+            from checker.engines.graph_tables import tables
 
             tables(options["workdir"], options["master"])
         output.checked(report, directory.write(report))
@@ -218,8 +218,8 @@ def query(workdir: Path, sql: str, master: str, limit: int, json_file: str | Non
 
     For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level"
     """
-    from checker.query import print_answer
-    from checker.query import query as run_query
+    from checker.commands.query import print_answer
+    from checker.commands.query import query as run_query
 
     print_answer(run_query(workdir, sql, master, limit), json_file)
     return 0
@@ -236,9 +236,9 @@ def resume(workdir: Path, **options: Any) -> int:
 
     WORKDIR is what --workdir named. The model must not have changed since.
     """
-    from checker.committed import stored_search
-    from checker.output import Output
-    from checker.reports import ReportDirectory
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.engines.committed import stored_search
 
     directory, output, stored = ReportDirectory(options["out"]), Output(options["json_file"]), stored_search(workdir)
     from checker.check import check as run_check
@@ -257,8 +257,8 @@ def resume(workdir: Path, **options: Any) -> int:
 @_json_option
 def list_models(names: tuple[str, ...], json_file: str | None) -> int:
     """Show the models: edits, constants with defaults, properties."""
-    from checker.listing import listing
-    from checker.output import Output
+    from checker.commands.listing import listing
+    from checker.commands.output import Output
 
     return Output(json_file).listed(*listing(names), detailed=bool(names))
 
@@ -271,7 +271,7 @@ def outcomes(name: str, **options: Any) -> int:
     """List what the protocol can end with: the values of its outcome variables in quiescent states."""
     from checker.catalogue import find
     from checker.check import outcomes as run_outcomes
-    from checker.output import Output
+    from checker.commands.output import Output
 
     entry = find(name)
     output = Output(options["json_file"])
@@ -289,8 +289,8 @@ def outcomes(name: str, **options: Any) -> int:
 @_json_option
 def show(trace: str, out: str | None, json_file: str | None) -> int:
     """Print a stored trace."""
-    from checker.output import Output
-    from checker.reports import ReportDirectory, stored
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory, stored
 
     directory = ReportDirectory(out)
     found = stored(trace)
@@ -302,9 +302,9 @@ def show(trace: str, out: str | None, json_file: str | None) -> int:
 @_json_option
 def replay(trace: str, json_file: str | None) -> int:
     """Execute a stored trace again: is it still a behaviour of the model, and does it still show what it showed?"""
-    from checker.output import Output
-    from checker.reports import stored
-    from checker.stored_trace import replay as run_replay
+    from checker.commands.output import Output
+    from checker.commands.reports import stored
+    from checker.commands.stored_trace import replay as run_replay
 
     found = stored(trace)
     return Output(json_file).replayed(found, run_replay(found))
@@ -322,9 +322,9 @@ def explain(trace: str, words: tuple[str, ...], json_file: str | None, **options
 
     VALUES choose instances: checker explain trace.itf.json --step 7 --action deliver -- p2 m1.1
     """
-    from checker.explain_report import answer, answer_data, answer_lines
-    from checker.output import Output
-    from checker.reports import stored
+    from checker.commands.explain_report import answer, answer_data, answer_lines
+    from checker.commands.output import Output
+    from checker.commands.reports import stored
 
     output = Output(json_file)
     found = answer(stored(trace), words=words, **options)
@@ -345,10 +345,10 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
     """
     from checker.backends.interpreter.interpreter import Interpreter
     from checker.catalogue import find
+    from checker.commands.output import Output
+    from checker.commands.reports import stored
+    from checker.commands.stepping import Session, converse
     from checker.language.define import define
-    from checker.output import Output
-    from checker.reports import stored
-    from checker.stepping import Session, converse
 
     if (name is None) == (trace is None) or (trace and constants):
         raise UsageError("step takes a model (with -D) or --trace", remedy="checker step MODEL, or checker step --trace trace.itf.json")
@@ -371,9 +371,9 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
 
     Ends by Ctrl-C.
     """
-    from checker.output import Output
-    from checker.verify import written
-    from checker.watch import watch as run_watch
+    from checker.commands.output import Output
+    from checker.commands.verify import written
+    from checker.commands.watch import watch as run_watch
 
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
@@ -393,15 +393,15 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
 @_json_option
 def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, since: str | None, json_file: str | None, **options: Any) -> int:
     """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits."""
-    from checker.output import Output
-    from checker.reports import ReportDirectory
-    from checker.suites import BuildFiles, suite_of_expectation
-    from checker.verify import select, verify_one
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.commands.suites import BuildFiles, suite_of_expectation
+    from checker.commands.verify import select, verify_one
 
     directory, output, build, suites = ReportDirectory(out), Output(json_file), BuildFiles(**options), []
     cases, without = select(names, thorough)
     if since is not None:
-        from checker.since import touched
+        from checker.commands.since import touched
 
         change = touched(cases, since)
         cases = list(change.cases)
@@ -428,8 +428,8 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 
     Folders that no expectation asks for any more are removed.
     """
-    from checker.gallery import compare_gallery, write_gallery
-    from checker.output import Output
+    from checker.commands.gallery import compare_gallery, write_gallery
+    from checker.commands.output import Output
 
     return Output(json_file).gallery(str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough), compare_only)
 
@@ -442,8 +442,8 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 @_json_option
 def bench(names: tuple[str, ...], large: bool, threads: int, out: Path | None, json_file: str | None) -> int:
     """Measure throughput on models with known counts, beside the interpreter and, if installed, SPIN."""
-    from checker.bench import run_bench
-    from checker.output import Output
+    from checker.commands.bench import run_bench
+    from checker.commands.output import Output
 
     return Output(json_file).benched(run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out)
 
@@ -464,9 +464,9 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 
     With one MODEL:Class, that class is compared with the model it edits.  Exit code 1 if the edit breaks a property that the base satisfies.
     """
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
     from checker.compare.command import run_compare
-    from checker.output import Output
-    from checker.reports import ReportDirectory
 
     return run_compare(
         base, edit, against, constants_of_options(options["constants"]), output=Output(options["json_file"]), directory=ReportDirectory(out),
@@ -491,11 +491,11 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
 
     Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
     """
+    from checker.commands.output import Output
+    from checker.commands.sweep import choices_of_options
+    from checker.commands.sweep import sweep as run_sweep
+    from checker.commands.sweep_table import announcements, print_sweep, writable
     from checker.coverage.command import refuse_elsewhere
-    from checker.output import Output
-    from checker.sweep import choices_of_options
-    from checker.sweep import sweep as run_sweep
-    from checker.sweep_table import announcements, print_sweep, writable
 
     if markdown:
         writable(markdown)
@@ -503,7 +503,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
     output = Output(options["json_file"])
     elsewhere = None
     if options["engine"] == "spark":
-        from checker.sweep_spark import on_spark
+        from checker.commands.sweep_spark import on_spark
 
         elsewhere = on_spark(options["master"])
     with announcements(enabled=options["json_file"] is None) as announce:
@@ -531,10 +531,10 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     Exit code 0: proved; 1: violated, with the run; 4: not decided, with a counterexample to induction if there is one.
     """
     from checker.catalogue import find
-    from checker.output import Output
-    from checker.proof_report import proved
-    from checker.prove import prove as run_prove
-    from checker.reports import ReportDirectory
+    from checker.commands.output import Output
+    from checker.commands.proof_report import proved
+    from checker.commands.prove import prove as run_prove
+    from checker.commands.reports import ReportDirectory
 
     entry, directory, output = find(name), ReportDirectory(out), Output(json_file)
     proof = run_prove(
@@ -558,9 +558,9 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
     Exit code 0: found; 1: no reachable state satisfies it; 4: the search was stopped before that was decided.
     """
     from checker.catalogue import find as find_model
-    from checker.find_state import find_state, print_search
-    from checker.output import Output
-    from checker.reports import ReportDirectory
+    from checker.commands.find_state import find_state, print_search
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
 
     entry, directory, output = find_model(name), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
@@ -585,9 +585,9 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
     Exit code 0: every rule is the same in every state; 1: some rule differs, with a state that shows it; 4: not decided.
     """
     from checker.catalogue import find
+    from checker.commands.output import Output
     from checker.compare.comparison import Side
     from checker.compare.family import choices_of_option, compare_family, family_data, family_lines
-    from checker.output import Output
 
     sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
     output, each = Output(json_file), [choices_of_option(text) for text in options["each"]]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from checker.verify import Case, Verified
+    from checker.commands.verify import Case, Verified
 
 _root = Path.cwd()
 _report: list[str] = []
@@ -39,14 +39,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def model_tests(*references: str, engine: str = "native", threads: int = 1) -> Any:
     """A test function with one case for each expectation of the models.  UsageError if a reference finds nothing or states none."""
-    from checker.verify import select
+    from checker.commands.verify import select
 
     cases, _ = select(_expand(references), thorough=True)
 
     @pytest.mark.parametrize("case", [_parameter(case) for case in cases])
     def test_expectation(case: Case) -> None:
         """The model gives the verdict it states."""
-        from checker.verify import verify_one
+        from checker.commands.verify import verify_one
 
         result = verify_one(case, engine=engine, threads=threads)
         if not result.met:
@@ -81,8 +81,8 @@ def _explanation(result: Verified) -> str:
     lines = [f"{result.case.label} {result.case.claim}", *result.mismatches]
     if result.report is None:
         return "\n".join(lines)
+    from checker.commands.reports import ReportDirectory
     from checker.report.text import text_report
-    from checker.reports import ReportDirectory
 
     for found in result.report.properties:
         if found.trace is not None and found.verdict == "violated" and found.name not in result.case.expectation.violated:

@@ -27,6 +27,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "models": (LANGUAGE, "properties"),
     "properties": (LANGUAGE,),
     "benchmarks.models": (LANGUAGE, "properties"),
+    "checker.engines": (
+        IR, LANGUAGE, "checker.frontend", "checker.backends", "checker.search", "checker.trace", "checker.catalogue",
+        "checker.compare.base", "checker.compare.cause",
+    ),  # fmt: skip
     "checker.cli": OURS,
     "checker": OURS,
 }

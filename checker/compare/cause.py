@@ -19,12 +19,12 @@ from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.compare.base import shared_constants
+from checker.engines.plain import plain, plain_raw
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.start import is_start, starts
-from checker.plain import plain, plain_raw
 from checker.trace.difference import difference
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace

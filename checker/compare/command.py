@@ -10,6 +10,8 @@ from typing import Any
 from attrs import evolve
 
 from checker.catalogue import find, in_file
+from checker.commands.output import Output
+from checker.commands.reports import ReportDirectory
 from checker.compare.base import base_of
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
@@ -18,9 +20,7 @@ from checker.compare.markdown import comparison_markdown
 from checker.compare.revision import at_revision
 from checker.compare.text import VERDICTS, conclusion, sections, traces
 from checker.language.errors import UsageError
-from checker.output import Output
 from checker.report.wording import title
-from checker.reports import ReportDirectory
 
 PAGE = "comparison.html"
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from checker.check import Examined
-from checker.replay import Replay
+from checker.engines.replay import Replay
 from checker.trace.events import Deliver, Multicast, Receive, Send
 from checker.trace.trace import Trace
 from checker.trace.values import Value

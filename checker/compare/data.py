@@ -6,9 +6,9 @@ from typing import Any
 
 from attrs import asdict
 
+from checker.commands.json_output import plain_data, report_data, trace_data
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.rules import rule_data
-from checker.json_output import plain_data, report_data, trace_data
 
 
 def comparison_data(c: Comparison) -> dict[str, Any]:

@@ -14,14 +14,14 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.commands.prove import needs_z3
+from checker.commands.verify import written
 from checker.compare.base import shared_constants
 from checker.compare.comparison import Side
 from checker.compare.rules import RuleComparison, compare_rules, rule_data, rule_lines
 from checker.compare.sources import differences
 from checker.language.define import define
 from checker.language.errors import UsageError
-from checker.prove import needs_z3
-from checker.verify import written
 
 LONGEST = 64  # values of one constant
 
@@ -74,7 +74,7 @@ def compare_family(
 
 def choices_of_option(text: str) -> tuple[str, tuple[Any, ...]]:
     """NAME=3..8 (a range), NAME=1x3..8 (as many ones, as a tuple), or NAME=a|b|c.  UsageError for anything else."""
-    from checker.arguments import CONSTANT
+    from checker.commands.arguments import CONSTANT
 
     name, equals, values = text.partition("=")
     if not equals or not values:

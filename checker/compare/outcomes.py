@@ -13,10 +13,10 @@ from typing import Any
 from attrs import frozen
 
 from checker.check import Examined
-from checker.explored import OutcomeRun
+from checker.engines.explored import OutcomeRun
+from checker.engines.plain import plain_raw
 from checker.language.definition import Definition
 from checker.language.domains import IdsDomain
-from checker.plain import plain_raw
 from checker.trace.values import FrozenMap, Multiset, Rec, order_key, ordered, show
 
 LARGEST_GROUP = 5  # processes are renamed among each other up to this many

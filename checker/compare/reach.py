@@ -9,7 +9,8 @@ from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.rules import RuleComparison, difference_name, watching
-from checker.explored import Phases
+from checker.engines.explored import Phases
+from checker.engines.replay import Replay
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
@@ -18,7 +19,6 @@ from checker.ir.references import read
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
-from checker.replay import Replay
 from checker.search.limits import Limits
 
 MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
@@ -29,7 +29,7 @@ def with_runs(
     threads: int, limits: Limits, progress: Any,
 ) -> tuple[RuleComparison, ...]:  # fmt: skip
     """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it does, if there is one."""
-    from checker.native_engine import explore_native
+    from checker.engines.native import explore_native
 
     definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
     other = lower(edited)

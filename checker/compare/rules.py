@@ -15,17 +15,17 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from checker.commands.json_output import plain_data
+from checker.commands.predicate import resolved, with_predicate
 from checker.compare.sources import Difference
+from checker.engines.plain import plain_raw
 from checker.frontend.lower import lower
 from checker.ir import model as m
 from checker.ir.references import called, read
-from checker.json_output import plain_data
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
 from checker.language.model import invariant
-from checker.plain import plain_raw
-from checker.predicate import resolved, with_predicate
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, show
 

@@ -17,10 +17,10 @@ from attrs import define as mutable
 from attrs import field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.engines.replay import Replay
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
-from checker.replay import Replay
 from checker.trace.trace import Trace
 from checker.trace.values import show
 

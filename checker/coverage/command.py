@@ -15,7 +15,7 @@ from checker.coverage.tested import Tested, tested, untested
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
-    from checker.output import Output
+    from checker.commands.output import Output
 
 LIMITS = ("depth", "states", "seconds", "memory")
 TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0

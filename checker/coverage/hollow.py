@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from checker.explored import Explored
+from checker.engines.explored import Explored
 from checker.language.definition import Definition
 from checker.language.model import Model
 

@@ -12,15 +12,15 @@ from typing import Any, cast
 
 from attrs import frozen
 
+from checker.commands.verify import written
 from checker.coverage.hollow import trivial
-from checker.explored import Explored, Phases
+from checker.engines.explored import Explored, Phases
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.source import Source
-from checker.verify import written
 
 MOST_STATES, MOST_SECONDS = 50_000, 1.0
 ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)  # what a model's own arithmetic may say to constants it did not expect
@@ -80,7 +80,7 @@ def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tu
 def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[int, ...], bool] | None:
     """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is left to judge with them."""
     from checker.backends.native.kernel import InitialError
-    from checker.native_engine import compiled
+    from checker.engines.native import compiled
 
     try:
         smaller = define(definition.model, constants, [p.name for p in definition.properties])

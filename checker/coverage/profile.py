@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NEVER, NativeKernel
 from checker.coverage.lowering import Lowering
-from checker.explored import Packed
+from checker.engines.explored import Packed
 from checker.search.result import SearchResult
 
 VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000

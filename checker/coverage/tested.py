@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from checker.backends.native.kernel import NEVER, NativeKernel, States, compile_model
 from checker.coverage.antecedents import TRUE, Antecedent, antecedents, negated
 from checker.coverage.hollow import Hollow
-from checker.explored import Packed
+from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import show
 from checker.ir import statements as s

@@ -9,9 +9,9 @@ import pytest
 
 from checker.check import check
 from checker.cli import run
+from checker.commands.prove import INDUCTION, prove
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.prove import INDUCTION, prove
 from tests.backends import proof_models as models
 from tests.compare import lock
 

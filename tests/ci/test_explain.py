@@ -9,10 +9,10 @@ import pytest
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
-from checker.explain import Explanation, explain, instance_text
-from checker.explain_report import answer
+from checker.commands.explain import Explanation, explain, instance_text
+from checker.commands.explain_report import answer
+from checker.commands.reports import stored
 from checker.language.define import define
-from checker.reports import stored
 
 GATE = '''"""A gate that opens by a message, and counts."""
 

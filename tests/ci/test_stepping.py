@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from checker.commands.reports import stored
+from checker.commands.stepping import Session
 from checker.language.errors import UsageError
-from checker.reports import stored
-from checker.stepping import Session
 from checker.trace.itf import read_trace
 
 

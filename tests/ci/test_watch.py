@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from checker.commands.watch import Verdict, differences, directories, saved, snapshot, verdict_of, watch
 from checker.language.errors import UsageError
-from checker.watch import Verdict, differences, directories, saved, snapshot, verdict_of, watch
 
 
 def texts(before: Verdict | None, after: Verdict) -> list[str]:

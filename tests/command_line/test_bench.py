@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.promela import promela
 from benchmarks.spin import available, run_spin
-from checker import bench
+from checker.commands import bench
 from tests.command_line.conftest import Ran
 
 SMALL = {

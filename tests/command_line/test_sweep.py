@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.sweep import choices_of_options, size
+from checker.commands.sweep import choices_of_options, size
 from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]

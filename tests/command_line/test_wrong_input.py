@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.arguments import constants_of_options
+from checker.commands.arguments import constants_of_options
 from checker.language.errors import UsageError
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
@@ -114,7 +114,7 @@ def test_an_error_is_json_too(checker: Checker, lock: str) -> None:
 
 def test_constants_are_read_as_written() -> None:
     """Whole numbers, words, truth values and tuples of them; a trailing comma makes a tuple of one."""
-    from checker.arguments import CONSTANT
+    from checker.commands.arguments import CONSTANT
 
     texts = ["a=3", "b=-1", "c=true", "d=False", "e=fifo", "f=2,1,0", "g=4,", "h=x,true,1"]
     values = constants_of_options(CONSTANT.convert(text, None, None) for text in texts)

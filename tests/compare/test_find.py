@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from checker.cli import run
-from checker.find_state import Search, find_state
+from checker.commands.find_state import Search, find_state
 from checker.language.errors import UsageError
 from models.isis import Isis
 from tests.compare import lock

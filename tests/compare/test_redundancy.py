@@ -18,10 +18,10 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.compare.comparison import Side
 from checker.compare.family import compare_family
 from checker.compare.rules import RuleComparison
+from checker.engines.plain import plain, plain_raw
 from checker.frontend.lower import lower
 from checker.ir.model import Model
 from checker.language.define import define
-from checker.plain import plain, plain_raw
 from models.s_toto import SToTo
 from models.toto import ToTo
 

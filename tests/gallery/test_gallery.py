@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from checker.cli import run
-from checker.gallery import compare_gallery, write_gallery
+from checker.commands.gallery import compare_gallery, write_gallery
+from checker.commands.stored_trace import replay
 from checker.report.space_time import space_time
-from checker.stored_trace import replay
 from checker.trace.itf import read_trace
 
 GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from checker.explored import Explored, Phases
-from checker.interpreter_engine import explore_interpreted
+from checker.engines.explored import Explored, Phases
+from checker.engines.interpreted import explore_interpreted
+from checker.engines.native import explore_native
 from checker.language.define import define
-from checker.native_engine import explore_native
 from checker.search.limits import Limits
 from tests.language.random_source import random_model
 

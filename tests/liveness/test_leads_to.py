@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from checker.check import check
-from checker.explored import Behaviour, Explored, Phases
-from checker.interpreter_engine import explore_interpreted
+from checker.engines.explored import Behaviour, Explored, Phases
+from checker.engines.interpreted import explore_interpreted
+from checker.engines.native import explore_native
+from checker.engines.runs import breaking_run
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.native_engine import explore_native
-from checker.runs import breaking_run
 from checker.search.limits import Limits
 from models import basic_multicast, consensus, consensus_attempts, nack_multicast
 from tests.language import construct

@@ -9,8 +9,8 @@ import pytest
 
 from checker.catalogue import find
 from checker.check import check
+from checker.engines.placement import Placement
 from checker.language.errors import UsageError
-from checker.placement import Placement
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def graph(spark: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Pa
 
 
 def rows(graph: tuple[Any, Path], master: str, sql: str) -> list[tuple[Any, ...]]:
-    from checker.query import query
+    from checker.commands.query import query
 
     return list(query(graph[1], sql, master, 10_000).rows)
 

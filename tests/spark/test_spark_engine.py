@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 from checker.catalogue import find
-from checker.checkpointed_engine import explore_checkpointed
-from checker.explored import Explored, Phases
+from checker.engines.checkpointed import explore_checkpointed
+from checker.engines.explored import Explored, Phases
+from checker.engines.native import explore_native
+from checker.engines.placement import Placement
+from checker.engines.spark import explore_spark
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.native_engine import explore_native
-from checker.placement import Placement
 from checker.search.limits import Limits
 from checker.search.spark.rendezvous import Rendezvous
 from checker.search.workdir import WorkDirectory
-from checker.spark_engine import explore_spark
 from tests.spark.test_work_directory import told
 
 MODELS: list[tuple[str, dict[str, Any]]] = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from checker.commands.sweep import Sweep, choices_of_options, sweep
+from checker.commands.sweep_spark import frame, on_spark, searched
 from checker.search.spark.cluster import connect
-from checker.sweep import Sweep, choices_of_options, sweep
-from checker.sweep_spark import frame, on_spark, searched
 from tests.spark.tasks import HereTasks
 
 

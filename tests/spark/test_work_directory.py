@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from checker.catalogue import find
-from checker.checkpointed_engine import explore_checkpointed
-from checker.explored import Explored, Phases
+from checker.engines.checkpointed import explore_checkpointed
+from checker.engines.explored import Explored, Phases
+from checker.engines.native import explore_native
 from checker.language.define import define
 from checker.language.errors import UsageError
-from checker.native_engine import explore_native
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory, WorkDirectoryError
 

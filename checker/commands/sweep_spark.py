@@ -14,11 +14,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.catalogue import find
+from checker.commands.sweep import Configuration, Row, Sweep, Task, search_one
+from checker.commands.verify import written
 from checker.language.errors import UsageError
 from checker.search.spark.cluster import SparkUnavailable, connect
 from checker.search.spark.driver import TasksFailed
-from checker.sweep import Configuration, Row, Sweep, Task, search_one
-from checker.verify import written
 
 Run = Callable[[Callable[[Any, int], Any], Any, int], list[Any]]
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.engines.plain import plain
 from checker.language.values import Id
-from checker.plain import plain
 from checker.trace.values import show
 
 LONG, SHOWN, DEEPEST = 160, 4, 6

@@ -16,15 +16,15 @@ from typing import Any
 from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.explain import Explanation, Refusal, explain
-from checker.guards import Scope, reason, why
+from checker.commands.explain import Explanation, Refusal, explain
+from checker.commands.predicate import resolved
+from checker.commands.stored_trace import Executed, execute
+from checker.commands.suites import relative
+from checker.engines.guards import Scope, reason, why
 from checker.language.definition import PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
-from checker.predicate import resolved
 from checker.report.wording import model_line
-from checker.stored_trace import Executed, execute
-from checker.suites import relative
 from checker.trace.trace import Trace
 
 SHOWN = 3

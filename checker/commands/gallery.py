@@ -22,17 +22,17 @@ from attrs import evolve, frozen
 
 from checker.catalogue import catalogue, family, find
 from checker.check import check
-from checker.gallery_pages import Exhibit, exhibit_page, folder_name, folder_of, index_page
+from checker.commands.gallery_pages import Exhibit, exhibit_page, folder_name, folder_of, index_page
+from checker.commands.reports import stored
+from checker.commands.stored_trace import replay
+from checker.commands.verify import Case, cases
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.report.dot import DotMissing, render
 from checker.report.space_time import space_time
 from checker.report.wording import TRACE_FILE
-from checker.reports import stored
-from checker.stored_trace import replay
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
-from checker.verify import Case, cases
 
 FAULTS = ("crashes", "losses", "duplicates")
 DIAGRAM, PICTURE, PAGE = "trace.dot", "trace.svg", "README.md"

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from checker.commands.output import STYLES, Output
+from checker.commands.sweep import Announce, Configuration, Judged, Row, Summary, Sweep
+from checker.commands.verify import written
 from checker.language.errors import UsageError
-from checker.output import STYLES, Output
-from checker.sweep import Announce, Configuration, Judged, Row, Summary, Sweep
-from checker.verify import written
 
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
 

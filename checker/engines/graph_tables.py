@@ -21,21 +21,21 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
-from checker.checkpointed_engine import opened, work_directory_errors
-from checker.committed import stored_search
-from checker.explored import Phases
+from checker.engines.checkpointed import opened, work_directory_errors
+from checker.engines.committed import stored_search
+from checker.engines.explored import Phases
+from checker.engines.plain import plain_raw
+from checker.engines.spark import ShippedKernel
 from checker.language import domains as d
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.plain import plain_raw
 from checker.search.source import States
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
 from checker.search.spark.edges import EdgeTables, write_edges
 from checker.search.spark.job import Job
 from checker.search.trails import Members
 from checker.search.workdir import Block, WorkDirectory, read_block
-from checker.spark_engine import ShippedKernel
 from checker.trace.values import show
 
 RESERVED = ("id", "level", "quiescent", "packed")

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry, find
-from checker.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
+from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
+from checker.engines.native import explore_native, state_of
+from checker.engines.replay import Raw, Shown
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.native_engine import explore_native, state_of
-from checker.replay import Raw, Shown
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 from checker.search.source import Source, States

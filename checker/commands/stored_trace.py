@@ -14,11 +14,11 @@ from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.catalogue import find
+from checker.engines.plain import plain, plain_raw
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.language.start import starts
-from checker.plain import plain, plain_raw
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show

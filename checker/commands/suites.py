@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from checker.json_output import writable
+from checker.commands.json_output import writable
+from checker.commands.verify import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
 from checker.report.wording import witness
-from checker.verify import written
 
 if TYPE_CHECKING:
     from checker.check import PropertyReport, Report
+    from checker.commands.verify import Verified
     from checker.language.model import Model
-    from checker.verify import Verified
 
 
 @frozen

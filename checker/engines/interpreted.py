@@ -7,10 +7,10 @@ from functools import cache, partial
 
 from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.behaviour import behaviour
-from checker.explored import ActionReport, Explored, Found, OutcomeRun, Phases
+from checker.engines.behaviour import behaviour
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases
+from checker.engines.replay import Shown
 from checker.language.definition import Definition
-from checker.replay import Shown
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 

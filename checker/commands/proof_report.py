@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from checker.json_output import trace_data
-from checker.output import Output
-from checker.prove import Proof
-from checker.verify import written
+from checker.commands.json_output import trace_data
+from checker.commands.output import Output
+from checker.commands.prove import Proof
+from checker.commands.verify import written
 
 STYLES = {"proved": "green", "violated": "bold red"}
 

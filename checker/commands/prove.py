@@ -15,12 +15,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter
+from checker.engines.replay import Replay, Shown
 from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.replay import Replay, Shown
 from checker.trace.trace import Trace
 
 KINDS = ("invariant", "step")

@@ -15,12 +15,12 @@ from attrs import define, field, frozen
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
-from checker.guards import reason
+from checker.engines.guards import reason
+from checker.engines.plain import plain, plain_raw
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, MapDomain
 from checker.language.model import Model
 from checker.language.start import is_start
-from checker.plain import plain, plain_raw
 from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace

@@ -20,7 +20,7 @@ from typing import Any
 
 from attrs import asdict, define, field, frozen
 
-from checker.explored import Phases
+from checker.engines.explored import Phases
 from checker.language.errors import UsageError
 
 REPEAT_BELOW = 5.0  # CPU seconds: faster searches are run twice
@@ -123,8 +123,8 @@ class _Clocks:
 def measure(model: str, constants: Mapping[str, Any], threads: int, only: list[str] | None) -> Measured:
     """One native search in this process."""
     from checker.catalogue import find
+    from checker.engines.native import explore_native
     from checker.language.define import define as define_model
-    from checker.native_engine import explore_native
     from checker.search.limits import Limits
     from checker.search.memory import peak_resident
 
@@ -278,6 +278,6 @@ Figures of two tables are not comparable unless both were made in the same hour 
 
 
 def _text(constants: Mapping[str, Any]) -> str:
-    from checker.verify import written
+    from checker.commands.verify import written
 
     return " ".join(f"{n}={written(v)}" for n, v in constants.items())

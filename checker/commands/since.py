@@ -21,10 +21,10 @@ from typing import Any
 from attrs import define, field, frozen
 
 import checker
+from checker.commands.verify import Case
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
-from checker.verify import Case
 
 NAMED = 5
 

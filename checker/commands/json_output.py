@@ -13,9 +13,9 @@ from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
     from checker.check import PropertyReport, Report
-    from checker.listing import ModelListing
+    from checker.commands.listing import ModelListing
+    from checker.commands.verify import Verified
     from checker.trace.trace import Trace
-    from checker.verify import Verified
 
 Files = Mapping[str, list[Path]]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step, failure_of
 from checker.backends.native.graph import PredicateError, compile_graph
-from checker.explored import Behaviour
+from checker.engines.explored import Behaviour
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError

@@ -17,16 +17,16 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from checker.arguments import CONSTANT
 from checker.catalogue import find
 from checker.check import Report, examine
+from checker.commands.arguments import CONSTANT
+from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.exits import HOLDS, USAGE, worst
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
-from checker.verify import written
 
 FAULTS = ("crashes", "losses", "duplicates")
 MOST_VALUES = 1000  # of one constant

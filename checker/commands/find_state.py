@@ -1,6 +1,6 @@
 """`checker find`: a shortest run to a state that satisfies a predicate, or that there is none.
 
-The predicate (checker.predicate) becomes an invariant that is never to hold, and the search ends at the first state that breaks it.
+The predicate (checker.commands.predicate) becomes an invariant that is never to hold, and the search ends at the first state that breaks it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 from attrs import frozen
 
 from checker.check import examine
+from checker.commands.predicate import resolved, with_predicate
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
-from checker.predicate import resolved, with_predicate
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 
@@ -61,7 +61,7 @@ def find_state(
 
 def print_search(found: Search, output: Any, files: list[Any]) -> int:
     """Print the result, and write its JSON; returns the exit code."""
-    from checker.json_output import trace_data
+    from checker.commands.json_output import trace_data
     from checker.report.text import print_report
 
     if output.json_file != "-":

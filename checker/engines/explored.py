@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Raw
+from checker.engines.replay import Shown
 from checker.language.definition import PropertyDefinition
-from checker.replay import Shown
 from checker.search.liveness import Flags, Graph
 
 if TYPE_CHECKING:

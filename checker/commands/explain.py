@@ -1,7 +1,7 @@
 """Why not?  Each action instance that a state does not allow, with the part of its guard that blocks it and the values.
 
 The interpreter executes every instance; where one is refused, the place of refusal is still on the stack, so the condition is taken apart there
-(checker.guards), with the values it had.  A handler is asked message by message.  Refusals for reasons of the network alone (no such message is in flight, the
+(checker.engines.guards), with the values it had.  A handler is asked message by message.  Refusals for reasons of the network alone (no such message is in flight, the
 choice of a crash that reaches everybody) are no instances of interest.  An instance that is enabled with some choices counts as enabled.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.guards import Scope, conjuncts, first_false, value_text, why
+from checker.engines.guards import Scope, conjuncts, first_false, value_text, why
 from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled

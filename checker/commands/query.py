@@ -11,7 +11,7 @@ from typing import Any
 import click
 from attrs import frozen
 
-from checker.graph_tables import tables
+from checker.engines.graph_tables import tables
 from checker.language.errors import UsageError
 
 WIDEST = 60
@@ -43,7 +43,7 @@ def query(workdir: Path, sql: str, master: str, limit: int) -> Answer:
 def print_answer(answer: Answer, json_file: str | None) -> None:
     """Columns aligned, long texts cut; or everything as JSON."""
     if json_file is not None:
-        from checker.json_output import write
+        from checker.commands.json_output import write
 
         write(json_file, [dict(zip(answer.columns, map(_plain, row))) for row in answer.rows])
         return

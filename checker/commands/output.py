@@ -18,14 +18,14 @@ from checker.language.errors import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from checker.bench import Bench
     from checker.check import PropertyReport, Report
-    from checker.gallery import Changes
-    from checker.json_output import Files
-    from checker.listing import ModelListing
-    from checker.stored_trace import Replayed
+    from checker.commands.bench import Bench
+    from checker.commands.gallery import Changes
+    from checker.commands.json_output import Files
+    from checker.commands.listing import ModelListing
+    from checker.commands.stored_trace import Replayed
+    from checker.commands.verify import Verified
     from checker.trace.trace import Trace
-    from checker.verify import Verified
 
 STYLES = {"holds": "green", "reachable": "green", "violated": "bold red", "unreachable": "bold red", "unknown": "yellow", "inconclusive": "yellow", "vacuous": "yellow"}
 
@@ -71,7 +71,7 @@ class Output:
     def write(self, data: Any) -> None:
         """Write the JSON file, if one is asked for."""
         if self.json_file is not None:
-            from checker.json_output import write
+            from checker.commands.json_output import write
 
             write(self.json_file, data)
 
@@ -79,7 +79,7 @@ class Output:
 
     def checked(self, report: Report, files: Files) -> None:
         """Print one check."""
-        from checker.json_output import report_data
+        from checker.commands.json_output import report_data
 
         self.codes.append(report.exit_code)
         if self.json_file is not None:
@@ -104,14 +104,14 @@ class Output:
         self._verdict(report, files)
 
     def _why_nothing(self, trace: Trace) -> None:
-        from checker.explain_report import why_nothing
+        from checker.commands.explain_report import why_nothing
 
         self.line("\nwhy nothing more can happen")
         for text in why_nothing(trace):
             self.line(f"  {text}")
 
     def _head(self, report: Report) -> None:
-        from checker.verify import written
+        from checker.commands.verify import written
 
         self.fields((report.reference, "bold"), (f"  {report.doc}" if report.doc else "", ""))
         if report.constants:
@@ -173,7 +173,7 @@ class Output:
 
     def listed(self, models: Sequence[ModelListing], problems: Sequence[UsageError], detailed: bool) -> int:
         """Print the models."""
-        from checker.json_output import error_data, listing_data
+        from checker.commands.json_output import error_data, listing_data
 
         for model in models:
             self._model(model, detailed)
@@ -183,7 +183,7 @@ class Output:
         return USAGE if problems else HOLDS
 
     def _model(self, model: ModelListing, detailed: bool) -> None:
-        from checker.verify import written
+        from checker.commands.verify import written
 
         self.fields((model.reference, "bold"), (f"  {model.summary}", ""))
         if detailed:
@@ -203,7 +203,7 @@ class Output:
 
     def outcomes(self, reference: str, found: Sequence[dict[str, Any]]) -> int:
         """Print the outcomes."""
-        from checker.json_output import plain_data
+        from checker.commands.json_output import plain_data
         from checker.trace.values import show as text
 
         for number, outcome in enumerate(found, 1):
@@ -214,7 +214,7 @@ class Output:
 
     def shown(self, trace: Trace, files: Sequence[Path]) -> int:
         """Print a stored trace."""
-        from checker.json_output import trace_data
+        from checker.commands.json_output import trace_data
         from checker.report.text import print_report
 
         if self.json_file != "-":
@@ -243,7 +243,7 @@ class Output:
 
     def verified(self, result: Verified, files: Files) -> None:
         """Print one expectation and whether it is met."""
-        from checker.json_output import verified_data
+        from checker.commands.json_output import verified_data
 
         self.codes.append(HOLDS if result.met else USAGE if result.report is None else VIOLATED)
         self._data.append(verified_data(result, files))
@@ -282,7 +282,7 @@ class Output:
 
     def benched(self, bench: Bench, directory: Path | None) -> int:
         """Print the throughput table, and write it to a directory."""
-        from checker.bench import bench_data, markdown, write_results
+        from checker.commands.bench import bench_data, markdown, write_results
 
         if self.json_file != "-":
             print(markdown(bench))

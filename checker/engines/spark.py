@@ -15,14 +15,14 @@ from typing import Any, cast
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.checkpointed_engine import enlarged, opened, with_room, work_directory_errors
-from checker.committed import StoredPiece, ended, explored_from
-from checker.explored import Explored, Phases
+from checker.engines.checkpointed import enlarged, opened, with_room, work_directory_errors
+from checker.engines.committed import StoredPiece, ended, explored_from
+from checker.engines.explored import Explored, Phases
+from checker.engines.native import _explored
+from checker.engines.placement import Placement
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.native_engine import _explored
-from checker.placement import Placement
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits

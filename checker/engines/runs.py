@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.explored import Behaviour
+from checker.engines.explored import Behaviour
 from checker.language.definition import PropertyDefinition
 from checker.search.liveness import leads_to
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from checker.backends.native.kernel import NativeKernel
-from checker.committed import ended, explored_from, header, require_same
-from checker.explored import Explored, Phases
+from checker.engines.committed import ended, explored_from, header, require_same
+from checker.engines.explored import Explored, Phases
+from checker.engines.native import LARGEST_NETWORK, _explored, compiled
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.native_engine import LARGEST_NETWORK, _explored, compiled
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits

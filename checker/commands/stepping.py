@@ -14,13 +14,13 @@ from typing import Any, TextIO
 from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
-from checker.explain import explain, instance_text
-from checker.explain_report import condition_text, refusal_texts
+from checker.commands.explain import explain, instance_text
+from checker.commands.explain_report import condition_text, refusal_texts
+from checker.commands.stored_trace import execute
+from checker.engines.plain import plain_raw
+from checker.engines.replay import Replay, Shown
 from checker.language.errors import UsageError
-from checker.plain import plain_raw
-from checker.replay import Replay, Shown
 from checker.report.suite import told_steps
-from checker.stored_trace import execute
 from checker.trace.difference import difference
 from checker.trace.itf import write_trace
 from checker.trace.trace import Trace

@@ -14,14 +14,14 @@ import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
-from checker.behaviour import compiled_behaviour
-from checker.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
+from checker.engines.behaviour import compiled_behaviour
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
+from checker.engines.replay import Shown
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.start import starts
-from checker.replay import Shown
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.result import SearchResult, Violation

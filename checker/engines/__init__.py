@@ -1,0 +1,1 @@
+"""How a check runs: from a definition through an engine to a replayed report."""
