@@ -99,9 +99,10 @@ class Bench:
 
 @define
 class _CpuPhases(Phases):
-    """Phases in CPU seconds of the whole process; wall-clock seconds beside them."""
+    """Phases in CPU seconds of the whole process; wall-clock seconds, and what the process held before each, beside them."""
 
     wall: dict[str, float] = field(factory=dict)
+    held: dict[str, int] = field(factory=dict)
 
     def __call__(self, name: str) -> Any:
         return _Clocks(self, name)
@@ -112,6 +113,9 @@ class _Clocks:
         self.phases, self.name = phases, name
 
     def __enter__(self) -> None:
+        from checker.search.memory import resident
+
+        self.phases.held[self.name] = resident()
         self.start = time.process_time(), time.perf_counter()
 
     def __exit__(self, *_: object) -> None:
@@ -126,15 +130,13 @@ def measure(model: str, constants: Mapping[str, Any], threads: int, only: list[s
     from checker.engines.native import explore_native
     from checker.language.define import define as define_model
     from checker.search.limits import Limits
-    from checker.search.memory import peak_resident
 
     phases = _CpuPhases()
     definition = define_model(find(model).cls, constants, only)
-    before = peak_resident()
     explored = explore_native(definition, threads, Limits(), False, None, phases)
     return Measured(
         explored.distinct, explored.transitions, phases.seconds["search"], phases.wall["search"],
-        phases.wall["lower"] + phases.wall["compile"], explored.peak_memory - before, explored.bound or "complete",
+        phases.wall["lower"] + phases.wall["compile"], explored.peak_memory - phases.held["search"], explored.bound or "complete",
     )  # fmt: skip
 
 

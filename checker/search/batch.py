@@ -14,12 +14,14 @@ any number of threads and any cutting into ranges and buffers.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from threading import Lock
 
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.search import parts_native as columns
 from checker.search import seen_set_native as native
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
@@ -27,12 +29,13 @@ from checker.search.source import NEVER, Source, States
 from checker.search.store import Store
 from checker.search.threads import Threads, run_alone
 
-SUCCESSOR_BYTES, SHARED_SUCCESSOR_BYTES = 1 << 20, 1 << 19
-"""Bytes of successors a call to the source may write: with one thread calls should be long; with several, a wait for
-the last one to finish its range should be short."""
+SUCCESSOR_BYTES = 1 << 20
+"""Bytes of successors a call to the source may write: calls should be long."""
 FIRST_SUCCESSORS = 1 << 12
 FEW_CANDIDATES = 1 << 11
 """Up to so many, one thread is done before the others have woken up."""
+PIECES_PER_THREAD = 4
+"""Pieces of a batch's new states for a thread to copy and check, one after the other."""
 MOST_CANDIDATES = 1 << native.PLACE_BITS
 MOST_ROWS = 1 << 16
 
@@ -58,6 +61,7 @@ class Buffer:
         self.flags = flags
         self.marks: NDArray[np.bool_] = flags.view(np.bool_)
         self.offsets = np.zeros(owners + 1, dtype=np.int64)
+        self.row = np.zeros(columns.COLUMNS, dtype=np.int64)
         if owners == 1:
             self.ids[:] = np.arange(places, dtype=np.uint32)
         self.states_address = states.ctypes.data
@@ -65,6 +69,11 @@ class Buffer:
         self.flags_address = self.flags.ctypes.data
         self.addresses = (self.keys.ctypes.data, self.ids.ctypes.data)
         self.offsets_address = self.offsets.ctypes.data
+        for column, address in (
+            (columns.KEYS, self.addresses[0]), (columns.IDS, self.addresses[1]), (columns.OFFSETS, self.offsets_address),
+            (columns.FLAGS, self.flags_address), (columns.STATES, self.states_address), (columns.PARENTS, self.parents_address),
+        ):  # fmt: skip
+            self.row[column] = address
         self._memory = memory
 
 
@@ -75,7 +84,6 @@ class Part:
     buffer: Buffer
     base: int
     kept: int = 0
-    accepted: int = 0
 
 
 @define(eq=False)
@@ -106,7 +114,7 @@ class Worker:
         """Make room for at least so many successors."""
         if self.parents.size < capacity:
             self.successors = np.empty((capacity, self.successors.shape[1]), dtype=np.uint64)
-            self.parents = np.empty(capacity, dtype=np.uint32)
+            self.parents = np.zeros(capacity, dtype=np.uint32)
 
     @property
     def nbytes(self) -> int:
@@ -125,8 +133,7 @@ class Batches:
         self.owner_bits = (2 * threads.size - 1).bit_length() if threads.size > 1 else 0
         self.owners = 1 << self.owner_bits
         self.seen = SeenSet(words, max(3, self.owner_bits))
-        successor_bytes = SUCCESSOR_BYTES if threads.size == 1 else SHARED_SUCCESSOR_BYTES
-        self.most = max(1 << 10, successor_bytes // (8 * words))
+        self.most = max(1 << 10, SUCCESSOR_BYTES // (8 * words))
         self.capacity = min(self.most, FIRST_SUCCESSORS)
         self.findings = len(source.findings)
         self.workers = [
@@ -136,7 +143,7 @@ class Batches:
                 np.full(2 * self.findings, NEVER, dtype=np.int64),
                 np.zeros(MOST_ROWS, dtype=np.uint8),
                 np.empty((self.capacity, words), dtype=np.uint64),
-                np.empty(self.capacity, dtype=np.uint32),
+                np.zeros(self.capacity, dtype=np.uint32),
             )
             for _ in range(threads.size)
         ]
@@ -145,7 +152,8 @@ class Batches:
         self._lock = Lock()
         self.buffer_bytes = 0
         self._distribute = self.seen.library["distribute"]
-        self._collect = self.seen.library["collect"]
+        self._count_parts = self.seen.library["count_parts"]
+        self._collect_parts = self.seen.library["collect_parts"]
 
     # ---- phase 1
 
@@ -183,7 +191,7 @@ class Batches:
                 worker.widen(self._larger(worker.parents.size))
                 continue
             row = following
-            self._sift(written, start, parts, worker)
+            self._sift(worker.successors.ctypes.data, worker.parents.ctypes.data, written, start, parts, worker)
         self._close(parts, worker)
         found = self._shown(first, start)
         if counters[-2] == before:
@@ -202,11 +210,11 @@ class Batches:
         first[:] = NEVER
         return found
 
-    def _sift(self, written: int, base: int, parts: list[Part], worker: Worker) -> None:
-        """Append a thread's successors, as far as they are not known as duplicates, to its parts."""
+    def _sift(self, states: int, parents: int, n: int, base: int, parts: list[Part], worker: Worker) -> None:
+        """Append n states and their parents, given by address, to a thread's parts, as far as they are not known as duplicates."""
         done = 0
-        while done < written:
-            left = written - done
+        while done < n:
+            left = n - done
             if not parts or self._crowded(parts[-1], left):
                 self._close(parts, worker)
                 parts.append(Part(self._take(len(parts)), base))
@@ -214,13 +222,13 @@ class Batches:
                     worker.unsorted = np.empty(parts[-1].buffer.keys.size, dtype=np.uint64)
             part = parts[-1]
             buffer, place = part.buffer, part.kept
-            n = min(left, buffer.capacity - place)
+            taken = min(left, buffer.capacity - place)
             keys = buffer.addresses[0] if self.owners == 1 else worker.unsorted.ctypes.data
             part.kept += worker.recent.sift(
-                worker.successors.ctypes.data + done * self.row_bytes, worker.parents.ctypes.data + done * 4, n,
+                states + done * self.row_bytes, parents + done * 4, taken,
                 keys + place * 8, buffer.states_address + place * self.row_bytes, buffer.parents_address + place * 4,
             )  # fmt: skip
-            done += n
+            done += taken
 
     def _crowded(self, part: Part, more: int) -> bool:
         """Whether to start another buffer: for the sake of a few candidates one is not begun, nor is one split."""
@@ -229,13 +237,17 @@ class Batches:
 
     def _close(self, parts: list[Part], worker: Worker) -> None:
         """Sort the candidates of the last part by owner."""
-        if self.owners > 1 and parts:
-            buffer = parts[-1].buffer
-            buffer.offsets[:] = 0
-            self._distribute(
-                worker.unsorted.ctypes.data, parts[-1].kept, self.owner_bits, self.owners,
-                *buffer.addresses, buffer.offsets_address,
-            )  # fmt: skip
+        if not parts:
+            return
+        buffer = parts[-1].buffer
+        if self.owners == 1:
+            buffer.offsets[1] = parts[-1].kept
+            return
+        buffer.offsets[:] = 0
+        self._distribute(
+            worker.unsorted.ctypes.data, parts[-1].kept, self.owner_bits, self.owners,
+            *buffer.addresses, buffer.offsets_address,
+        )  # fmt: skip
 
     def _take(self, used: int) -> Buffer:
         """A free buffer, larger the more of them a range has used: the number in a batch is bounded."""
@@ -257,12 +269,17 @@ class Batches:
 
     def initial(self, states: States) -> list[Part]:
         """Given states as candidates."""
-        worker = self.workers[0]
-        worker.widen(states.shape[0])
-        worker.successors[: states.shape[0]] = states
-        worker.parents[: states.shape[0]] = 0
+        size = min(self.capacity, MOST_ROWS)
+        done = self.threads.run(
+            lambda number, thread: self._given(states[number * size : (number + 1) * size], self.workers[thread]),
+            -(-len(states) // size),
+        )
+        return [part for some in done for part in some]
+
+    def _given(self, states: States, worker: Worker) -> list[Part]:
+        parents = np.zeros(len(states), dtype=np.uint32)
         parts: list[Part] = []
-        self._sift(states.shape[0], 0, parts, worker)
+        self._sift(states.ctypes.data, parents.ctypes.data, len(states), 0, parts, worker)
         self._close(parts, worker)
         return parts
 
@@ -272,52 +289,70 @@ class Batches:
         """Flag the candidates not seen before; return how many there are."""
         if len(parts) > native.BUFFERS:
             raise MemoryError(f"more than {native.BUFFERS} buffers in a batch")
-        for number, part in enumerate(parts):
-            self._addresses[number] = part.buffer.states_address
+        table = self._table(parts)
+        self._addresses[: len(parts)] = table[:, columns.STATES].view(np.uint64)
+        address, store, buffers = table.ctypes.data, self.store.states.ctypes.data, self._addresses.ctypes.data
         run = self.threads.run if sum(part.kept for part in parts) > FEW_CANDIDATES else run_alone
-        run(lambda owner, thread: self._insert(parts, owner), self.owners)
-        for part in parts:
-            part.accepted = int(np.count_nonzero(part.buffer.marks[: part.kept]))
-        return sum(part.accepted for part in parts)
+        run(lambda owner, thread: self.seen.insert_parts(address, len(parts), owner, buffers, store), self.owners)
+        return self.flagged(parts)
 
-    def _insert(self, parts: list[Part], owner: int) -> None:
-        store, buffers = self.store.states.ctypes.data, self._addresses.ctypes.data
-        for number, part in enumerate(parts):
-            buffer = part.buffer
-            start, stop = 0, part.kept
-            if self.owners > 1:
-                start, stop = int(buffer.offsets[owner]), int(buffer.offsets[owner + 1])
-            self.seen.insert(
-                buffer.keys, buffer.addresses, start, stop,
-                buffer.flags_address, buffer.states_address, buffers, number, store,
-            )  # fmt: skip
+    def flagged(self, parts: list[Part]) -> int:
+        """How many candidates are flagged."""
+        return self._number(self._table(parts))
+
+    def _table(self, parts: list[Part]) -> NDArray[np.int64]:
+        """The parts as a table for native code: (parts, COLUMNS)."""
+        table = np.empty((len(parts), columns.COLUMNS), dtype=np.int64)
+        for row, part in zip(table, parts):
+            row[:] = part.buffer.row
+            row[columns.KEPT] = part.kept
+            row[columns.BASE] = part.base
+        return table
+
+    def _number(self, table: NDArray[np.int64]) -> int:
+        """Give each part the index of its first new state; return how many are new."""
+        return self._count_parts(table.ctypes.data, len(table), self.store.count)
 
     # ---- phase 3
 
     def collect(self, parts: list[Part]) -> list[tuple[int, int]]:
         """Append the flagged candidates to the store and check them; return (finding, index) of what showed."""
-        firsts = [self.store.count]
-        for part in parts:
-            firsts.append(firsts[-1] + part.accepted)
-        done = self.threads.run(
-            lambda number, thread: self._append(parts[number], number, firsts[number], self.workers[thread]), len(parts)
+        table = self._table(parts)
+        new = self._number(table)
+        firsts = [*table[:, columns.FIRST].tolist(), self.store.count + new]
+        cuts = self._cuts(firsts)
+        run = self.threads.run if new > FEW_CANDIDATES else run_alone
+        done = run(
+            lambda number, thread: self._append(table, cuts[number], cuts[number + 1], firsts, self.workers[thread]), len(cuts) - 1
         )
-        for part in parts:
-            self.store.appended(part.accepted, part.base >> 32)
+        for number, part in enumerate(parts):
+            self.store.appended(firsts[number + 1] - firsts[number], part.base >> 32)
         self.release(parts)
         return [found for some in done for found in some]
 
-    def _append(self, part: Part, number: int, first: int, worker: Worker) -> list[tuple[int, int]]:
-        if not part.accepted:
+    def _cuts(self, firsts: list[int]) -> list[int]:
+        """Where to cut the parts so that each piece has about as many new states as any other, some pieces for each thread."""
+        pieces = 1 if self.threads.size == 1 else PIECES_PER_THREAD * self.threads.size
+        cuts = [0]
+        for piece in range(1, pieces):
+            wanted = firsts[0] + (firsts[-1] - firsts[0]) * piece // pieces
+            place = bisect_left(firsts, wanted, cuts[-1])
+            if place > cuts[-1]:
+                cuts.append(place)
+        if cuts[-1] < len(firsts) - 1:
+            cuts.append(len(firsts) - 1)
+        return cuts
+
+    def _append(self, table: NDArray[np.int64], start: int, stop: int, firsts: list[int], worker: Worker) -> list[tuple[int, int]]:
+        first, end = firsts[start], firsts[stop]
+        if first == end:
             return []
-        buffer, store = part.buffer, self.store
-        new = store.states[first : first + part.accepted]
-        self._collect(
-            buffer.flags_address, part.kept, buffer.states_address, buffer.parents_address, part.base,
-            new.ctypes.data, store.parents[first:].ctypes.data, first,
-            self.seen.tables_address, self.seen.table_bits, number,
+        store = self.store
+        self._collect_parts(
+            table.ctypes.data, start, stop, store.states.ctypes.data, store.parents.ctypes.data,
+            self.seen.tables_address, self.seen.table_bits,
         )  # fmt: skip
-        self.source.check(new, worker.first)
+        self.source.check(store.states[first:end], worker.first)
         return self._shown(worker.first, first)
 
     def enlarge(self) -> None:

@@ -33,7 +33,7 @@ from checker.search.source import Source
 from checker.search.store import Store
 from checker.search.threads import Threads
 
-PARTS_PER_THREAD = 8
+PARTS_PER_THREAD = 4
 LEAST_ROWS = 64
 SLOW_BATCH, QUICK_BATCH = 0.25, 0.1
 
@@ -154,29 +154,27 @@ class _Search:
 
     def _initial_level(self) -> None:
         states = np.ascontiguousarray(self.source.initial(), dtype=np.uint64)
-        capacity = self.batches.capacity
         self.levels.append(0)
-        for start in range(0, states.shape[0], capacity):
-            if not self._within_limits():
-                break
-            parts = self.batches.initial(states[start : start + capacity])
+        start = 0
+        while start < len(states) and self._within_limits():
+            stop = start + self.batches.capacity * self._most_ranges
+            parts = self.batches.initial(states[start:stop])
             accepted = self.batches.insert(parts)
             self._fits(accepted)
-            room = self._room()
-            if accepted > room:
-                self._truncate_initial(parts, room)
+            if accepted > self._room():
+                accepted = self._truncate_initial(parts, self._room())
                 self.bound = "states"
-            self.store.initial = self.store.count + sum(part.accepted for part in parts)
+            self.store.initial = self.store.count + accepted
             self._collect(parts, 0)
-            if self.bound:
-                break
+            self.batches.enlarge()
+            start = stop
 
-    def _truncate_initial(self, parts: list[Part], room: int) -> None:
+    def _truncate_initial(self, parts: list[Part], room: int) -> int:
         for part in parts:
-            places = np.flatnonzero(part.buffer.marks[: part.kept])[room:]
-            part.buffer.marks[places] = False
-            part.accepted -= places.size
-            room -= part.accepted
+            places = np.flatnonzero(part.buffer.marks[: part.kept])
+            part.buffer.marks[places[room:]] = False
+            room -= min(room, places.size)
+        return self.batches.flagged(parts)
 
     def _level(self) -> None:
         level = len(self.levels) - 1
@@ -200,11 +198,15 @@ class _Search:
         """Take up all committed states; those of the last level are to be expanded."""
         self.levels += checkpoint.sizes
         for states in checkpoint.states():
-            for start in range(0, len(states), self.batches.capacity):
-                parts = self.batches.initial(states[start : start + self.batches.capacity])
+            start = 0
+            while start < len(states):
+                stop = start + self.batches.capacity * self._most_ranges
+                parts = self.batches.initial(states[start:stop])
                 self._fits(self.batches.insert(parts))
                 self.batches.collect(parts)
                 self.store.initial = self.store.count  # no parents are known
+                self.batches.enlarge()
+                start = stop
             if not self._within_limits():
                 break
         self.expanded = self.store.count - self.levels[-1]
@@ -252,11 +254,15 @@ class _Search:
         self.levels[level] += self.store.count - before
         self.occurrences.checked(shown, level, self.store)
 
+    @property
+    def _most_ranges(self) -> int:
+        return 1 if self.threads.size == 1 else PARTS_PER_THREAD * self.threads.size
+
     def _ranges(self, stop: int) -> list[tuple[int, int]]:
         """Ranges of rows for the next batch: one for a single thread, else several for each."""
         start = self.expanded
         rows = max(1, min(self.rows, int(0.9 * self.batches.capacity / self.branching), MOST_ROWS))
-        most = 1 if self.threads.size == 1 else PARTS_PER_THREAD * self.threads.size
+        most = self._most_ranges
         if most > 1:
             rows = min(rows, max(LEAST_ROWS, -(-(stop - start) // (2 * self.threads.size))))
         ranges: list[tuple[int, int]] = []
@@ -308,7 +314,6 @@ class _Search:
         end = int(np.concatenate(rows)[self._room()])
         for part, some, origins in zip(parts, places, rows):
             part.buffer.marks[some[origins >= end]] = False
-            part.accepted = int(np.count_nonzero(origins < end))
         return end
 
     def _recount(self, tally: Tally, start: int, end: int) -> Tally:

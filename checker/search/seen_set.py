@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from checker.search import parts_native
 from checker.search import seen_set_native as native
 from checker.search.emit import LANES
 from checker.search.memory import reservation, reserve
@@ -22,8 +23,9 @@ from checker.search.source import States
 LOAD = 0.65
 GROWTH = 1.5
 SMALL_GROWTH = 4.0
-SMALL_TABLE = 1 << 20
-"""Bytes up to which a table is moved to new memory of its own: small models should not pay for huge pages."""
+SMALL_TABLE = 1 << 22
+"""Bytes up to which a table is moved to new memory of its own: eight tables that each end within a huge page cost a small
+search a third of its memory."""
 
 _FIRST_LINES = 64
 _LINE_BYTES = 8 * LANES
@@ -51,6 +53,7 @@ class SeenSet:
             self._memory.append(reserve(lines * _LINE_BYTES, lines * _LINE_BYTES))
             self._describe(table, lines)
         self._insert = self.library["insert"]
+        self._insert_parts = self.library["insert_parts"]
 
     def _describe(self, table: int, lines: int) -> None:
         row = self._tables[table]
@@ -83,6 +86,12 @@ class SeenSet:
             if position == stop:
                 return
             self.grow(int(keys[position]) >> (64 - self.table_bits))
+
+    def insert_parts(self, parts: int, n: int, owner: int, buffers: int, store: int) -> None:
+        """Insert an owner's candidates of a batch, given as a table of n parts; see `parts_native`. Arguments are addresses and integers."""
+        cursor = np.array([0, parts_native.NOT_BEGUN, 0], dtype=np.int64)
+        while not self._insert_parts(self.tables_address, self.table_bits, cursor.ctypes.data, parts, n, owner, buffers, store):
+            self.grow(int(cursor[2:].view(np.uint64)[0]) >> (64 - self.table_bits))
 
     def grow(self, table: int) -> None:
         """Enlarge a table by the growth factor. Raises MemoryError."""

@@ -22,6 +22,7 @@ from checker.search.source import Finding
 from checker.search.spark.gang import Gang, WorkerReport, run_worker
 from checker.search.spark.job import Expansion, Job
 from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
+from checker.search.spark.spent import Spent, total
 from checker.search.spark.stages import Stage, StageReport, run_stage
 from checker.search.workdir import Block, Level, WorkDirectory, WorkDirectoryError
 
@@ -80,7 +81,7 @@ class Outcome:
     """How a search on shards ended. small: findings of kind "grow" that made it void.
 
     sent: bytes on the way between shards; spilled: bytes that shards put on disk for want of memory; skew: how much more
-    than its share a shard had at most, of a level with thousands of states for each.
+    than its share a shard had at most, of a level with thousands of states for each; spent: seconds of all workers, by phase.
     """
 
     bound: Bound | None = None
@@ -89,6 +90,7 @@ class Outcome:
     spilled: int = 0
     skew: float = 1.0
     restarts: int = 0
+    spent: dict[str, Spent] = field(factory=dict)
 
 
 @define
@@ -196,6 +198,7 @@ class Driver:
     def _note(self, reports: Sequence[StageReport] | Sequence[WorkerReport]) -> None:
         rows, outcome = [report.rows for report in reports], self.outcome
         outcome.sent += sum(report.sent for report in reports)
+        outcome.spent = total(outcome.spent, *(report.spent for report in reports))
         outcome.spilled = max(outcome.spilled, sum(report.spilled for report in reports))
         if sum(rows) >= SKEW_ROWS * len(rows):
             outcome.skew = max(outcome.skew, max(rows) * len(rows) / sum(rows))

@@ -16,6 +16,7 @@ import os
 import selectors
 import socket
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from attrs import asdict, define, field, frozen
 from checker.search.source import States
 from checker.search.spark.job import Ends, Expansion, Job, forget, shard_at, store_latest
 from checker.search.spark.shard import Shard
+from checker.search.spark.spent import Spent
 from checker.search.spark.wire import DATA, END, Peer, authenticate, receive_message, send_message
 from checker.search.workdir import Block
 
@@ -54,7 +56,7 @@ class WorkerReport:
     expansion: Expansion
     sent: int
     spilled: int
-    seconds: float
+    spent: Mapping[str, Spent]
     memory: int
 
 
@@ -136,7 +138,7 @@ class _Worker:
 
     def level(self) -> bool:
         """Expand a level, exchange, report; whether to go on."""
-        shard, job, began = self.shard, self.gang.job, time.perf_counter()
+        shard, job = self.shard, self.gang.job
         self.sent = 0
         self.ended.clear()
         ends = Ends(job, shard)
@@ -149,10 +151,11 @@ class _Worker:
         shard.advance()
         report = WorkerReport(
             shard.number, shard.level, shard.rows, store_latest(job, shard), shard.check(), expansion,
-            self.sent, shard.spilled, time.perf_counter() - began, shard.nbytes,
+            self.sent, shard.spilled, shard.watch.take(), shard.nbytes,
         )  # fmt: skip
         self._tell({"report": asdict(report)})
-        return bool(json.loads(receive_message(self.control))["go"])
+        with shard.watch("driver"):
+            return bool(json.loads(receive_message(self.control))["go"])
 
     def _send(self, owner: int, states: States) -> None:
         if owner == self.shard.number:
@@ -167,13 +170,16 @@ class _Worker:
     def _pump(self, wait: bool) -> None:
         """Send and accept what is possible; with `wait`, if there is nothing to send, wait for something to accept."""
         for other, peer in self.peers.items():
-            if peer.waiting and peer.write():
-                wait = False
+            if peer.waiting:
+                with self.shard.watch("send"):
+                    wait = not peer.write() and wait
             if bool(peer.waiting) != peer.watched:
                 peer.watched = bool(peer.waiting)
                 events = selectors.EVENT_READ | (selectors.EVENT_WRITE if peer.watched else 0)
                 self.selector.modify(peer.connection, events, other)
-        for key, events in self.selector.select(REPORT_SECONDS if wait else 0):
+        with self.shard.watch("wait" if wait else "receive"):
+            ready = self.selector.select(REPORT_SECONDS if wait else 0)
+        for key, events in ready:
             if events & selectors.EVENT_READ:
                 self._receive(int(key.data))
         if time.monotonic() - self.told > REPORT_SECONDS:
@@ -181,7 +187,9 @@ class _Worker:
             self._tell({"alive": shard.number, "level": shard.level, "rows": shard.count, "memory": shard.nbytes})
 
     def _receive(self, other: int) -> None:
-        for kind, level, data in self.peers[other].read():
+        with self.shard.watch("receive"):
+            frames = self.peers[other].read()
+        for kind, level, data in frames:
             if level != self.shard.level:
                 raise ConnectionError(f"worker {other} is at level {level}, this one at {self.shard.level}")
             if kind == END:

@@ -127,9 +127,10 @@ def _load(job: Job, shard: Shard, level: Level) -> None:
 def store_latest(job: Job, shard: Shard) -> tuple[Block, ...]:
     """Write the latest level of a shard, to be committed by the driver."""
     writer = BlockWriter(job.data, f"{shard.level:05}-states", shard.number)
-    for piece in shard.latest:
-        writer.write(piece)
-    return writer.close()
+    with shard.watch("store"):
+        for piece in shard.latest:
+            writer.write(piece)
+        return writer.close()
 
 
 class Ends:

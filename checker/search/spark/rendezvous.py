@@ -17,6 +17,7 @@ from attrs import define, field
 
 from checker.search.spark.gang import WorkerReport
 from checker.search.spark.job import Expansion
+from checker.search.spark.spent import Spent
 from checker.search.spark.wire import Peer, Unauthenticated, authenticate, send_message
 from checker.search.workdir import Block
 
@@ -167,8 +168,9 @@ class Rendezvous:
 
 def _report(data: dict[str, Any]) -> WorkerReport:
     expansion = data.pop("expansion")
+    spent = {phase: Spent(**seconds) for phase, seconds in data["spent"].items()}
     return WorkerReport(
-        **{**data, "states": tuple(Block(**b) for b in data["states"]), "shown": _found(data["shown"])},
+        **{**data, "states": tuple(Block(**b) for b in data["states"]), "shown": _found(data["shown"]), "spent": spent},
         expansion=Expansion(
             tuple(expansion["counters"]), _found(expansion["found"]), tuple(Block(**b) for b in expansion["quiescent"])
         ),

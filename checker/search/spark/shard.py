@@ -30,6 +30,7 @@ from checker.search.memory import reservation, reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.sorted_states import SortedRun, mapped
 from checker.search.source import NEVER, Source, States
+from checker.search.spark.spent import Stopwatch
 
 MOST_CANDIDATES = 1 << 16
 SUCCESSOR_BYTES = 1 << 20
@@ -114,6 +115,7 @@ class Shard:
     spilled: int = 0
     latest: list[States] = field(factory=list)
     runs: list[SortedRun] = field(factory=list)
+    watch: Stopwatch = field(factory=Stopwatch)
     _next: list[States] = field(factory=list)  # pieces of the level that is being accepted
     _new: int = 0  # the first state in memory of that level
     _expanded: int = -1  # the latest level whose expansion was begun
@@ -208,10 +210,12 @@ class Shard:
         """Keep the states (n, words) not seen before, as far as memory tells; how many. Raises MemoryError, OSError."""
         states = np.ascontiguousarray(states)
         accepted = 0
-        for start in range(0, len(states), MOST_CANDIDATES):
-            accepted += self._accept(states[start : start + MOST_CANDIDATES])
-            if self.budget is not None and self.nbytes > SPILL_SHARE * self.budget:
-                self._spill()
+        with self.watch("accept"):
+            for start in range(0, len(states), MOST_CANDIDATES):
+                accepted += self._accept(states[start : start + MOST_CANDIDATES])
+                if self.budget is not None and self.nbytes > SPILL_SHARE * self.budget:
+                    with self.watch("spill"):
+                        self._spill()
         return accepted
 
     def _accept(self, states: States) -> int:
@@ -243,8 +247,9 @@ class Shard:
     def check(self) -> dict[int, int]:
         """The findings that states of the latest level show, with their steps."""
         first = np.full(2 * len(self.source.findings), NEVER, dtype=np.int64)
-        for states in self._blocks():
-            self.source.check(states, first)
+        with self.watch("check"):
+            for states in self._blocks():
+                self.source.check(states, first)
         return {int(number): self.level for number in np.flatnonzero(first != NEVER)}
 
     def expand(self, send: Send, quiescent: Callable[[States], None]) -> tuple[NDArray[np.int64], dict[int, int]]:
@@ -265,7 +270,8 @@ class Shard:
             before = counters[-2]
             row = 0
             while row < len(states):
-                following, written = source.expand(states, row, self._successors, self._origins, counters, first, ends)
+                with self.watch("expand"):
+                    following, written = source.expand(states, row, self._successors, self._origins, counters, first, ends)
                 if following == row:
                     self._allocate(4 * len(self._successors))
                     continue
@@ -284,10 +290,12 @@ class Shard:
         """Drop recent duplicates, cut by owner, send."""
         if not written:
             return
-        kept = self._outgoing.sift(
-            self._successors.ctypes.data, self._origins.ctypes.data, written,
-            self._kept_keys.ctypes.data, self._kept.ctypes.data, self._kept_origins.ctypes.data,
-        )  # fmt: skip
-        for owner, block in enumerate(self.partition.cut(self._kept[:kept], self._kept_keys[:kept])):
+        with self.watch("route"):
+            kept = self._outgoing.sift(
+                self._successors.ctypes.data, self._origins.ctypes.data, written,
+                self._kept_keys.ctypes.data, self._kept.ctypes.data, self._kept_origins.ctypes.data,
+            )  # fmt: skip
+            blocks = self.partition.cut(self._kept[:kept], self._kept_keys[:kept])
+        for owner, block in enumerate(blocks):
             if len(block):
                 send(owner, block)

@@ -8,12 +8,12 @@ the report that the driver took are ever read.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 
 from attrs import frozen
 
 from checker.search.spark.job import Ends, Expansion, Job, Outbox, forget, shard_at, store_latest
+from checker.search.spark.spent import Spent
 from checker.search.workdir import Block, read_block
 
 
@@ -39,21 +39,24 @@ class StageReport:
     candidates: tuple[Block, ...]
     sent: int
     spilled: int
-    seconds: float
+    spent: Mapping[str, Spent]
     memory: int
 
 
 def run_stage(stage: Stage, number: int) -> StageReport:
     """The work of shard `number` in a stage."""
-    job, began = stage.job, time.perf_counter()
+    job = stage.job
     shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
+    shard.watch.take()
     try:
         if stage.candidates is not None and shard.level < stage.levels:
             for block in stage.candidates:
                 if block.shard == number:
-                    shard.accept(read_block(job.exchange, block, shard.source.words))
+                    with shard.watch("receive"):
+                        states = read_block(job.exchange, block, shard.source.words)
+                    shard.accept(states)
             shard.advance()
-        states = store_latest(job, shard) if stage.candidates is not None else ()
+        stored = store_latest(job, shard) if stage.candidates is not None else ()
         shown = shard.check() if stage.candidates is not None else {}
         outbox, ends = Outbox(job, shard), Ends(job, shard)
         counters, found = shard.expand(outbox.send, ends.add)
@@ -63,4 +66,4 @@ def run_stage(stage: Stage, number: int) -> StageReport:
         forget(job, number)
         raise
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport(number, shard.rows, states, shown, expansion, candidates, sent, shard.spilled, time.perf_counter() - began, shard.nbytes)
+    return StageReport(number, shard.rows, stored, shown, expansion, candidates, sent, shard.spilled, shard.watch.take(), shard.nbytes)

@@ -1,0 +1,102 @@
+"""Native code over all the parts of a batch at once, so that a phase is one call for each thread.
+
+A call from Python gives its lock up and must get it back. With several threads that is a wait for another thread, tens
+of microseconds each time: a call for every part and owner spent a fifth of a search that way. The parts are given as a
+table, a row of COLUMNS numbers each; `insert` and `collect` of seen_set_native do the work.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from checker.search.emit import I64, POINTER, Code, const
+
+COLUMNS = 9
+KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, KEPT, BASE, FIRST = range(COLUMNS)
+"""Addresses of a part's arrays (OFFSETS: where each owner's candidates begin and end in keys and ids); the number of its
+candidates; what is added to their parents; the index of its first new state."""
+
+CURSOR = 3
+"""Words of a cursor: the part and the candidate to go on from (at first a part not begun: NOT_BEGUN), and the key that found its table full."""
+NOT_BEGUN = -1
+
+SIGNATURES = {"insert_parts": "pippiipp", "count_parts": "pii", "collect_parts": "piipppi"}
+
+
+def _column(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Value:
+    return code.load(parts, code.builder.add(code.builder.mul(part, const(COLUMNS)), const(column)))
+
+
+def _pointer(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Value:
+    return code.builder.inttoptr(_column(code, parts, part, column), POINTER)
+
+
+def emit_insert_parts(module: ir.Module) -> None:
+    """insert_parts(tables, table_bits, cursor, parts, n, owner, buffers, store) -> 1 if done, else 0.
+
+    Inserts an owner's candidates of all n parts in order, from the cursor on. Stops early if a table is full: the
+    cursor then says where to go on and which key it was, and the caller grows that key's table and calls again.
+    """
+    code = Code(module, "insert_parts", SIGNATURES["insert_parts"])
+    b = code.builder
+    tables, bits, cursor, parts, n, owner, buffers, store = code.args
+    part = code.variable(code.load(cursor, const(0)))
+    with code.loop(lambda: b.icmp_unsigned("<", part.get(), n)):
+        keys = _pointer(code, parts, part.get(), KEYS)
+        offsets = _pointer(code, parts, part.get(), OFFSETS)
+        stop = code.load(offsets, b.add(owner, const(1)))
+        begun = code.load(cursor, const(1))
+        start = b.select(b.icmp_signed("<", begun, const(0)), code.load(offsets, owner), begun)
+        reached = b.call(
+            module.globals["insert"],
+            [
+                tables, bits, keys, _pointer(code, parts, part.get(), IDS), start, stop,
+                _pointer(code, parts, part.get(), FLAGS), _pointer(code, parts, part.get(), STATES), buffers, part.get(), store,
+            ],
+        )  # fmt: skip
+        with b.if_then(b.icmp_unsigned("<", reached, stop), likely=False):
+            code.store(part.get(), cursor, const(0))
+            code.store(reached, cursor, const(1))
+            code.store(code.load(keys, reached), cursor, const(2))
+            b.ret(const(0))
+        code.store(const(NOT_BEGUN), cursor, const(1))
+        part.add(const(1))
+    b.ret(const(1))
+
+
+def emit_count_parts(module: ir.Module) -> None:
+    """count_parts(parts, n, first) -> the number of flagged candidates of all parts; fills the column FIRST, from `first` on."""
+    code = Code(module, "count_parts", SIGNATURES["count_parts"])
+    b = code.builder
+    parts, n, first = code.args
+    bits = ir.Function(module, ir.FunctionType(I64, [I64]), "llvm.ctpop.i64")
+    index = code.variable(first)
+    with code.count(const(0), n) as part:
+        code.store(index.get(), parts, b.add(b.mul(part, const(COLUMNS)), const(FIRST)))
+        flags = _pointer(code, parts, part, FLAGS)
+        groups = b.lshr(b.add(_column(code, parts, part, KEPT), const(7)), const(3))
+        with code.count(const(0), groups) as group:
+            index.add(b.call(bits, [code.load(flags, group)]))
+    b.ret(b.sub(index.get(), first))
+
+
+def emit_collect_parts(module: ir.Module, words: int) -> None:
+    """collect_parts(parts, start, stop, states, parents, tables, table_bits) -> stop.
+
+    Copies the flagged candidates of the parts [start, stop) to their places, of which `states` and `parents` are the whole arrays.
+    """
+    code = Code(module, "collect_parts", SIGNATURES["collect_parts"])
+    b = code.builder
+    parts, start, stop, states, parents, tables, bits = code.args
+    with code.count(start, stop) as part:
+        first = _column(code, parts, part, FIRST)
+        b.call(
+            module.globals["collect"],
+            [
+                _pointer(code, parts, part, FLAGS), _column(code, parts, part, KEPT), _pointer(code, parts, part, STATES),
+                _pointer(code, parts, part, PARENTS), _column(code, parts, part, BASE),
+                code.at(states, b.mul(first, const(words))), b.gep(parents, [first], source_etype=ir.IntType(32)),
+                first, tables, bits, part,
+            ],
+        )  # fmt: skip
+    b.ret(stop)
