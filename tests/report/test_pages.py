@@ -8,10 +8,11 @@ from html.parser import HTMLParser
 import pytest
 import runs
 
-from checker.report import html_report, markdown_summary, mermaid, space_time
 from checker.report.dot import render
-from checker.report.html import COLOURS, inline, page_data
-from checker.report.mermaid import escape
+from checker.report.html import COLOURS, html_report, inline, page_data
+from checker.report.markdown import markdown_summary
+from checker.report.mermaid import escape, mermaid
+from checker.report.space_time import space_time
 from checker.trace import Trace
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")

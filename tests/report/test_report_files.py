@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import runs
 
-from checker.report import read_trace, write_reports
+from checker.report.write import write_reports
 from checker.trace import Trace
+from checker.trace.itf import read_trace
 
 
 def test_every_report_can_be_made_again_from_the_trace_file(trace: Trace, tmp_path: Path) -> None:

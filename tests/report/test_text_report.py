@@ -5,8 +5,7 @@ import io
 import runs
 from rich.console import Console
 
-from checker.report import print_report, text_report
-from checker.report.text import is_blank
+from checker.report.text import is_blank, print_report, text_report
 from checker.trace import FrozenMap, Multiset, Rec, Trace
 
 TOTAL_ORDER = """\

@@ -49,8 +49,8 @@ def _machine() -> Any:
     return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2)
 
 
-LARGE = 5000
-"""Kernels of more lines of assembly are optimised by few passes: -O2 takes six times as long and gains 5 to 10 percent in them (in small ones up to half)."""
+LARGE = 3000
+"""Kernels of more lines of assembly are optimised by few passes: -O2 takes two to three times as long, and a search gains 5 to 20 percent by it."""
 
 
 def object_code(text: str, few_passes: bool = False) -> bytes:
