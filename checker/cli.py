@@ -152,7 +152,7 @@ def commands() -> None:
 @click.option("--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
-@click.option("--coverage", is_flag=True, help="Also show when the condition of each property was first true.")
+@click.option("--coverage", is_flag=True, help="Also show when the condition of each property was first true, and what each part of a guard blocked.")
 @click.option("--strict", is_flag=True, help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.")
 @click.option("--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first.")
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
@@ -186,7 +186,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     output = Output(options["json_file"])
     for entry in entries:
         from checker.check import examine
-        from checker.coverage.command import with_conditions, with_profile
+        from checker.coverage.command import with_coverage, with_profile
 
         with output.progress(entry.reference) as progress:
             examined = examine(
@@ -195,7 +195,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 placement=_placement(options, options["workdir"]),
             )  # fmt: skip
             if options["strict"] or options["coverage"]:
-                examined = evolve(examined, report=with_conditions(examined, options["strict"]))
+                examined = evolve(examined, report=with_coverage(examined, options["strict"]))
             report = with_profile(examined, constants, options["profile"])
         if options["keep_graph"]:
             from checker.engines.graph_tables import tables
@@ -438,13 +438,19 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--large", is_flag=True, help="Include the runs that take minutes or gigabytes.")
 @click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="Also run the native search with this many threads.")
-@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json there.")
+@click.option("--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
+@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json (smt.md, smt.json) there.")
 @_json_option
-def bench(names: tuple[str, ...], large: bool, threads: int, out: Path | None, json_file: str | None) -> int:
+def bench(names: tuple[str, ...], large: bool, threads: int, smt: bool, timeout: float, out: Path | None, json_file: str | None) -> int:
     """Measure throughput on models with known counts, beside the interpreter and, if installed, SPIN."""
     from checker.commands.bench import run_bench
     from checker.commands.output import Output
 
+    if smt:
+        from checker.commands.bench_smt import print_smt_bench, run_smt_bench
+
+        return print_smt_bench(run_smt_bench(names, timeout=timeout, say=lambda line: click.echo(line, err=True)), Output(json_file), out)
     return Output(json_file).benched(run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out)
 
 

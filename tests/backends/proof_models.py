@@ -9,7 +9,9 @@ from checker.language import (
     Map,
     Model,
     Network,
+    Optional,
     action,
+    constraint,
     invariant,
     on,
     require,
@@ -134,3 +136,37 @@ class Talk(Distributed):
     @invariant
     def silence_or_one(self) -> bool:
         return True if self.heard else not self.heard
+
+
+class Fenced(Model):
+    """A counter that is not to be followed beyond three, where the next step would leave its type."""
+
+    count = var(Int(0, 4), 0)
+
+    @action
+    def up(self):
+        self.count += 1
+
+    @constraint
+    def near(self) -> bool:
+        return self.count < 4
+
+    @invariant
+    def small(self) -> bool:
+        return self.count < 5
+
+
+class Held(Model):
+    """A place that may be empty; a property that asks who is there fails in no state in which it is false."""
+
+    Process = Ids("p", 2)
+    at = var(Optional[Process])
+
+    @action
+    def come(self, p: Process):
+        require(self.at is None)
+        self.at = p
+
+    @invariant
+    def first_only(self) -> bool:
+        return True if self.at is None else self.at.index == 0

@@ -72,6 +72,19 @@ def test_what_was_only_looked_for_up_to_a_depth_is_not_decided() -> None:
     assert (proof.verdict, proof.base, proof.exit_code) == ("holds", 2, 4)
 
 
+def test_no_step_leaves_a_state_that_a_constraint_cuts() -> None:
+    """The error lies beyond the fence: neither the search nor the proof looks there."""
+    assert check(models.Fenced, "Fenced", engine="interpreter").verdict == "holds"
+    assert prove(models.Fenced, "Fenced", depth=6, induction=False).verdict == "holds"
+
+
+def test_a_property_that_might_fail_but_does_not_is_violated_by_its_value() -> None:
+    """p2 comes: false, and no error."""
+    proof = prove(models.Held, "Held", depth=2, induction=False)
+    assert proof.trace is not None
+    assert (proof.verdict, proof.trace.kind, len(proof.trace.steps)) == ("violated", "invariant", 1)
+
+
 def test_no_time_decides_nothing() -> None:
     """A timeout is inconclusive, never success."""
     proof = prove(models.Evens, "Evens", timeout=1e-9)

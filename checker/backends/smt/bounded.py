@@ -177,13 +177,19 @@ def base_cases(system: System, goal: Goal, depth: int, deadline: float | None, p
 def _violation(unrolling: Unrolling, goal: Goal) -> Run | None:
     bad, failing = goal.bad(unrolling.states)
     if unrolling.holds(bad):
-        return unrolling.run(failing is not False and unrolling.holds(failing) and unrolling.holds(bad, failing))
-    error = unrolling.copy(unrolling.system.relation().failing, len(unrolling.states) - 1)
+        found = unrolling.run()
+        return unrolling.run(failing=True) if failing is not False and unrolling.holds(failing) else found
+    error = _onwards(unrolling, unrolling.system.relation().failing)
     return unrolling.run(failing=True) if unrolling.holds(error) else None
 
 
+def _onwards(unrolling: Unrolling, condition: tuple[Any, list[Any]]) -> c.Bit:
+    """A condition over a step from the last state; a state that the constraints cut has none."""
+    return c.conjunction([kept(unrolling.system, unrolling.states[-1]), unrolling.copy(condition, len(unrolling.states) - 1)])
+
+
 def _leaves_out(unrolling: Unrolling, goal: Goal) -> bool:
-    beyond = unrolling.copy(unrolling.system.relation().left_out, len(unrolling.states) - 1)
+    beyond = _onwards(unrolling, unrolling.system.relation().left_out)
     return unrolling.holds(c.disjunction([beyond, goal.left_out(unrolling.states)]))
 
 
