@@ -23,6 +23,7 @@ class Message:
     source: e.Expression
     target: e.Expression
     body: e.Expression
+    chain: e.Expression | None = None
 
 
 def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expression, ...]:
@@ -36,6 +37,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
         f.emit(s.Require(line, e.IsVariant(build.BOOL, message.body, action.variant)))
         fields = [_variant_field(message.body, action.variant, n, line) for n in parameters[2:]]
     values = [_kept(f, node, p, v) for p, v in zip(parameters, (message.target, message.source, *fields))]
+    chain = None if message.chain is None else _kept(f, node, "chain", message.chain)
     if record is not None:
         f.emit(s.BagRemove(line, network, record, True))
     else:
@@ -44,6 +46,11 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
                 line, networks.queue(network, message.source, message.target, line), build.integer(0)
             )
         )
+    if chain is not None:
+        known = networks.known_chain(f, net.network, values[0])
+        longer = build.arithmetic("max", known, chain, 0)
+        assert longer is not None
+        f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
     return (record,) if record is not None else (message.source, message.target, message.body)
@@ -90,7 +97,12 @@ def _chosen(f: Frame, node: ast.AST, net: m.Net) -> tuple[Message, e.Expression 
     source, target = e.Field(process, local, "0"), e.Field(process, local, "1")
     queue = networks.queue(network, source, target, line)
     f.emit(s.Require(line, build.compare(">", length(queue), build.integer(0))))
-    return Message(source, target, e.Index(net.network.body.ir, queue, build.integer(0), line)), None
+    assert isinstance(queue.type, t.Seq)
+    head = e.Index(queue.type.item, queue, build.integer(0), line)
+    if not net.network.carries:
+        return Message(source, target, head), None
+    assert isinstance(queue.type.item, t.Record)
+    return Message(source, target, *(e.Field(type, head, name) for name, type in queue.type.item.fields)), None
 
 
 def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None:

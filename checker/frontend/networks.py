@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, calls, comprehensions, expressions, faults, lattice
+from checker.frontend import build, calls, comprehensions, events, expressions, faults, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
 from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.language.definition import NetworkDefinition
 
 Result = e.Expression | m.Meaning
 
@@ -50,9 +51,20 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
         )
     network = bound.net.network
     source, target = (expressions.value(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
+    if network.fifo and network.carries:
+        return _without_chains(f, node, queue(place(f, bound.net), source, target, node.lineno))
     if network.fifo:
         return queue(place(f, bound.net), source, target, node.lineno)
     return m.Between(bound.net, source, target)
+
+
+def _without_chains(f: Frame, node: ast.AST, queue: e.Index) -> e.Expression:
+    """The bodies in a queue of a FIFO network whose messages carry a variable."""
+    assert isinstance(queue.type, t.Seq) and isinstance(queue.type.item, t.Record)
+    local = e.Local(queue.type.item, f.body.unique(f.key(node, "item"), "item"))
+    body = dict(queue.type.item.fields)["body"]
+    field = e.Field(body, local, "body")
+    return e.SeqOf(t.Seq(body, queue.type.capacity), (e.Generator(local, queue),), field, getattr(node, "lineno", 0))
 
 
 def in_flight(f: Frame, net: m.Net) -> e.Expression:
@@ -74,6 +86,8 @@ def in_flight(f: Frame, net: m.Net) -> e.Expression:
 
 def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
     """body in net.between(p, q)"""
+    if between.net.network.carries:
+        return build.compare(">", copies(f, node, between, item), build.integer(0))
     return e.Contains(build.BOOL, place(f, between.net), _message(f, node, between, item))
 
 
@@ -87,22 +101,32 @@ def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) ->
 def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
     """net.between(p, q).count(body)"""
     network = place(f, between.net)
+    if between.net.network.carries:
+        body = coerce(f, node, item, dict(message_type(network).fields)["body"])
+        return _counted(f, node, between, (body, "body"))
     return e.Count(t.Int(0, lattice.count(network.type)), network, _message(f, node, between, item))
 
 
-def _selected(f: Frame, node: ast.AST, between: m.Between) -> e.Generator:
+def _selected(
+    f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]
+) -> e.Generator:
     network = place(f, between.net)
     type = message_type(network)
     local = e.Local(type, f.body.unique(f.key(node, "message"), "message"))
-    ends = ((between.source, "source"), (between.target, "target"))
+    ends = ((between.source, "source"), (between.target, "target"), *more)
     conditions = tuple(build.compare("==", e.Field(end.type, local, name), end) for end, name in ends)
     return e.Generator(local, network, conditions)
 
 
 def number(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
     """len(net.between(p, q))"""
+    return _counted(f, node, between)
+
+
+def _counted(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Expression:
+    """How many messages in flight have these ends (and this body)."""
     network = place(f, between.net)
-    generator = _selected(f, node, between)
+    generator = _selected(f, node, between, *more)
     most = t.Int(0, lattice.count(network.type))
     return e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local))
 
@@ -170,11 +194,36 @@ def put(
     """Put a message in flight, unless its target has crashed or is on the other side of a split network."""
     network, line = place(f, net), getattr(node, "lineno", 0)
     add: s.Statement
+    content = (body,) if net.network.carries is None else (body, _chain(f, net.network, source, target))
     if isinstance(network.type, t.Bag):
-        add = s.BagAdd(line, network, e.MakeRecord(network.type.item, (source, target, body)))
+        add = s.BagAdd(line, network, e.MakeRecord(network.type.item, (source, target, *content)))
     else:
-        add = s.SeqAppend(line, queue(network, source, target, line), body)
-    faults.when(f, node, build.conjunction([alive(f, target), _connected(f, source, target)]), [add])
+        place_ = queue(network, source, target, line)
+        assert isinstance(place_.type, t.Seq)
+        add = s.SeqAppend(line, place_, body if net.network.carries is None else e.MakeRecord(place_.type.item, content))
+    with f.body.collect() as sent:
+        events.tell(f, node, "send", [source, target])
+        faults.when(f, node, _connected(f, source, target), [add])
+    faults.when(f, node, alive(f, target), sent)
+
+
+def _chain(f: Frame, network: NetworkDefinition, source: e.Expression, target: e.Expression) -> e.Expression:
+    """What a message carries: one more than what its sender has, if it has anything, and if the message goes to another process."""
+    known = known_chain(f, network, source)
+    assert isinstance(known.type, t.Int)
+    more = build.arithmetic("+", known, build.integer(1), 0)
+    assert more is not None
+    most = build.arithmetic("min", more, build.integer(known.type.hi), 0)
+    assert most is not None
+    same = build.disjunction([build.compare("==", known, build.integer(0)), build.compare("==", source, target)])
+    return build.if_else(same, known, e.Narrow(known.type, most))
+
+
+def known_chain(f: Frame, network: NetworkDefinition, process: e.Expression) -> e.Index:
+    """What a process has of the variable that messages carry."""
+    chains = f.program.variable(str(network.carries))
+    assert isinstance(chains.type, t.Map)
+    return e.Index(chains.type.value, chains, process)
 
 
 def _connected(f: Frame, source: e.Expression, target: e.Expression) -> e.Expression:

@@ -9,6 +9,7 @@ from checker.language.model import (
     Model,
     action,
     anything,
+    chain,
     constraint,
     initial,
     invariant,
@@ -38,6 +39,6 @@ from checker.language.types import (
 
 __all__ = [
     "Bag", "Bool", "Disabled", "Distributed", "Fifo", "Ids", "Int", "Invariant", "LeadsTo", "Map", "Model", "ModelError", "Network", "Optional", "Process",
-    "Quiescence", "Reachable", "Record", "Seq", "Set", "StepInvariant", "Union", "UsageError", "action", "anything", "choose", "const",
+    "Quiescence", "Reachable", "Record", "Seq", "Set", "StepInvariant", "Union", "UsageError", "action", "anything", "chain", "choose", "const",
     "constraint", "derived", "holds", "initial", "invariant", "of", "on", "quiescent", "reachable", "require", "rule", "step_invariant", "var", "violates",
 ]  # fmt: skip

@@ -59,6 +59,7 @@ class _Reader:
         self.resolve = Resolver(self.constants, self._named, self.constants.get("channels") == "fifo")
         self.attributes = dict(declarations(cls))
         self.process: Domain | None = None
+        self.carried: str | None = None
 
     def _named(self, name: str) -> Any:
         value = self.attributes.get(name)
@@ -71,6 +72,7 @@ class _Reader:
         types |= {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "") != ""}
         self.process = types.get("Process")
         chosen, properties = self._properties()
+        self.carried = self._carried(chosen)
         variables = [self._variable(v, n, None) for n, v in self.attributes.items() if isinstance(v, Var) and self._afforded(v.budget)]
         methods = self._methods(self.cls, None)
         for owner in chosen:
@@ -108,6 +110,14 @@ class _Reader:
 
     # Variables
 
+    def _carried(self, chosen: list[type[Property]]) -> str | None:
+        """The variable that messages carry."""
+        names = [f"{owner.__name__}.{n}" for owner in chosen for n, v in declarations(owner) if isinstance(v, Var) and v.carried]
+        names += [n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried]
+        if len(names) > 1 or names and "." not in names[0]:
+            raise UsageError(f"{self.cls.__name__}: {', '.join(names)} would be carried by messages", remedy="One property at a time may have one chain(...).")
+        return names[0] if names else None
+
     def _variable(self, declared: Var, name: str, owner: str | None) -> d.VariableDefinition:
         if isinstance(declared.type, NetworkDeclaration):
             return self._network(declared.type, name)
@@ -119,19 +129,25 @@ class _Reader:
         start = fixed(declared.initial, self.constants)
         if start is not anything:
             check_start(domain, start, f"{self.cls.__name__}.{name}")
-        return d.VariableDefinition(name, domain, start, owner, local)
+        return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
 
     def _network(self, declared: NetworkDeclaration, name: str) -> d.VariableDefinition:
         process, body = self.resolve(declared.process), self.resolve(declared.body)
         fifo = declared.fifo or self.resolve.fifo
+        content: dict[str, Domain] = {"body": body}
+        if self.carried is not None:
+            owner, attribute = self.carried.split(".")
+            chains = self.resolve(next(v for n, v in declarations(next(c for c in self.cls.properties if c.__name__ == owner)) if n == attribute).type)
+            assert isinstance(chains, MapDomain)
+            content["chain"] = chains.value
         domain: Domain
         if fifo:
-            queue = SeqDomain(body, None, QUEUE_GUESS, name)
+            queue = SeqDomain(RecordDomain("Carried", content) if self.carried else body, None, QUEUE_GUESS, name)
             domain, message = MapDomain(process, MapDomain(process, queue)), None
         else:
-            message = RecordDomain("Message", {"source": process, "target": process, "body": body})
+            message = RecordDomain("Message", {"source": process, "target": process, **content})
             domain = BagDomain(message, None, UNORDERED_GUESS, name)
-        return d.VariableDefinition(name, domain, domain.start(), network=d.NetworkDefinition(name, fifo, process, body, message))
+        return d.VariableDefinition(name, domain, domain.start(), network=d.NetworkDefinition(name, fifo, process, body, message, self.carried))
 
     # Methods
 

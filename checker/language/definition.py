@@ -24,17 +24,22 @@ class VariableDefinition:
     owner: str | None = None
     local: bool = False  # indexed by process and reset when that process crashes
     network: NetworkDefinition | None = None
+    carried: bool = False  # every message carries what its sender has of it (`checker.language.model.chain`)
 
 
 @frozen
 class NetworkDefinition:
-    """A network variable.  Its domain is a Bag of (source, target, body) records, or, as FIFO, a Map source -> Map target -> Seq of bodies."""
+    """A network variable.  Its domain is a Bag of (source, target, body) records, or, as FIFO, a Map source -> Map target -> Seq of bodies.
+
+    Where a variable is carried, a fourth field `chain` follows the body; as FIFO the items of the queues are records (body, chain).
+    """
 
     name: str
     fifo: bool
     process: Domain
     body: Domain
     message: Domain | None = None  # the record (source, target, body) of an unordered network
+    carries: str | None = None  # the variable that messages carry
 
 
 @frozen

@@ -29,6 +29,7 @@ class Var:
     kept: bool = False
     name: str = ""
     budget: str | None = None  # exists only where this constant is not 0
+    carried: bool = False  # every message carries it
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -43,6 +44,17 @@ class Var:
 def var(type: Any, initial: Any = unset, kept: bool = False, budget: str | None = None) -> Any:
     """A state variable.  `kept`: a crash of the process it belongs to does not reset it; `budget`: it exists only where that constant is not 0."""
     return Var(type, initial, kept, budget=budget)
+
+
+def chain(most: int) -> Any:
+    """A variable of a property, Map[Process, Int(0, most + 1)]: 0 where nothing is known, else one more than the longest chain of messages that leads there.
+
+    A chain begins where the property sets it to 1.  Every message carries what its sender has; whoever receives it has at least that, and one more if the
+    message came from another process.  Longer chains than `most` count as most + 1.
+    """
+    from checker.language.types import Int, Map, of
+
+    return Var(Map[of("Process"), Int(0, most + 1)], 0, kept=True, carried=True)
 
 
 @frozen
@@ -120,7 +132,7 @@ class Event:
     arguments: tuple[Any, ...]
 
 
-NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached")  # told by the networks, not by models
+NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached")  # told by the networks, not by models; observers may watch "send"
 
 
 class Emit:
@@ -137,10 +149,7 @@ class Emit:
             if name == "deliver":
                 model.crash_point()
             model.emitted.append(Event(name, arguments))
-            for observer in model.watching:
-                handler = getattr(type(observer), f"on_{name}", None)
-                if handler is not None:
-                    handler(observer, *arguments)
+            model._tell(name, *arguments)
 
         return emit
 
@@ -212,6 +221,13 @@ class Model:
         """Set the state from raw values."""
         for variable, value in zip(self.definition.variables, raw):
             self.storage[variable.name] = variable.domain.place(variable.domain.from_raw(value))
+
+    def _tell(self, name: str, *arguments: Any) -> None:
+        """Run the observers' handlers of an event."""
+        for observer in self.watching:
+            handler = getattr(type(observer), f"on_{name}", None)
+            if handler is not None:
+                handler(observer, *arguments)
 
     def budget_left(self) -> bool:
         """Whether one more process may crash."""

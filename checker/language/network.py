@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.language.choice import choice, require
-from checker.language.domains import BagDomain
+from checker.language.domains import BagDomain, SeqDomain
 from checker.language.errors import Stopped
 from checker.language.model import Event
 from checker.language.values import BagValue, SeqValue
@@ -57,20 +57,36 @@ class NetworkValue:
             return
         body = self.definition.body.freeze(body)
         self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
+        self.model._tell("send", source, target)
         apart = self.model.storage.get("apart", ())
         if (source in apart) != (target in apart):
             self.model.emitted.append(Event("lose", (self.definition.name, source, target, body)))
         elif self.definition.fifo:
-            self.content[source][target].append(body)
+            self.content[source][target].append((body, self._chain(source, target)) if self.definition.carries else body)
         else:
-            self.content.add((source, target, body))
+            self.content.add((source, target, body, self._chain(source, target)) if self.definition.carries else (source, target, body))
+
+    def _chain(self, source: Any, target: Any) -> int:
+        """What a message from source to target carries."""
+        chains = self.model.storage[str(self.definition.carries)]
+        known = chains[source]
+        return known if known == 0 or source == target else min(known + 1, chains.domain.value.hi)
+
+    def arrive(self, target: Any, chain: int) -> None:
+        """target receives a message that carries this."""
+        chains = self.model.storage[str(self.definition.carries)]
+        chains[target] = max(chains[target], chain)
 
     def between(self, source: Any, target: Any) -> Any:
         """What is in flight from source to target: a bag, or on a FIFO network a sequence."""
         if self.definition.fifo:
             content = self.content[source][target]
-            return SeqValue(content.domain, list(content.items), True)
-        bodies = Counter({m[2]: n for m, n in self.content.counts.items() if m[0] == source and m[1] == target})
+            items = [item.body for item in content.items] if self.definition.carries else list(content.items)
+            return SeqValue(SeqDomain(self.definition.body, None), items, True)
+        bodies: Counter[Any] = Counter()
+        for m, n in self.content.counts.items():
+            if m[0] == source and m[1] == target:
+                bodies[m[2]] += n
         return BagValue(BagDomain(self.definition.body, None), bodies, True)
 
     def __len__(self) -> int:
@@ -87,7 +103,7 @@ class NetworkValue:
 
     def drop(self, target: Any) -> None:
         """Drop everything in flight to a process."""
-        for source, other, _ in list(self.messages()):
+        for source, other, *_ in list(self.messages()):
             if other == target:
                 if self.definition.fifo:
                     self.content[source][target].clear()
@@ -96,8 +112,8 @@ class NetworkValue:
                     for m in [m for m in self.content.counts if m[1] == target]:
                         del self.content.counts[m]
 
-    def messages(self) -> Iterator[tuple[Any, Any, Any]]:
-        """Distinct messages (source, target, body) in canonical order; on a FIFO network the heads of the queues."""
+    def messages(self) -> Iterator[tuple[Any, ...]]:
+        """Distinct messages (source, target, body, then what it carries) in canonical order; on a FIFO network the heads of the queues (source, target, item)."""
         if not self.definition.fifo:
             yield from (tuple(m) for m in self.content)
             return

@@ -122,13 +122,16 @@ class Interpreter:
             self.model.acting = actor
 
     def _receive(self, action: ActionDefinition, network: NetworkValue) -> tuple[tuple[str, Any], ...]:
-        source, target, body = self._message(network)
+        source, target, *carried = message = self._message(network)
+        body, *chain = carried[0] if network.definition.fifo and network.definition.carries else carried
         if action.variant is not None:
             choice.require(type(body).__name__ == action.variant)
         if network.definition.fifo:
             network.content[source][target].pop(0)
         else:
-            network.content.remove((source, target, body))
+            network.content.remove(message)
+        if chain:
+            network.arrive(target, *chain)
         names = [p.name for p in action.parameters]
         values = [getattr(body, n) for n in names[2:]] if action.variant is not None else [body]
         arguments = (target, source, *values)
@@ -142,7 +145,7 @@ class Interpreter:
             raise Stopped(named) from None
         return named
 
-    def _message(self, network: NetworkValue) -> tuple[Any, Any, Any]:
+    def _message(self, network: NetworkValue) -> tuple[Any, ...]:
         if not network.definition.fifo:
             messages = list(network.messages())
             return messages[choice.choice(len(messages))]
@@ -156,7 +159,7 @@ class Interpreter:
         model = self.model
         budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
         choice.require(model.storage[used] < self.definition.constants[budget])
-        source, target, body = self._message(network)
+        source, target, body = (message := self._message(network))[:3]
         if network.definition.fifo:
             queue = network.content[source][target]
             place = choice.choice(len(queue))
@@ -166,9 +169,10 @@ class Interpreter:
             else:
                 queue.insert(place + 1, body)
         elif action.kind == "lose":
-            network.content.remove((source, target, body))
+            network.content.remove(message)
         else:
-            network.content.add((source, target, body))
+            network.content.add(message)
+        body = body.body if network.definition.fifo and network.definition.carries else body
         model.storage[used] += 1
         model.emitted.append(Event(action.kind, (network.definition.name, source, target, body)))
         return (("source", source), ("target", target), ("message", body))
