@@ -27,6 +27,7 @@ from checker.search.limits import Limits
 from checker.trace.trace import Trace
 
 if TYPE_CHECKING:
+    from checker.coverage.blocking import GuardPart
     from checker.coverage.profile import Profile
     from checker.coverage.tested import Tested
 
@@ -49,7 +50,7 @@ class PropertyReport:
 class Report:
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
-    conditions (of properties, with what `tested` says of them) and profile are there where they were asked for.
+    conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
     """
 
     model: str
@@ -74,6 +75,7 @@ class Report:
     coverage: str = ""
     doc: str = ""
     conditions: tuple[Tested, ...] | None = None
+    guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
 
     @property

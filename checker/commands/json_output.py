@@ -61,10 +61,11 @@ def report_data(report: Report, files: Files) -> dict[str, Any]:
 
 def _on_request(report: Report) -> dict[str, Any]:
     """What only some checks have."""
-    from checker.coverage.command import conditions_data, profile_data
+    from checker.coverage.command import conditions_data, guards_data, profile_data
 
-    conditions = {} if report.conditions is None else {"conditions": conditions_data(report.conditions)}
-    return conditions if report.profile is None else {**conditions, "profile": profile_data(report.profile)}
+    found: dict[str, Any] = {} if report.conditions is None else {"conditions": conditions_data(report.conditions)}
+    found |= {} if report.guards is None else {"guards": guards_data(report.guards)}
+    return found if report.profile is None else {**found, "profile": profile_data(report.profile)}
 
 
 def _property(p: PropertyReport, files: list[Path]) -> dict[str, Any]:

@@ -140,6 +140,10 @@ class Output:
             from checker.coverage.command import print_conditions
 
             print_conditions(report.conditions, self)
+        if report.guards is not None:
+            from checker.coverage.command import print_guards
+
+            print_guards(report.guards, self)
         if report.profile is not None:
             from checker.coverage.command import print_profile
 

@@ -47,6 +47,8 @@ class BuildFiles:
 
     def write(self, suites: Sequence[Suite]) -> None:
         """Write what was asked for."""
+        if not self.wanted:
+            return
         from checker.report.build_summary import build_summary
         from checker.report.junit import junit_xml
         from checker.report.sarif import sarif_log
@@ -70,7 +72,8 @@ def suite_of_check(report: Report, cls: type[Model]) -> Suite:
         cases = list(_vacuous(cases, report, place_of(cls)))
     explored = f"{report.distinct:,} states, {report.transitions:,} transitions"
     constants = tuple((n, written(v)) for n, v in report.constants.items())
-    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings)
+    guards = tuple(part.sentence for part in report.guards or ())
+    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards)
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:

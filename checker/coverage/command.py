@@ -1,4 +1,4 @@
-"""What `check` adds to a report on request: conditions put to the test, strictness, a profile; and how these are printed and stored."""
+"""What `check` adds to a report on request: conditions put to the test, what guards blocked, strictness, a profile; and how these are printed and stored."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from checker.check import Examined, Report
+from checker.coverage.blocking import GuardPart, guard_parts
 from checker.coverage.lowering import advice, lowerings
 from checker.coverage.profile import Profile, profile
 from checker.coverage.tested import Tested, tested, untested
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 LIMITS = ("depth", "states", "seconds", "memory")
 TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0
+
+
+def with_coverage(examined: Examined, strict: bool) -> Report:
+    """The report with what is known of conditions (as `with_conditions`), and what each part of a guard blocked in the states that were expanded."""
+    report, packed, start = with_conditions(examined, strict), examined.explored.packed, time.perf_counter()
+    if packed is None:
+        return report
+    return evolve(report, guards=tuple(guard_parts(packed)), seconds={**report.seconds, "guards": time.perf_counter() - start})
 
 
 def with_conditions(examined: Examined, strict: bool) -> Report:
@@ -60,6 +69,12 @@ def print_conditions(conditions: tuple[Tested, ...], output: Output) -> None:
         output.fields(("  tested     " if i == 0 else " " * 13, ""), (f"{c.property}{quiescent}: {where}", "yellow" if c.steps is None else ""), (f"  {c.condition}", "dim"))
 
 
+def print_guards(guards: tuple[GuardPart, ...], output: Output) -> None:
+    """One line for each part of a guard: how many steps it alone blocked."""
+    for i, part in enumerate(guards):
+        output.fields(("  guards     " if i == 0 else " " * 13, ""), (part.sentence, "" if part.blocked else "yellow"), (f"  line {part.line}", "dim"))
+
+
 def print_profile(found: Profile, output: Output) -> None:
     """A few lines: levels, variables, actions, advice."""
     shown = [f"{n:,}" for n in found.levels]
@@ -84,6 +99,11 @@ def print_profile(found: Profile, output: Output) -> None:
 def conditions_data(conditions: tuple[Tested, ...]) -> list[dict[str, Any]]:
     """Conditions as JSON data."""
     return [{"property": c.property, "kind": c.kind, "condition": c.condition, "first_steps": c.steps} for c in conditions]
+
+
+def guards_data(guards: tuple[GuardPart, ...]) -> list[dict[str, Any]]:
+    """Parts of guards as JSON data."""
+    return [{"action": g.action, "condition": g.text, "line": g.line, "blocked_alone": g.blocked} for g in guards]
 
 
 def profile_data(found: Profile) -> dict[str, Any]:

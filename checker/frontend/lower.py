@@ -126,7 +126,7 @@ def _alive(f: Frame, node: ast.AST) -> None:
     if f.body.actor is not None and f.program.has("crashed"):
         condition = alive(f, f.body.actor)
         if condition != build.TRUE:
-            f.emit(s.Require(getattr(node, "lineno", 0), condition))
+            f.emit(s.Require(getattr(node, "lineno", 0), condition, "not crashed"))
 
 
 def _crash(f: Frame, node: ast.AST, process: e.Expression) -> None:

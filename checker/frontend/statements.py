@@ -136,7 +136,8 @@ def _require(f: Frame, node: ast.Call) -> None:
     for part in parts:
         condition = expressions.test(f, part)
         if condition != build.TRUE:
-            f.emit(s.Require(part.lineno, condition))
+            text = f.source.fragment(part) if part.lineno == part.end_lineno else ast.unparse(part)
+            f.emit(s.Require(part.lineno, condition, text))
         if condition == build.FALSE:
             return
 

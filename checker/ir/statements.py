@@ -5,7 +5,7 @@ Targets are places (see `expressions`).  A statement that fails ends the action 
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
 from checker.ir.expressions import Expression, Local
 
@@ -150,9 +150,13 @@ class Stop(Statement):
 
 @frozen
 class Require(Statement):
-    """Guard: if it does not hold the action instance is disabled and has no effect."""
+    """Guard: if it does not hold the action instance is disabled and has no effect.
+
+    `text`: the condition in the words of the model; empty for what the network or a budget of faults asks.  It means nothing to a back end.
+    """
 
     condition: Expression
+    text: str = field(default="", eq=False, repr=False)
 
 
 @frozen

@@ -23,6 +23,7 @@ def build_summary(suites: Sequence[Suite]) -> str:
         parts.append("\n".join([*rows, *map(_row, suites)]))
     for text in [f"{suite.name}: {warning}" for suite in suites for warning in suite.warnings]:
         parts.append(f"> warning: {escape(text)}")
+    parts += [_guards(suite) for suite in suites if suite.guards]
     for number, (suite, case) in enumerate(failed):
         parts.append(_failure(suite, case, diagram=number < DIAGRAMS))
     return "\n\n".join(parts) + "\n"
@@ -42,6 +43,11 @@ def _row(suite: Suite) -> str:
     mark = "**FAILED**" if suite.count(FAILED) else f"**{status}**" if status != "passed" else status
     good = f"{suite.count(PASSED)} of {len(suite.cases)}"
     return f"| {mark} | {escape(suite.name)} | {good} | {escape(suite.explored)} |"
+
+
+def _guards(suite: Suite) -> str:
+    lines = "\n".join(f"- {escape(text)}" for text in suite.guards)
+    return f"<details><summary>What guards blocked in {escape(suite.name)}</summary>\n\n{lines}\n\n</details>"
 
 
 def _failure(suite: Suite, case: Case, diagram: bool) -> str:

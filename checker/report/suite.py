@@ -46,7 +46,7 @@ class Case:
 
 @frozen
 class Suite:
-    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched, in words."""
+    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched, `guards` what the parts of guards blocked, in words."""
 
     reference: str
     constants: tuple[tuple[str, str], ...]
@@ -55,6 +55,7 @@ class Suite:
     seconds: float = 0.0
     place: Place | None = None
     warnings: tuple[str, ...] = ()
+    guards: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

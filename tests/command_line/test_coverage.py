@@ -239,6 +239,25 @@ def test_conditions_need_the_states_of_the_native_engine(checker: Checker, shelf
     assert checker("check", shelf, "--profile", "--workdir", "w").code == 2
 
 
+def test_what_each_part_of_a_guard_blocked_is_told_in_every_form(checker: Checker, lock: str, here: Path) -> None:
+    """Three states: while one client has the lock the other may not take it, and who is outside may not leave. That it is free already says that nobody is inside."""
+    ran = checker("check", lock, "--coverage", "--markdown", "summary.md", "--json", "found.json")
+    found = json.loads((here / "found.json").read_text(encoding="utf-8"))["guards"]
+    assert [(g["action"], g["condition"], g["blocked_alone"]) for g in found] == [
+        ("take", "free()", 2), ("take", "c not in inside", 0), ("leave", "c in inside", 4)
+    ]  # fmt: skip
+    assert "take: 'free()' alone blocked 2 steps" in ran.out and "take: 'c not in inside' never blocked alone" in ran.out
+    summary = (here / "summary.md").read_text(encoding="utf-8")
+    assert "What guards blocked in lock.py" in summary and "- leave: 'c in inside' alone blocked 4 steps" in summary
+    assert "guards" not in checker("check", lock, "--json", "-").json()
+
+
+def test_guards_of_a_search_that_was_cut_short_are_counted_over_what_was_expanded(checker: Checker, lock: str) -> None:
+    """At the start nobody is inside: only `leave` is blocked, for both clients."""
+    found = checker("check", lock, "--coverage", "--max-depth", "1", "--json", "-").json()
+    assert {g["condition"]: g["blocked_alone"] for g in found["guards"]} == {"free()": 0, "c not in inside": 0, "c in inside": 2}
+
+
 # Profile
 
 

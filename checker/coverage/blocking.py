@@ -1,0 +1,109 @@
+"""What each part of a guard does: how many steps more there would be without it.
+
+A part of a guard (a conjunct of a `require`, or what the language itself asks for: "not crashed") blocks a step alone if everything else that the action requires holds.  Take the
+part away, and such a step is possible; no other step becomes so.  So each part is taken out of its action in turn, the states that were expanded are expanded once more,
+and the steps counted in excess of those of the search are the ones that this part alone blocked.  A step that would then go wrong (it reads a value that is not there)
+counts too: without the part it would be attempted.
+
+Steps are counted as transitions are: one for each choice inside the action.  A part under an `if`, in a loop or in a procedure counts where it is reached.  A part that blocks no
+step alone is redundant in the states explored, with these constants: another part is false wherever it is, or it is always true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from checker.backends.native.kernel import NEVER, NativeKernel, States, compile_model
+from checker.engines.explored import Packed
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir.model import Action
+from checker.ir.references import nodes
+
+CHUNK = 1 << 14
+
+
+@frozen
+class GuardPart:
+    """A part of the guard of an action: its text and line (of the handler, for what the language asks), and how many steps it alone blocked."""
+
+    action: str
+    text: str
+    line: int
+    blocked: int
+
+    @property
+    def sentence(self) -> str:
+        """What it did, in words."""
+        what = f"alone blocked {self.blocked:,} step{'s' * (self.blocked != 1)}" if self.blocked else "never blocked alone"
+        return f"{self.action}: '{self.text}' {what}"
+
+
+def guard_parts(packed: Packed) -> list[GuardPart]:
+    """The parts of all guards, in the order of the model, counted over the states that the search expanded.  Parts that constants decide are left out."""
+    model, result = packed.kernel.model, packed.result
+    parts = [(number, action, require) for number, action in enumerate(model.actions) for require in _requires(action)]
+    if not parts:
+        return []
+    without = tuple(evolve(_shortened(_dropped(action, part)), name=f"{action.name} {i}") for i, (_, action, part) in enumerate(parts))
+    kernel = compile_model(evolve(model, actions=without, properties=(), constraints=()))
+    fired = _fired(kernel, result.states()[: result.coverage.expanded])
+    return [
+        GuardPart(action.name, re.sub(r"\bself\.", "", part.text), part.line, int(count) - result.actions[number].fired)
+        for (number, action, part), count in zip(parts, fired)
+    ]
+
+
+def _requires(action: Action) -> Iterator[s.Require]:
+    """The parts of an action's guard, each once, wherever they stand."""
+    seen: set[tuple[int, str]] = set()
+    for node in nodes(action.body):
+        if isinstance(node, s.Require) and node.text and not isinstance(node.condition, e.Const) and (node.line, node.text) not in seen:
+            seen.add((node.line, node.text))
+            yield node
+
+
+def _dropped(action: Action, part: s.Require) -> Action:
+    return evolve(action, body=_without(action.body, part))
+
+
+def _without(body: tuple[s.Statement, ...], part: s.Require) -> tuple[s.Statement, ...]:
+    """The statements without this part, at all places where the same line of the source stands."""
+    result: list[s.Statement] = []
+    for statement in body:
+        match statement:
+            case s.Require(line, _, text) if (line, text) == (part.line, part.text):
+                continue
+            case s.If(_, _, then, other):
+                result.append(evolve(statement, then=_without(then, part), other=_without(other, part)))
+            case s.For() | s.While() | s.Block():
+                result.append(evolve(statement, body=_without(statement.body, part)))
+            case _:
+                result.append(statement)
+    return tuple(result)
+
+
+def _shortened(action: Action) -> Action:
+    """The action up to the last statement that can refuse it or multiply it: what comes after changes no count."""
+    deciding = [i for i, statement in enumerate(action.body) if any(isinstance(n, s.Require | s.Choose) for n in nodes(statement))]
+    return evolve(action, body=action.body[: deciding[-1] + 1 if deciding else 0])
+
+
+def _fired(kernel: NativeKernel, states: States) -> NDArray[np.int64]:
+    """How many steps each action of the kernel has from these states, (actions,)."""
+    actions = len(kernel.actions)
+    counters, buffer = np.zeros(2 * actions + 3, np.int64), np.zeros((CHUNK, kernel.words), np.uint64)
+    first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
+    start = 0
+    while start < len(states):
+        block = np.ascontiguousarray(states[start : start + CHUNK])
+        done, _ = kernel.expand(block, 0, buffer, np.zeros(len(buffer), np.uint32), counters, first, np.zeros(len(block), np.uint8))
+        if not done:
+            buffer = np.zeros((2 * len(buffer), kernel.words), np.uint64)
+        start += done
+    return counters[actions : 2 * actions]
