@@ -31,6 +31,7 @@ from checker.search.workdir import Block
 
 REPORT_SECONDS = 0.5
 _BACKLOG = 128
+_NOTHING: tuple[int, int, memoryview | None] = (0, 0, None)
 
 
 @frozen
@@ -114,7 +115,7 @@ class _Worker:
                 self._join(other, connection)
 
     def _join(self, other: int, connection: socket.socket) -> None:
-        self.peers[other] = Peer(connection)
+        self.peers[other] = Peer(connection, self.shard.router.take_back)
         self.selector.register(connection, selectors.EVENT_READ, other)
 
     def _tell(self, message: dict[str, Any]) -> None:
@@ -159,9 +160,10 @@ class _Worker:
 
     def _send(self, owner: int, states: States) -> None:
         if owner == self.shard.number:
-            self.shard.accept(states)
+            self.shard.accept(states, routed=True)
+            self.shard.router.take_back(states)
         else:
-            self.peers[owner].put(DATA, self.shard.level, states.data)
+            self.peers[owner].put(DATA, self.shard.level, states)
             self.sent += states.nbytes
         self._pump(wait=False)
         while sum(peer.waiting for peer in self.peers.values()) > self.gang.window:
@@ -187,9 +189,12 @@ class _Worker:
             self._tell({"alive": shard.number, "level": shard.level, "rows": shard.count, "memory": shard.nbytes})
 
     def _receive(self, other: int) -> None:
-        with self.shard.watch("receive"):
-            frames = self.peers[other].read()
-        for kind, level, data in frames:
+        frames = self.peers[other].read()
+        while True:
+            with self.shard.watch("receive"):
+                kind, level, data = next(frames, _NOTHING)
+            if data is None:
+                return
             if level != self.shard.level:
                 raise ConnectionError(f"worker {other} is at level {level}, this one at {self.shard.level}")
             if kind == END:

@@ -152,6 +152,7 @@ class Outbox:
     """Candidates of one sender for each receiver, in files."""
 
     def __init__(self, job: Job, shard: Shard) -> None:
+        self._router = shard.router
         stem = f"{shard.level + 1:05}-{shard.number:03}-to"
         self._writers = [BlockWriter(job.exchange, stem, receiver) for receiver in range(job.shards)]
         self._waiting: list[list[States]] = [[] for _ in range(job.shards)]
@@ -167,6 +168,8 @@ class Outbox:
     def _flush(self, receiver: int) -> None:
         if self._rows[receiver]:
             self._writers[receiver].write(np.concatenate(self._waiting[receiver]))
+            for block in self._waiting[receiver]:
+                self._router.take_back(block)
             self._waiting[receiver], self._rows[receiver] = [], 0
 
     def close(self) -> tuple[Block, ...]:

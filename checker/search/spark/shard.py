@@ -1,8 +1,7 @@
 """One shard of a search: the states whose hash falls to it, in the seen set of the search in one process.
 
-A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and cuts the
-successors into blocks by owner. The owner comes from other bits than the place in the tables, else each shard would
-fill only a part of its tables. Whole states are stored and compared, so no two states are ever taken for one.
+A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and hands the
+successors over in blocks by owner. Whole states are stored and compared, so no two states are ever taken for one.
 
 With a budget, a shard that has grown to it puts all it has seen on disk, sorted, and begins with an empty table. What the
 table then takes for new may be known: before states count as a level they are looked up on disk. Then only tables and
@@ -15,87 +14,26 @@ committed files or candidates twice changes nothing. That is what makes it a cac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 from attrs import define, field
-from llvmlite import ir
 from numpy.typing import NDArray
 
-from checker.search import build, emit, sift_native
-from checker.search import seen_set_native as native
-from checker.search.emit import Code, const
 from checker.search.memory import reservation, reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.sorted_states import SortedRun, mapped
 from checker.search.source import NEVER, Source, States
+from checker.search.spark.partition import Partition, Router, Send
 from checker.search.spark.spent import Stopwatch
 
 MOST_CANDIDATES = 1 << 16
-SUCCESSOR_BYTES = 1 << 20
-OWNER_BITS = 12
-_OWNER = np.uint64(0xF1357AEA2E62A9C5)
+SUCCESSOR_BYTES = 1 << 18
+"""Successors are routed while they are in the cache."""
 _ROWS = 1 << 14
 _LOOKED_UP = 1 << 18
 SPILL_SHARE = 0.45
 """Of a budget; sorting what is put on disk and a table that grows need as much again."""
-
-Send = Callable[[int, States], None]
-
-
-def _emit_keys(words: int) -> ir.Module:
-    """keys(states, n, keys_out) -> n. The hashes of states."""
-    module = ir.Module(name=f"keys_{words}")
-    code = Code(module, "keys", "pip")
-    states, n, keys = code.args
-    with code.count(const(0), n) as i:
-        code.store(sift_native.hash_of(code, sift_native.row_at(code, states, i, words), words), keys, i)
-    code.builder.ret(n)
-    return module
-
-
-@cache
-def _library(words: int) -> build.Library:
-    sources = (__file__, sift_native.__file__, emit.__file__, build.__file__)
-    return build.compiled(f"keys_{words}", lambda: _emit_keys(words), sources, {"keys": "pip"})
-
-
-class Partition:
-    """Cuts blocks of states by owner, for `shards` shards."""
-
-    def __init__(self, words: int, shards: int) -> None:
-        self.words, self.shards = words, shards
-        self._edges = (np.arange(shards + 1, dtype=np.int64) << OWNER_BITS) // shards
-        self._offsets = np.zeros((1 << OWNER_BITS) + 1, dtype=np.int64)
-        self._distribute = native.library(words)["distribute"]
-        self._hash = _library(words)["keys"]
-
-    def cut(self, states: States, keys: NDArray[np.uint64]) -> list[States]:
-        """Copies of the states (n, words) of each shard; keys (n,) are their hashes."""
-        if self.shards == 1:
-            return [states.copy()]
-        mixed = keys * _OWNER
-        sorted_keys, ids = np.empty_like(mixed), np.empty(len(mixed), dtype=np.uint32)
-        self._offsets[:] = 0
-        self._distribute(
-            mixed.ctypes.data, len(mixed), OWNER_BITS, 1 << OWNER_BITS, sorted_keys.ctypes.data, ids.ctypes.data,
-            self._offsets.ctypes.data,
-        )  # fmt: skip
-        ends = self._offsets[self._edges]
-        return [states[ids[start:stop]] for start, stop in zip(ends, ends[1:])]
-
-    def owned(self, states: States, shard: int) -> States:
-        """Those of the states that a shard owns."""
-        states = np.ascontiguousarray(states)
-        return self.cut(states, self.keys(states))[shard]
-
-    def keys(self, states: States) -> NDArray[np.uint64]:
-        """The hashes of states (n, words), contiguous."""
-        keys = np.empty(len(states), dtype=np.uint64)
-        self._hash(states.ctypes.data, len(states), keys.ctypes.data)
-        return keys
-
 
 @define(eq=False)
 class Shard:
@@ -122,14 +60,15 @@ class Shard:
     stored: States = field(init=False)
     partition: Partition = field(init=False)
     seen: SeenSet = field(init=False)
+    router: Router = field(init=False)
     _incoming: RecentStates = field(init=False)
-    _outgoing: RecentStates = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self.source.words
         self.partition = Partition(words, self.shards)
         self._empty()
-        self._incoming, self._outgoing = RecentStates(words), RecentStates(words)
+        self.router = Router(self.partition, RecentStates(words))
+        self._incoming = RecentStates(words)
         self._allocate(max(1 << 10, SUCCESSOR_BYTES // (8 * words)))
         places = MOST_CANDIDATES + 8  # flags are read eight at a time
         self._keys = np.empty(places, dtype=np.uint64)
@@ -137,13 +76,10 @@ class Shard:
         self._flags = np.zeros(places, dtype=np.uint8)
         self._candidates = np.empty((places, words), dtype=np.uint64)
         self._parents = np.zeros(places, dtype=np.uint32)
-        self._buffers = np.array([self._candidates.ctypes.data], dtype=np.uint64)
+        self._buffers = np.zeros(1, dtype=np.uint64)
 
     _successors: States = field(init=False)
     _origins: NDArray[np.uint32] = field(init=False)
-    _kept: States = field(init=False)
-    _kept_keys: NDArray[np.uint64] = field(init=False)
-    _kept_origins: NDArray[np.uint32] = field(init=False)
     _keys: NDArray[np.uint64] = field(init=False)
     _ids: NDArray[np.uint32] = field(init=False)
     _flags: NDArray[np.uint8] = field(init=False)
@@ -154,8 +90,6 @@ class Shard:
     def _allocate(self, capacity: int) -> None:
         self._successors = np.empty((capacity, self.source.words), dtype=np.uint64)
         self._origins = np.empty(capacity, dtype=np.uint32)
-        self._kept = np.empty((capacity, self.source.words), dtype=np.uint64)
-        self._kept_keys, self._kept_origins = np.empty(capacity, dtype=np.uint64), np.empty(capacity, dtype=np.uint32)
 
     @property
     def nbytes(self) -> int:
@@ -206,33 +140,40 @@ class Shard:
         self.spilled += self.runs[-1].nbytes
         self._empty()
 
-    def accept(self, states: States) -> int:
-        """Keep the states (n, words) not seen before, as far as memory tells; how many. Raises MemoryError, OSError."""
+    def accept(self, states: States, routed: bool = False) -> int:
+        """Keep the states (n, words) not seen before, as far as memory tells; how many. `routed`: this shard's router let
+        them through, so that looking for recent ones again would be in vain. Raises MemoryError, OSError."""
         states = np.ascontiguousarray(states)
         accepted = 0
         with self.watch("accept"):
             for start in range(0, len(states), MOST_CANDIDATES):
-                accepted += self._accept(states[start : start + MOST_CANDIDATES])
+                accepted += self._accept(states[start : start + MOST_CANDIDATES], routed)
                 if self.budget is not None and self.nbytes > SPILL_SHARE * self.budget:
                     with self.watch("spill"):
                         self._spill()
         return accepted
 
-    def _accept(self, states: States) -> int:
-        kept = self._incoming.sift(
-            states.ctypes.data, self._parents.ctypes.data, len(states),
-            self._keys.ctypes.data, self._candidates.ctypes.data, self._parents.ctypes.data,
-        )  # fmt: skip
-        self.seen.insert(
-            self._keys, (self._keys.ctypes.data, self._ids.ctypes.data), 0, kept, self._flags.ctypes.data,
-            self._candidates.ctypes.data, self._buffers.ctypes.data, 0, self.stored.ctypes.data,
-        )  # fmt: skip
-        accepted = int(np.count_nonzero(self._flags[:kept]))
-        if self.count + accepted > len(self.stored):
+    def _accept(self, states: States, routed: bool) -> int:
+        candidates, count = states, len(states)
+        if routed:
+            self.partition.write_keys(states, self._keys)
+        else:
+            candidates = self._candidates
+            count = self._incoming.sift(
+                states.ctypes.data, self._parents.ctypes.data, count,
+                self._keys.ctypes.data, candidates.ctypes.data, self._parents.ctypes.data,
+            )  # fmt: skip
+        if self.count + count > len(self.stored):
             raise MemoryError("the address space reserved for states is full")
-        self.seen.library["collect"](
-            self._flags.ctypes.data, kept, self._candidates.ctypes.data, self._parents.ctypes.data, 0,
-            self.stored[self.count :].ctypes.data, self._parents.ctypes.data, self.count,
+        address = candidates.ctypes.data
+        self._buffers[0] = address
+        self.seen.insert(
+            self._keys, (self._keys.ctypes.data, self._ids.ctypes.data), 0, count, self._flags.ctypes.data,
+            address, self._buffers.ctypes.data, 0, self.stored.ctypes.data,
+        )  # fmt: skip
+        accepted = self.seen.library["collect"](
+            self._flags.ctypes.data, count, address, self._parents.ctypes.data, 0,
+            self.stored.ctypes.data + self.count * 8 * self.source.words, self._parents.ctypes.data, self.count,
             self.seen.tables_address, self.seen.table_bits, 0,
         )  # fmt: skip
         self.count += accepted
@@ -261,7 +202,7 @@ class Shard:
         """
         source, findings = self.source, len(self.source.findings)
         if self._expanded == self.level:  # what an earlier attempt sent may never have been read
-            self._outgoing = RecentStates(source.words)
+            self.router.recent = RecentStates(source.words)
         self._expanded = self.level
         counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
         first = np.full(2 * findings, NEVER, dtype=np.int64)
@@ -276,26 +217,14 @@ class Shard:
                     self._allocate(4 * len(self._successors))
                     continue
                 row = following
-                self._route(written, send)
+                with self.watch("route"):
+                    self.router.route(self._successors.ctypes.data, written, send)
             if counters[-2] > before:
                 quiescent(states[ends[: len(states)] != 0])
+        self.router.flush(send)
         found: dict[int, int] = {}
         for code in np.flatnonzero(first != NEVER):
             cut, number = divmod(int(code), findings)
             steps = self.level + (bool(cut) or source.findings[number].kind != "quiescence")
             found[number] = min(steps, found.get(number, steps))
         return counters, found
-
-    def _route(self, written: int, send: Send) -> None:
-        """Drop recent duplicates, cut by owner, send."""
-        if not written:
-            return
-        with self.watch("route"):
-            kept = self._outgoing.sift(
-                self._successors.ctypes.data, self._origins.ctypes.data, written,
-                self._kept_keys.ctypes.data, self._kept.ctypes.data, self._kept_origins.ctypes.data,
-            )  # fmt: skip
-            blocks = self.partition.cut(self._kept[:kept], self._kept_keys[:kept])
-        for owner, block in enumerate(blocks):
-            if len(block):
-                send(owner, block)

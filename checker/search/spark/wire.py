@@ -13,14 +13,19 @@ import os
 import socket
 import struct
 from collections import deque
+from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Any
 
 from attrs import define, field
+from numpy.typing import NDArray
 
 HEADER = struct.Struct("<BIQ")
 DATA, END, MESSAGE = 0, 1, 2
 _CHALLENGE = 32
 _HANDSHAKE_SECONDS = 30.0
+_FRAMES_AT_ONCE = 4
+_GONE = "another worker of the search is gone"
 
 
 class Unauthenticated(Exception):
@@ -70,67 +75,81 @@ def receive_message(connection: socket.socket) -> bytes:
 
 @define(eq=False)
 class Peer:
-    """A non-blocking connection to another worker: frames out wait in a queue, frames in are put together."""
+    """A non-blocking connection to another worker: frames out wait in a queue, frames in are put together.
+
+    sent: called with each array that has been sent, which may be changed from then on.
+    """
 
     connection: socket.socket
+    sent: Callable[[NDArray[Any]], None] = lambda _: None
     waiting: int = 0
     watched: bool = False  # whether someone waits for room in the connection
-    _out: deque[memoryview] = field(init=False, factory=deque)
+    _out: deque[tuple[memoryview, NDArray[Any] | None]] = field(init=False, factory=deque)
     _header: bytearray = field(init=False, factory=bytearray)
-    _body: bytearray | None = field(init=False, default=None)
+    _size: int | None = field(init=False, default=None)
     _filled: int = field(init=False, default=0)
+    _room: bytearray = field(init=False, factory=bytearray)
 
     def __attrs_post_init__(self) -> None:
         self.connection.setblocking(False)
         if self.connection.family in (socket.AF_INET, socket.AF_INET6):
             self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def put(self, kind: int, level: int, data: memoryview | None = None) -> None:
-        """Queue a frame. The data must not change until it is sent."""
+    def put(self, kind: int, level: int, data: NDArray[Any] | None = None) -> None:
+        """Queue a frame. The data, contiguous, must not change until it is sent."""
         size = 0 if data is None else data.nbytes
-        self._out.append(memoryview(HEADER.pack(kind, level, size)))
+        self._out.append((memoryview(HEADER.pack(kind, level, size)), None))
         self.waiting += HEADER.size + size
         if data is not None and size:
-            self._out.append(data.cast("B"))
+            self._out.append((data.data.cast("B"), data))
 
     def write(self) -> int:
         """Send what the network takes; returns bytes."""
         before = self.waiting
         while self._out:
             try:
-                sent = self.connection.sendmsg(list(islice(self._out, 16)))
+                sent = self.connection.sendmsg([view for view, _ in islice(self._out, 16)])
             except BlockingIOError:
                 break
             self.waiting -= sent
             while sent:
-                if sent < self._out[0].nbytes:
-                    self._out[0] = self._out[0][sent:]
+                view, array = self._out.popleft()
+                if sent < view.nbytes:
+                    self._out.appendleft((view[sent:], array))
                     break
-                sent -= self._out.popleft().nbytes
+                sent -= view.nbytes
+                if array is not None:
+                    self.sent(array)
         return before - self.waiting
 
-    def read(self) -> list[tuple[int, int, bytearray]]:
-        """The frames (kind, level, data) that have arrived in full, at most a few. ConnectionError at the end."""
-        frames: list[tuple[int, int, bytearray]] = []
-        while len(frames) < 4:
+    def read(self) -> Iterator[tuple[int, int, memoryview]]:
+        """The frames (kind, level, data) that have arrived in full, at most a few. The data stands until the next one.
+
+        ConnectionError at the end.
+        """
+        for _ in range(_FRAMES_AT_ONCE):
             try:
-                if self._body is None:
-                    part = self.connection.recv(HEADER.size - len(self._header))
-                    if not part:
-                        raise ConnectionError("another worker of the search is gone")
-                    self._header += part
-                    if len(self._header) < HEADER.size:
-                        continue
-                    self._body, self._filled = bytearray(HEADER.unpack(self._header)[2]), 0
-                if self._filled < len(self._body):
-                    count = self.connection.recv_into(memoryview(self._body)[self._filled :])
+                size = self._read_header() if self._size is None else self._size
+                while self._filled < size:
+                    count = self.connection.recv_into(memoryview(self._room)[self._filled : size])
                     if not count:
-                        raise ConnectionError("another worker of the search is gone")
+                        raise ConnectionError(_GONE)
                     self._filled += count
             except BlockingIOError:
-                break
-            if self._filled == len(self._body):
-                kind, level, _ = HEADER.unpack(self._header)
-                frames.append((kind, level, self._body))
-                self._header, self._body = bytearray(), None
-        return frames
+                return
+            kind, level, _ = HEADER.unpack(self._header)
+            self._header, self._size = bytearray(), None
+            yield kind, level, memoryview(self._room)[:size]
+
+    def _read_header(self) -> int:
+        """The size of the next frame, for which there is room then."""
+        while len(self._header) < HEADER.size:
+            part = self.connection.recv(HEADER.size - len(self._header))
+            if not part:
+                raise ConnectionError(_GONE)
+            self._header += part
+        size = int(HEADER.unpack(self._header)[2])
+        self._size, self._filled = size, 0
+        if size > len(self._room):
+            self._room = bytearray(size)
+        return size

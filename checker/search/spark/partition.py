@@ -1,0 +1,106 @@
+"""Which shard owns a state, and blocks of successors cut by owner on their way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+
+from checker.search.seen_set import RecentStates
+from checker.search.source import States
+from checker.search.spark import route_native as native
+
+BLOCK_BYTES = 1 << 17
+"""States are sent in blocks of at most so many bytes, in the middle of a level of at least half as many."""
+
+
+Send = Callable[[int, States], None]
+
+
+class Partition:
+    """The owners of states of `words` words among `shards` shards."""
+
+    def __init__(self, words: int, shards: int) -> None:
+        edges = (np.arange(shards + 1, dtype=np.int64) << native.OWNER_BITS) // shards
+        self.words, self.shards = words, shards
+        self.owners = np.repeat(np.arange(shards, dtype=np.uint16), np.diff(edges))
+        self._keys = native.library(words)["keys"]
+
+    def owned(self, states: States, shard: int) -> States:
+        """Those of the states (n, words) that a shard owns."""
+        mixed = self.keys(np.ascontiguousarray(states)) * np.uint64(native.OWNER_FACTOR)
+        return states[self.owners[mixed >> np.uint64(64 - native.OWNER_BITS)] == shard]
+
+    def keys(self, states: States) -> NDArray[np.uint64]:
+        """The hashes of states (n, words), contiguous."""
+        keys = np.empty(len(states), dtype=np.uint64)
+        self.write_keys(states, keys)
+        return keys
+
+    def write_keys(self, states: States, keys: NDArray[np.uint64]) -> None:
+        """Put the hashes of states (n, words), contiguous, at the start of `keys`."""
+        self._keys(states.ctypes.data, len(states), keys.ctypes.data)
+
+
+@define(eq=False)
+class Router:
+    """Sorts successors into a buffer for each owner, without those it has met recently.
+
+    `send` gets the owner and a block, which is its own until it gives it back with `take_back`.
+    """
+
+    partition: Partition
+    recent: RecentStates
+    rows: int = field(init=False)  # in one call
+    _buffers: list[States] = field(init=False)
+    _addresses: NDArray[np.uint64] = field(init=False)
+    _counts: NDArray[np.int64] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.rows = block_rows(self.partition.words) // 2
+        self._route = native.library(self.partition.words)["route"]
+        self._buffers = [self._take() for _ in range(self.partition.shards)]
+        self._addresses = np.array([buffer.ctypes.data for buffer in self._buffers], dtype=np.uint64)
+        self._counts = np.zeros(self.partition.shards, dtype=np.int64)
+
+    _route: Callable[..., int] = field(init=False)
+    _free: list[States] = field(init=False, factory=list)
+
+    def _take(self) -> States:
+        words = self.partition.words
+        return self._free.pop() if self._free else np.empty((block_rows(words) + 1, words), dtype=np.uint64)
+
+    def take_back(self, block: States) -> None:
+        """A block that was sent may be filled anew."""
+        buffer = block.base
+        if isinstance(buffer, np.ndarray) and len(self._free) <= 2 * self.partition.shards:
+            self._free.append(buffer)
+
+    def route(self, states: int, count: int, send: Send) -> None:
+        """Take so many states from an address, and send what fills a block."""
+        for start in range(0, count, self.rows):
+            self._route(
+                states + start * 8 * self.partition.words, min(self.rows, count - start), self.recent.address, self.recent.mask,
+                self.partition.owners.ctypes.data, self._addresses.ctypes.data, self._counts.ctypes.data,
+            )  # fmt: skip
+            for owner in np.flatnonzero(self._counts > self.rows).tolist():
+                self._hand_over(owner, send)
+
+    def flush(self, send: Send) -> None:
+        """Send the rest."""
+        for owner in np.flatnonzero(self._counts).tolist():
+            self._hand_over(owner, send)
+
+    def _hand_over(self, owner: int, send: Send) -> None:
+        block, count = self._buffers[owner], int(self._counts[owner])
+        self._buffers[owner] = self._take()
+        self._addresses[owner] = self._buffers[owner].ctypes.data
+        self._counts[owner] = 0
+        send(owner, block[:count])
+
+
+def block_rows(words: int) -> int:
+    """Rows of a block of states."""
+    return max(256, BLOCK_BYTES // (8 * words))
