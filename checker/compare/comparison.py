@@ -14,7 +14,7 @@ from attrs import field, frozen
 from checker.check import Examined, PropertyReport, Report, examine
 from checker.compare.base import shared_constants
 from checker.compare.cause import cause
-from checker.compare.costs import Cost, cost
+from checker.compare.costs import Cost, costs
 from checker.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_difference
 from checker.compare.reach import with_runs
 from checker.compare.rules import RuleComparison, compare_rules
@@ -121,12 +121,11 @@ def compare(
     edit = examine(_listing(after.cls, listed, of_edit), after.label, of_edit, **run, base=before.cls)
     found = outcome_difference(base, edit)
     steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds) if step_seconds > 0 else None
-    costs = cost(base), cost(edit)
     return Comparison(
         before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after)), found,
         added=() if found is None else tuple(_added(edit, found)),
         removed=() if found is None else tuple(_removed(base, found, after)),
-        steps=steps, costs=None if costs[0] is None or costs[1] is None else (costs[0], costs[1]), warnings=tuple(_warnings(base, edit)),
+        steps=steps, costs=costs(base, edit), warnings=tuple(_warnings(base, edit)),
     )  # fmt: skip
 
 

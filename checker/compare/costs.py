@@ -3,29 +3,44 @@
 Measured on a shortest run to each outcome, one run each: the fewest steps that lead to that outcome.  The delay of a delivery is the number of messages on the longest chain
 from the multicast to it, each sent after the one before had arrived (the latency degree of Schiper, "Early consensus in an asynchronous system with a weak failure
 detector", 1997); what a process sends to itself does not count.  Other runs to the same outcome may cost more.
+
+An edit delivers earlier at an outcome that both protocols have if the last delivery on its run has a smaller delay than on the base's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from attrs import frozen
 
 from checker.check import Examined
+from checker.engines.explored import OutcomeRun
+from checker.engines.plain import plain_raw
 from checker.engines.replay import Replay
 from checker.trace.events import Deliver, Multicast, Receive, Send
 from checker.trace.trace import Trace
-from checker.trace.values import Value
+from checker.trace.values import FrozenMap, Value
 
-MOST_RUNS = 24  # outcomes measured on each side
+MOST_RUNS = 64  # outcomes measured on each side, those that both have before the others
 
 
 @frozen
-class Range:
-    """Least and greatest of some numbers."""
+class Spread:
+    """How often each number occurs, in order: ((number, times), ...), never empty."""
 
-    least: int
-    most: int
+    counts: tuple[tuple[int, int], ...]
+
+    @property
+    def least(self) -> int:
+        """The smallest number."""
+        return self.counts[0][0]
+
+    @property
+    def most(self) -> int:
+        """The greatest number."""
+        return self.counts[-1][0]
 
     def __str__(self) -> str:
         return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
@@ -33,29 +48,87 @@ class Range:
 
 @frozen
 class Cost:
-    """Of a shortest run to each outcome: steps, messages between different processes, delays of deliveries.  None where there is none."""
+    """Of a shortest run to each outcome: steps, messages between different processes, delays of all deliveries, and of the last one.  None where there is none.
+
+    last_of: the delay of the last delivery for each outcome measured that has one.
+    """
 
     runs: int
     outcomes: int
-    steps: Range | None
-    messages: Range | None
-    delays: Range | None
+    states: int
+    steps: Spread | None
+    messages: Spread | None
+    delays: Spread | None
+    last: Spread | None
+    last_of: Mapping[FrozenMap, int]
+
+
+@frozen
+class Pace:
+    """Outcomes that both protocols have, by the delay of the last delivery: how many the edit reaches earlier, later, and after as many messages in a row.
+
+    example: an outcome with the greatest change, and the delays before and after; None if there is no change.
+    """
+
+    earlier: int
+    later: int
+    alike: int
+    example: tuple[FrozenMap, int, int] | None
+
+
+def costs(base: Examined, edit: Examined) -> tuple[Cost, Cost] | None:
+    """The costs of both sides; None if the outcomes of one are not known, or the two name different ones."""
+    names = base.definition.model.outcome
+    if not names or names != edit.definition.model.outcome or not (base.explored.complete and edit.explored.complete):
+        return None
+    runs = dict(_runs(base)), dict(_runs(edit))
+    return _cost(base, runs[0], runs[1]), _cost(edit, runs[1], runs[0])
 
 
 def cost(side: Examined) -> Cost | None:
-    """The cost of a side; None if its outcomes are not known."""
-    if not side.definition.model.outcome or not side.explored.complete:
-        return None
-    runs = sorted(side.explored.outcome_runs(), key=lambda r: r.number)
+    """The cost of one protocol."""
+    found = costs(side, side)
+    return None if found is None else found[0]
+
+
+def _runs(side: Examined) -> Iterator[tuple[FrozenMap, OutcomeRun]]:
+    """Outcomes as plain values, shortest run first."""
+    domains = {v.name: v.domain for v in side.definition.variables}
+    known = set()
+    for run in sorted(side.explored.outcome_runs(), key=lambda r: r.number):
+        outcome = FrozenMap({n: plain_raw(domains[n], raw) for n, raw in run.outcome.items()})
+        if outcome not in known:
+            known.add(outcome)
+            yield outcome, run
+
+
+def _cost(side: Examined, runs: Mapping[FrozenMap, OutcomeRun], others: Mapping[FrozenMap, Any]) -> Cost:
     replay = Replay(side.replay.interpreter, side.report.reference, side.report.engine)
-    traces = [replay.run(r.path(), "cost") for r in runs[:MOST_RUNS]]
-    delays = [d for trace in traces for d in delays_of(trace)]
-    return Cost(len(traces), len(runs), _range(len(t.steps) for t in traces), _range(messages_of(t) for t in traces), _range(delays))
+    chosen = sorted(runs, key=lambda o: o not in others)[:MOST_RUNS]  # stable: shortest runs first within either part
+    traces = {outcome: replay.run(runs[outcome].path(), "cost") for outcome in chosen}
+    delays = {outcome: list(delays_of(trace)) for outcome, trace in traces.items()}
+    last = {outcome: max(found) for outcome, found in delays.items() if found}
+    return Cost(
+        len(traces), len(runs), side.report.distinct, spread(len(t.steps) for t in traces.values()), spread(map(messages_of, traces.values())),
+        spread(d for found in delays.values() for d in found), spread(last.values()), last,
+    )  # fmt: skip
 
 
-def _range(numbers: Iterable[int]) -> Range | None:
-    found = list(numbers)
-    return Range(min(found), max(found)) if found else None
+def spread(numbers: Iterable[int]) -> Spread | None:
+    """How often each number occurs; None if there is none."""
+    found = Counter(numbers)
+    return Spread(tuple(sorted(found.items()))) if found else None
+
+
+def pace(before: Cost, after: Cost) -> Pace | None:
+    """Whether the edit delivers earlier, where both were measured; None if no outcome was."""
+    common = [o for o in before.last_of if o in after.last_of]
+    if not common:
+        return None
+    gains = {o: before.last_of[o] - after.last_of[o] for o in common}
+    far = max(common, key=lambda o: abs(gains[o]))
+    example = (far, before.last_of[far], after.last_of[far]) if gains[far] else None
+    return Pace(sum(g > 0 for g in gains.values()), sum(g < 0 for g in gains.values()), sum(g == 0 for g in gains.values()), example)
 
 
 def messages_of(trace: Trace) -> int:
@@ -82,16 +155,3 @@ def delays_of(trace: Trace) -> Iterator[int]:
                 case Deliver(lane, message):
                     if message in known.get(lane, {}):
                         yield known[lane][message]
-
-
-def cost_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
-    """Lines (text, style) of a report."""
-    for name, a, b in (
-        ("steps to an outcome", before.steps, after.steps),
-        ("messages between processes", before.messages, after.messages),
-        ("message delays of a delivery", before.delays, after.delays),
-    ):
-        if a is not None or b is not None:
-            yield f"{name:<29} {a or '-'} → {b or '-'}" if a != b else f"{name:<29} {a}", "" if a != b else "dim"
-    if before.runs < before.outcomes or after.runs < after.outcomes:
-        yield f"measured on a shortest run to each of the first {MOST_RUNS} outcomes of each side", "dim"

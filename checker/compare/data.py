@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import asdict
-
 from checker.commands.json_output import plain_data, report_data, trace_data
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
+from checker.compare.cost_table import cost_data
 from checker.compare.rules import rule_data
 
 
@@ -27,7 +26,7 @@ def comparison_data(c: Comparison) -> dict[str, Any]:
             "states": c.steps.looked, "complete": c.steps.complete,
             "added": None if c.steps.added is None else trace_data(c.steps.added), "removed": None if c.steps.removed is None else trace_data(c.steps.removed),
         },
-        "costs": None if c.costs is None else {"base": asdict(c.costs[0]), "edit": asdict(c.costs[1])},
+        "costs": None if c.costs is None else cost_data(*c.costs),
         "reports": {"base": _counts(report_data(c.base, {})), "edit": _counts(report_data(c.edit, {}))},
     }  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checker.compare.comparison import Comparison
-from checker.compare.costs import cost_lines
+from checker.compare.cost_table import cost_lines
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
-from checker.compare.costs import cost_lines
+from checker.compare.cost_table import cost_lines, pace_words
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines
@@ -112,4 +112,6 @@ def conclusion(c: Comparison) -> str:
     if c.outcomes is not None and (c.added or c.removed):
         new, gone = (sum(r.kind.count for r in runs) for runs in (c.added, c.removed))
         parts.append(f"outcomes: {new:,} new, {gone:,} gone")
+    if c.costs is not None and (words := pace_words(*c.costs)):
+        parts.append(words)
     return "; ".join(parts) or "no verdict and no outcome differs"

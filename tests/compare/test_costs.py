@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from checker.check import examine
-from checker.compare.costs import Range, cost, delays_of, messages_of
+from checker.compare.cost_table import cost_lines, pace_words
+from checker.compare.costs import Cost, Pace, cost, costs, delays_of, messages_of, pace, spread
+from checker.language.model import Model
 from checker.trace.events import Deliver, Event, Multicast, Receive, Send
 from checker.trace.trace import Step, Trace
-from models.isis import Isis
+from models.isis import Isis, NothingToItself
 from models.sequencer import StartAtMinusOne
 from tests.compare import lock
 
@@ -50,13 +54,54 @@ def test_isis_takes_three_delays_and_the_sequencer_two() -> None:
     """Data, proposal, final; data, order.  The sender of ISIS saves the last, the sequencer itself the second."""
     isis = cost(examine(Isis, "isis", {"workload": (1, 0)}))
     sequencer = cost(examine(StartAtMinusOne, "sequencer", {"workload": (0, 1)}))
-    assert isis is not None and isis.delays == Range(2, 3)
-    assert isis.messages == Range(3, 3)
-    assert sequencer is not None and sequencer.delays == Range(1, 2)
+    assert isis is not None and isis.delays is not None and (isis.delays.least, isis.delays.most) == (2, 3)
+    assert isis.messages == spread([3])
+    assert sequencer is not None and sequencer.delays is not None and (sequencer.delays.least, sequencer.delays.most) == (1, 2)
 
 
 def test_a_model_without_messages_costs_steps() -> None:
     """The lock: four steps for two processes."""
     found = cost(examine(lock.Lock, "lock", engine="interpreter"))
     assert found is not None
-    assert (found.steps, found.messages, found.delays) == (Range(4, 4), Range(0, 0), None)
+    assert (found.steps, found.messages, found.delays) == (spread([4]), spread([0]), None)
+
+
+def compared(before: type[Model], after: type[Model], workload: tuple[int, ...]) -> tuple[Cost, Cost]:
+    """Both costs."""
+    sides = [examine(cls, cls.__name__, {"workload": workload}) for cls in (before, after)]
+    found = costs(sides[0], sides[1])
+    assert found is not None
+    return found
+
+
+def test_outcomes_are_counted_by_the_delay_of_their_last_delivery() -> None:
+    """The two orders of two messages: either takes three messages in a row, wherever the deliveries before it came."""
+    before, _ = compared(Isis, Isis, (1, 1))
+    assert before.last == spread([3, 3])
+    assert before.delays is not None and sum(times for _, times in before.delays.counts) == 8
+
+
+def test_a_sender_that_finishes_on_the_spot_delivers_as_early_with_fewer_steps() -> None:
+    """Messages to itself are no delay: what they save is steps, not time."""
+    before, after = compared(Isis, NothingToItself, (1, 1))
+    assert before.steps is not None and after.steps is not None and after.steps.most < before.steps.least
+    assert pace(before, after) == Pace(0, 0, 2, None)
+
+
+def test_early_delivery_is_a_finding_with_an_outcome() -> None:
+    """A sequencer orders with two messages in a row where ISIS takes three: earlier at each order that both have, and later the other way round."""
+    isis, sequencer = compared(Isis, StartAtMinusOne, (1, 1))
+    found, turned = pace(isis, sequencer), pace(sequencer, isis)
+    assert found is not None and found.example is not None and turned is not None
+    assert (found.earlier, found.later, found.alike) == (2, 0, 0)
+    assert (turned.earlier, turned.later, turned.alike) == (0, 2, 0)
+    assert found.example[1:] == (3, 2)
+    assert pace_words(isis, sequencer) == "delivers earlier at 2 of 2 common outcomes"
+    assert "delivers earlier at 2 of 2 outcomes that both have" in [text for text, _ in cost_lines(isis, sequencer)]
+
+
+def test_no_finding_without_a_common_outcome() -> None:
+    """A protocol that delivers something else is not compared in time."""
+    before, after = compared(Isis, Isis, (1, 0))
+    assert pace(before, evolve(after, last_of={})) is None
+    assert pace_words(before, evolve(after, last_of={})) == ""

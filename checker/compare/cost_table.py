@@ -1,0 +1,79 @@
+"""Costs of two protocols side by side, and whether the edit delivers earlier or later: a finding with its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from checker.commands.json_output import plain_data
+from checker.compare.costs import MOST_RUNS, Cost, Spread, pace
+from checker.compare.outcomes import outcome_text
+
+ROWS = (
+    ("steps to an outcome", "steps"), ("messages between processes", "messages"), ("message delays of a delivery", "delays"), ("of the last delivery", "last"),
+)  # fmt: skip
+MOST_SHOWN = 5  # different numbers of a distribution
+
+
+def cost_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
+    """Lines (text, style) of a report: a table, how the delays are distributed over the outcomes, and what follows."""
+    rows = [("states", f"{before.states:,}", f"{after.states:,}")]
+    rows += [(name, _shown(getattr(before, part)), _shown(getattr(after, part))) for name, part in ROWS if getattr(before, part) or getattr(after, part)]
+    width = max(len(a) for _, a, _ in rows)
+    for name, a, b in rows:
+        yield f"{name:<29} {a:>{width}} → {b}" if a != b else f"{name:<29} {a:>{width}}   the same", "" if a != b else "dim"
+    if before.last is not None and after.last is not None:
+        yield f"outcomes by the delay of their last delivery: {_distribution(before.last)} → {_distribution(after.last)}", ""
+    yield from pace_lines(before, after)
+    if before.runs < before.outcomes or after.runs < after.outcomes:
+        yield f"measured on a shortest run to each of {MOST_RUNS} outcomes of each side, those first that both have", "dim"
+
+
+def pace_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
+    """"delivers earlier", "delivers later", or neither: at the outcomes that both have."""
+    found = pace(before, after)
+    if found is None or found.example is None:
+        return
+    outcome, a, b = found.example
+    common = found.earlier + found.later + found.alike
+    words = [f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n]
+    yield f"{' and '.join(words)} of {common} outcomes that both have", "green" if not found.later else "yellow"
+    yield f"  for example the last delivery waits for {b} messages in a row instead of {a} at {outcome_text(outcome)}", ""
+
+
+def pace_words(before: Cost, after: Cost) -> str:
+    """The finding in a few words; "" if the two are alike."""
+    found = pace(before, after)
+    if found is None or found.example is None:
+        return ""
+    common = found.earlier + found.later + found.alike
+    if found.earlier and found.later:
+        return f"delivers earlier at {found.earlier} and later at {found.later} of {common} common outcomes"
+    return f"delivers {'earlier' if found.earlier else 'later'} at {found.earlier or found.later} of {common} common outcomes"
+
+
+def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
+    """Both costs and the pace as JSON data."""
+    found = pace(before, after)
+    changed = None if found is None else {
+        "earlier": found.earlier, "later": found.later, "alike": found.alike,
+        "example": None if found.example is None else {
+            "outcome": {n: plain_data(v) for n, v in found.example[0].items()}, "before": found.example[1], "after": found.example[2],
+        },
+    }  # fmt: skip
+    return {"base": _side(before), "edit": _side(after), "pace": changed}
+
+
+def _side(c: Cost) -> dict[str, Any]:
+    parts = {part: None if (s := getattr(c, part)) is None else {"least": s.least, "most": s.most, "counts": [list(x) for x in s.counts]} for _, part in ROWS}
+    return {"runs": c.runs, "outcomes": c.outcomes, "states": c.states, **parts}
+
+
+def _shown(found: Spread | None) -> str:
+    return "-" if found is None else str(found)
+
+
+def _distribution(found: Spread) -> str:
+    """2 in 3 outcomes, 4 in 1."""
+    shown = [f"{number} in {times:,}" for number, times in found.counts[:MOST_SHOWN]]
+    return ", ".join(shown) + (", ..." if len(found.counts) > MOST_SHOWN else "")
