@@ -316,21 +316,27 @@ def replay(trace: str, json_file: str | None) -> int:
 @click.option("--step", type=click.IntRange(0), help="The state after this step; 0 is the start.  [default: the last]")
 @click.option("--action", metavar="NAME", help="Only this action, every instance of it.")
 @click.option("--condition", metavar="PREDICATE", help="Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.")
+@click.option("--out", metavar="DIR", help="Make the reports of the trace again, there; the page answers the question at each step.")
 @_json_option
-def explain(trace: str, words: tuple[str, ...], json_file: str | None, **options: Any) -> int:
+def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str | None, **options: Any) -> int:
     """Why not?  For a state of a stored trace: each action that is not enabled, with the part of its guard that blocks it and the values.
 
     VALUES choose instances: checker explain trace.itf.json --step 7 --action deliver -- p2 m1.1
     """
-    from checker.commands.explain_report import answer, answer_data, answer_lines
+    from checker.commands.explain_report import answer, answer_data, answer_lines, possible_at
     from checker.commands.output import Output
-    from checker.commands.reports import stored
+    from checker.commands.reports import ReportDirectory, stored
 
-    output = Output(json_file)
-    found = answer(stored(trace), words=words, **options)
+    directory, output, run = ReportDirectory(out), Output(json_file), stored(trace)
+    found = answer(run, words=words, **options)
     for text, style in answer_lines(found):
         output.line(text, style)
-    output.write(answer_data(found))
+    files = directory.write_trace(run, possible_at(run, options["action"], words)) if out else []
+    for path in files:
+        output.line(f"  wrote {path}")
+        if path.suffix == ".html":
+            output.line(f"  this step: {path}#step={found.step}")
+    output.write(answer_data(found) | {"files": [str(path) for path in files]})
     return 0
 
 

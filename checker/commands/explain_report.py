@@ -24,6 +24,7 @@ from checker.engines.guards import Scope, reason, why
 from checker.language.definition import PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
+from checker.report.html import Possible
 from checker.report.wording import model_line
 from checker.trace.trace import Trace
 
@@ -100,6 +101,19 @@ def _method(property: PropertyDefinition) -> str:
     return str(property.function.__name__)
 
 
+def possible_at(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> list[Possible]:
+    """For each state of a trace, as far as the model still has it, what is enabled and why the rest is not; of one action or of some argument values, on request.
+
+    Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer exists.
+    """
+    run, about = execute(trace), " ".join([*([action] if action else []), *words])
+    found = []
+    for number, state in enumerate(run.states if run.differs is None else ()):
+        told = Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
+        found.append(Possible(told.explanation.enabled, (*refusal_texts(told.refused, everything=told.asked), *idle_text(told)), about))
+    return found
+
+
 # Printing
 
 
@@ -118,8 +132,7 @@ def answer_lines(found: Answer) -> Iterator[tuple[str, str]]:
     if found.refused:
         yield "not enabled", "yellow"
         yield from ((f"  {text}", "") for text in refusal_texts(found.refused, everything=found.asked))
-    if found.explanation.idle:
-        yield f"nothing in flight for: {', '.join(found.explanation.idle)}", "dim"
+    yield from ((text, "dim") for text in idle_text(found))
     if found.asked and not (found.explanation.enabled or found.refused):
         yield "there is no such instance in this state: no message in flight fits, or no parameter has these values", ""
 
@@ -136,6 +149,11 @@ def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Itera
             yield refusal.sentence + place
         if len(shown) < len(group):
             yield f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action {action} shows all)"
+
+
+def idle_text(found: Answer) -> list[str]:
+    """One line on the handlers that have nothing to receive, if there are any."""
+    return [f"nothing in flight for: {', '.join(found.explanation.idle)}"] if found.explanation.idle else []
 
 
 def relative_name(file: str) -> str:
@@ -159,5 +177,4 @@ def answer_data(found: Answer) -> dict[str, Any]:
 def why_nothing(trace: Trace) -> list[str]:
     """For a run that ends where nothing is enabled: why each action of interest is not."""
     found = answer(trace)
-    idle = [f"nothing in flight for: {', '.join(found.explanation.idle)}"] if found.explanation.idle else []
-    return [*refusal_texts(found.refused), *idle]
+    return [*refusal_texts(found.refused), *idle_text(found)]

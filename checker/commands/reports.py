@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
     from checker.check import Report
+    from checker.report.html import Possible
     from checker.trace.trace import Trace
 
 logging.getLogger("checker").addHandler(logging.StreamHandler())  # "dot is missing": on standard error
@@ -37,13 +39,13 @@ class ReportDirectory:
             return {}
         return {p.name: self.write_trace(p.trace) for p in report.properties if p.trace is not None}
 
-    def write_trace(self, trace: Trace) -> list[Path]:
-        """Write the reports of one trace; the files."""
+    def write_trace(self, trace: Trace, possible: Sequence[Possible] | None = None) -> list[Path]:
+        """Write the reports of one trace; the files.  possible: what the page says to "why not?" (default: what the model says, if it still has the trace)."""
         if self.path is None:
             return []
         from checker.report.write import write_reports
 
-        return write_reports(trace, self.path / self._folder(trace))
+        return write_reports(trace, self.path / self._folder(trace), _possible(trace) if possible is None else possible)
 
     def _folder(self, trace: Trace) -> str:
         model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
@@ -52,6 +54,15 @@ class ReportDirectory:
         name = name if number == 1 else f"{name}-{number}"
         self._used.add(name)
         return name
+
+
+def _possible(trace: Trace) -> Sequence[Possible]:
+    from checker.commands.explain_report import possible_at
+
+    try:
+        return possible_at(trace)
+    except UsageError:  # a trace whose model is gone is worth a page all the same
+        return ()
 
 
 def stored(path: str) -> Trace:

@@ -13,6 +13,8 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from enum import Enum
+from functools import cache
+from types import CodeType
 from typing import Any
 
 from attrs import frozen
@@ -41,8 +43,7 @@ class Scope:
 
     def value(self, node: ast.expr) -> Any:
         """The value of an expression; whatever it raises is passed on."""
-        expression = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))
-        return eval(compile(expression, "<condition>", "eval"), dict(self.names))
+        return eval(_compiled(node), dict(self.names))
 
     def with_names(self, names: dict[str, Any]) -> Scope:
         """The same place with more names."""
@@ -51,6 +52,16 @@ class Scope:
     def text(self, node: ast.expr) -> str:
         """An expression as it is read on a blackboard."""
         return ast.unparse(_Blackboard(self).visit(copy.deepcopy(node)))
+
+
+def _compiled(node: ast.expr) -> CodeType:
+    """The code of an expression; kept with the node, since the parts of a guard are evaluated for every instance."""
+    code = getattr(node, "code", None)
+    if code is None:
+        expression = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))
+        code = compile(expression, "<condition>", "eval")
+        node.code = code  # type: ignore[attr-defined]
+    return code
 
 
 def reason(viewpoint: Any, method: str) -> str:
@@ -193,6 +204,7 @@ def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
     return (result, _after(prelude, inner)) if prelude else (result, inner)
 
 
+@cache
 def _body(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
     """The statements before the one `return` of a function, and what it returns."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]

@@ -13,10 +13,12 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
+
+from attrs import frozen
 
 from checker.report import dot
 from checker.report.boxes import acting_lane
@@ -42,9 +44,21 @@ COLOURS = {
 }
 
 
-def html_report(trace: Trace, svg: str | None = None) -> str:
-    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out."""
-    data = json.dumps(page_data(trace), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
+@frozen
+class Possible:
+    """What is possible in a state of a trace: the enabled instances of actions, and of those that are not a sentence each that says why, or that counts them.
+
+    `about`: what alone is told, "deliver p2"; empty if everything is.
+    """
+
+    enabled: tuple[str, ...]
+    refused: tuple[str, ...]
+    about: str = ""
+
+
+def html_report(trace: Trace, svg: str | None = None, possible: Sequence[Possible] = ()) -> str:
+    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `possible` has the answers to "why not?" for each state, or nothing."""
+    data = json.dumps(page_data(trace, possible), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
     heading = "violation" if trace.is_violation() else ""
     origin = "".join(f'<p class="origin">{html.escape(f"{what}: {text}")}</p>' for what, text in caption(trace))
     picture = f'<section class="card diagram">{inline(svg)}</section>' if svg else ""
@@ -89,13 +103,15 @@ def inline(svg: str) -> str:
     return re.sub(r"<title>[^<]*</title>\n?", "", body)
 
 
-def page_data(trace: Trace) -> dict[str, Any]:
+def page_data(trace: Trace, possible: Sequence[Possible] = ()) -> dict[str, Any]:
     """What the script shows: one entry for the initial state and one for each step."""
     sent = messages(trace)
     row_of = {number: row for row, span in enumerate(spans(trace), 1) for number in range(span.first, span.last + 1)}
     steps = [{"title": "initial state", "row": 0, "lines": [], **_state(trace, 0)}]
     for step in trace.steps:
         steps.append({**_step(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
+    for entry, found in zip(steps, possible):
+        entry |= {"enabled": list(found.enabled), "refused": list(found.refused), "about": found.about}
     return {"lanes": list(trace.lanes), "steps": steps}
 
 

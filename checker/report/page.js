@@ -4,6 +4,7 @@ const trace = JSON.parse(document.getElementById("trace").textContent);
 const last = trace.steps.length - 1;
 const svg = document.querySelector(".diagram svg");
 let band = null;
+let whyOpen = false;
 
 function element(name, text, className) {
   const made = document.createElement(name);
@@ -41,7 +42,26 @@ function describe(step) {
   if (step.lanes.length) parts.push(table(["", ...trace.lanes], step.lanes));
   if (step.globals.length) parts.push(table(["variable", "value"], step.globals));
   if (step.verdicts.length) parts.push(table(["property", "holds"], step.verdicts));
+  if (step.refused) parts.push(why(step));
   return parts;
+}
+
+// What else could happen here, and why the rest could not: folded until it is asked for, then open at every step.
+function why(step) {
+  const made = element("details", undefined, "why");
+  made.open = whyOpen;
+  const summary = element("summary", "Why not something else?");
+  summary.addEventListener("click", () => { whyOpen = !made.open; });
+  made.append(summary);
+  const part = (heading, texts) => {
+    const list = element("ul");
+    texts.forEach(text => list.append(element("li", text)));
+    made.append(element("h3", heading), list);
+  };
+  const of = step.about ? " of " + step.about : "";
+  part("enabled" + of, step.enabled.length ? step.enabled : ["nothing"]);
+  if (step.refused.length) part("not enabled" + of, step.refused);
+  return made;
 }
 
 function highlight(rowNumber) {

@@ -7,10 +7,11 @@ missing `dot` program costs the picture only: its text is there to be drawn else
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 from checker.report.dot import DotMissing, render
-from checker.report.html import html_report
+from checker.report.html import Possible, html_report
 from checker.report.markdown import markdown_summary
 from checker.report.space_time import space_time
 from checker.report.text import text_report
@@ -21,10 +22,10 @@ from checker.trace.trace import Trace
 log = logging.getLogger(__name__)
 
 
-def write_reports(trace: Trace, directory: Path | str) -> list[Path]:
+def write_reports(trace: Trace, directory: Path | str, possible: Sequence[Possible] = ()) -> list[Path]:
     """Write trace.itf.json, trace.txt, trace.dot, trace.md, trace.svg and trace.html; returns the paths written.
 
-    The directory is made if need be. Without the `dot` program the picture is left out with a warning in the log.
+    The directory is made if need be. `possible` says for each state what is enabled and why the rest is not; the page has it. Without the `dot` program the picture is left out with a warning in the log.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
@@ -41,7 +42,7 @@ def write_reports(trace: Trace, directory: Path | str) -> list[Path]:
         paths.append(_write(directory / "trace.svg", picture))
     except DotMissing as missing:
         log.warning("%s", missing)
-    return [*paths, _write(directory / "trace.html", html_report(trace, picture))]
+    return [*paths, _write(directory / "trace.html", html_report(trace, picture, possible))]
 
 
 def _write(path: Path, text: str) -> Path:

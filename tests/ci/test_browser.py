@@ -53,6 +53,29 @@ def test_the_arrow_keys_walk_and_stop_at_the_ends(page: Path) -> None:
     assert ">2 / 2<" in rendered(page, "#step=0", "['ArrowRight', 'ArrowRight', 'ArrowRight']")
 
 
+def test_each_step_says_what_else_is_possible_and_why_the_rest_is_not(page: Path) -> None:
+    """Folded; before step 2 both clients may take the lock and only c1 may leave."""
+    step = shown(rendered(page, "#step=1"))
+    assert '<details class="why"><summary>Why not something else?</summary>' in step
+    assert "<h3>enabled</h3><ul><li>take(c2)</li><li>leave(c1)</li></ul>" in step
+    assert "<li>take(c1) is disabled: c1 is in inside = {c1}   (lock.py:" in step and "<li>leave(c2) is disabled: c2 is not in inside = {c1}" in step
+
+
+def test_what_was_unfolded_stays_so_at_the_next_step(page: Path) -> None:
+    """A reader asks the same question all along the run."""
+    page.write_text(page.read_text(encoding="utf-8").replace("</body>", "<script>document.querySelector('.why summary').click();</script></body>"), encoding="utf-8")
+    assert '<details class="why" open="">' in shown(rendered(page, "#step=1", "['ArrowRight']"))
+
+
+def test_explain_writes_the_page_for_one_action(checker: Any, lock: str) -> None:
+    """Every instance of it, at every step, and nothing of the others; the link leads to the step asked for."""
+    checker("check", f"{lock}:Careless", "--out", "out")
+    ran = checker("explain", "out/lock-Careless-alone", "--step", "1", "--action", "leave", "--out", "why", "--json", "found.json")
+    assert "this step: why/lock-Careless-alone/trace.html#step=1" in ran.out
+    step = shown(rendered(Path("why/lock-Careless-alone/trace.html").resolve(), "#step=0"))
+    assert "<h3>enabled of leave</h3><ul><li>nothing</li></ul>" in step and "leave(c2) is disabled: c2 is not in inside = {}" in step and "take" not in step.partition("<details")[2]
+
+
 def test_the_page_asks_the_network_for_nothing(page: Path) -> None:
     """No address in an attribute or a style."""
     text = page.read_text(encoding="utf-8")
