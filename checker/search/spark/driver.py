@@ -36,6 +36,10 @@ class SearchFailed(Exception):
     """The tasks of a search keep failing; what was committed can be resumed."""
 
 
+class TooFewSlots(SearchFailed):
+    """Executors that are gone for good leave too little room for the gang."""
+
+
 class Running(Protocol):
     """A gang of tasks under way."""
 
@@ -167,6 +171,8 @@ class Driver:
             except (GangFailed, TasksFailed) as error:
                 if "WorkDirectoryError" in str(error):
                     raise WorkDirectoryError(_last_line(str(error))) from None
+                if "SPARK-24819" in str(error):
+                    raise TooFewSlots(f"the master has no room for {self.job.shards} tasks at once any more") from error
                 failures = 1 if len(self.directory.levels) > committed else failures + 1
                 committed = len(self.directory.levels)
                 self.outcome.restarts += 1
@@ -233,7 +239,7 @@ class Driver:
                         meeting.wait(running)
                         return
             except GangFailed as failure:
-                raise meeting.reason(failure) from failure
+                raise meeting.reason(failure, running) from failure
             finally:
                 if not running.done():
                     running.cancel()

@@ -24,6 +24,7 @@ from checker.search.workdir import Block
 MEET_SECONDS = 120.0
 SILENCE_SECONDS = 60.0
 _POLL = 0.2
+_AFTERMATH_SECONDS = 5.0
 
 
 class GangFailed(Exception):
@@ -112,14 +113,18 @@ class Rendezvous:
                 raise GangFailed(message["failed"])
         return messages
 
-    def reason(self, failure: GangFailed) -> GangFailed:
-        """The failure that led to this one: the first worker to fail says so before others miss it."""
+    def reason(self, failure: GangFailed, running: Watched) -> GangFailed:
+        """The failure that led to this one: the first worker to fail says so before others miss it, or Spark does for it."""
         for peer in self._workers.values():
             try:
                 self._messages(peer)
             except GangFailed as other:
-                if "ConnectionError" in str(failure) or "is gone" in str(failure):
+                if _is_consequence(failure):
                     failure = other
+        if _is_consequence(failure):
+            self.wait(running, _AFTERMATH_SECONDS)
+            told = running.failure() if running.done() else None
+            return failure if told is None or _is_consequence(GangFailed(told)) else GangFailed(told)
         return failure
 
     def _watch(self, running: Watched) -> None:
@@ -164,6 +169,11 @@ class Rendezvous:
         deadline = time.monotonic() + seconds
         while not running.done() and time.monotonic() < deadline:
             time.sleep(0.005)
+
+
+def _is_consequence(failure: GangFailed) -> bool:
+    """Whether a failure only says that another worker has failed."""
+    return "ConnectionError" in str(failure) or "is gone" in str(failure)
 
 
 def _report(data: dict[str, Any]) -> WorkerReport:

