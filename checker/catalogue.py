@@ -11,6 +11,7 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import linecache
 import sys
 import traceback
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from types import ModuleType
 
 from attrs import frozen
 
+from checker import language
 from checker.language.errors import UsageError
 from checker.language.model import Model
 
@@ -185,13 +187,26 @@ def _load(file: Path) -> ModuleType:
             return importlib.import_module(name)
         return _execute(name, path)
     except UsageError as error:
-        raise _located(error, path, error.message) from None
+        raise _located(error, path, error.message, error.remedy) from None
     except SyntaxError as error:
         where = Path(error.filename) if error.filename else path
-        fragment = f": {error.text.strip()}" if error.text else ""
-        raise UsageError(f"not valid Python: {error.msg}{fragment}", str(where), error.lineno) from None
+        raise UsageError(f"not valid Python: {error.msg}", str(where), error.lineno, fragment=(error.text or "").strip()) from None
+    except NameError as error:
+        raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _unknown_name(error.name)) from None
     except (Exception, SystemExit) as error:
         raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}") from None
+
+
+def _unknown_name(name: str | None) -> str | None:
+    """What to do about a name that has no meaning where the file uses it."""
+    if name is None:
+        return None
+    if name == "self":
+        return "In the class body types and constants are written without self."
+    if name in language.__all__:
+        return f"Import it: from checker.language import {name}"
+    near = difflib.get_close_matches(name, language.__all__, 1)
+    return f"Did you mean {near[0]}? Names are defined above their use." if near else "Define it above its use, or import it."
 
 
 def _readable(file: Path) -> Path:
@@ -235,10 +250,10 @@ def _execute(name: str, path: Path) -> ModuleType:
     return module
 
 
-def _located(error: BaseException, path: Path, message: str) -> UsageError:
+def _located(error: BaseException, path: Path, message: str, remedy: str | None = None) -> UsageError:
     """The error, with the last line of the model file that led to it unless it already has a place."""
-    file, line = getattr(error, "file", None), getattr(error, "line", None)
-    if file is None:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).resolve() == path]
-        file, line = str(path), lines[-1] if lines else None
-    return UsageError(message, file, line, getattr(error, "remedy", None))
+    if isinstance(error, UsageError) and error.file is not None:
+        return error
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).resolve() == path]
+    line = lines[-1] if lines else None
+    return UsageError(message, str(path), line, remedy, linecache.getline(str(path), line).strip() if line else "")

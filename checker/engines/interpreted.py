@@ -10,13 +10,19 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases
 from checker.engines.replay import Shown
+from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 
 
 def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) -> Explored:
-    """Explore with the interpreter; of the limits it knows depth and states."""
+    """Explore with the interpreter; of the limits it knows depth and states.
+
+    The model is lowered first, for the sake of what is refused: both engines take the same models.
+    """
+    with phases("lower"):
+        lower(definition)
     with phases("search"):
         interpreter = Interpreter(definition)
         result = explore(interpreter, limits.max_depth, limits.max_states)

@@ -80,7 +80,7 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     if getattr(value, "__module__", None) == "builtins" and getattr(value, "__name__", "") in BUILTINS:
         return m.Builtin(value.__name__)
     if isinstance(value, Deferred):
-        value = fixed(value, f.program.definition.constants)
+        value = fixed(value, f.program.definition.values)
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""

@@ -10,21 +10,14 @@ from attrs import define
 from checker.language.errors import UsageError
 
 
-@define(str=False)
+@define(str=False, slots=False)
 class Refused(UsageError):
     """One fragment of a model that is not in the language, or does not fit its types."""
 
-    fragment: str = ""
     others: tuple[Refused, ...] = ()
 
     def __str__(self) -> str:
-        return "\n".join([self._one(), *(other._one() for other in self.others)])
-
-    def _one(self) -> str:
-        text = f"{self.file}:{self.line}: {self.message}"
-        if self.fragment:
-            text += f"\n    {self.fragment}"
-        return text + (f"\n  {self.remedy}" if self.remedy else "")
+        return "\n".join([super().__str__(), *map(str, self.others)])
 
 
 def together(refusals: list[Refused]) -> Refused:

@@ -7,9 +7,7 @@ source (built at run time, or typed into a plain Python prompt) cannot be lowere
 from __future__ import annotations
 
 import ast
-import inspect
 import linecache
-import os
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -17,6 +15,8 @@ from typing import Any
 from attrs import frozen
 
 from checker.frontend.refusal import Refused
+from checker.language.errors import shown
+from checker.language.places import tree
 
 
 @frozen(eq=False, slots=False)
@@ -70,7 +70,7 @@ class Source:
         return (builtins if isinstance(builtins, dict) else vars(builtins))[name]
 
 
-_parsed: dict[tuple[str, int], dict[int, ast.FunctionDef]] = {}
+_functions: dict[ast.Module, dict[int, ast.FunctionDef]] = {}
 _sources: dict[Any, Source] = {}
 
 
@@ -79,36 +79,25 @@ def source(function: Callable[..., Any]) -> Source:
     code = function.__code__
     if code in _sources and _sources[code].function is function:
         return _sources[code]
-    node = _functions(code.co_filename).get(code.co_firstlineno)
-    if node is None or node.name != code.co_name:
+    node = _node(function)
+    if node is None:
         raise Refused(
             f"the source of {function.__qualname__} cannot be found",
             code.co_filename,
             code.co_firstlineno,
             "Write models in a file; restart if the file was edited since it was imported.",
         )
-    _sources[code] = Source(function, node, _short(code.co_filename))
+    _sources[code] = Source(function, node, shown(code.co_filename) or code.co_filename)
     return _sources[code]
 
 
-def _functions(filename: str) -> dict[int, ast.FunctionDef]:
-    lines = linecache.getlines(filename)
-    key = (filename, hash("".join(lines)))
-    if key not in _parsed:
-        tree = ast.parse("".join(lines))
-        found = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
-        _parsed[key] = {min([n.lineno, *(d.lineno for d in n.decorator_list)]): n for n in found}
-    return _parsed[key]
-
-
-def _short(filename: str) -> str:
-    relative = os.path.relpath(filename) if os.path.isabs(filename) else filename
-    return filename if relative.startswith("..") else relative
-
-
-def declared_line(function: Callable[..., Any]) -> int:
-    """The line of `def`."""
-    try:
-        return source(function).node.lineno
-    except Refused:
-        return inspect.unwrap(function).__code__.co_firstlineno
+def _node(function: Callable[..., Any]) -> ast.FunctionDef | None:
+    """The function's node in the tree of its file."""
+    code, module = function.__code__, tree(function.__code__.co_filename)
+    if module is None:
+        return None
+    if module not in _functions:
+        found = (n for n in ast.walk(module) if isinstance(n, ast.FunctionDef))
+        _functions[module] = {min([n.lineno, *(d.lineno for d in n.decorator_list)]): n for n in found}
+    node = _functions[module].get(code.co_firstlineno)
+    return node if node is not None and node.name == code.co_name else None

@@ -1,26 +1,33 @@
 """Constants of a model and what is computed from them in a class body.
 
 `const` declares one; arithmetic on it, `.sum()` and the like, and `derived` build Deferred values, computed when the constants are fixed.  A deferred value
-refers to constants by name, so a subclass may redefine a constant and everything computed from it follows.
+refers to constants and to other derived values by name, so a subclass may redefine one and everything computed from it follows.
 """
 
 from __future__ import annotations
 
+import difflib
 import operator
-from collections.abc import Callable, Mapping
-from types import SimpleNamespace
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from checker.language.errors import UsageError
+from checker.language.places import at, of_function
 
 Constants = Mapping[str, Any]
+ARITHMETIC = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what a wrong computation raises
 
 
 class Deferred:
-    """A value that depends on constants."""
+    """A value that depends on constants; in a class body it gets a name, by which other derived values can read it."""
+
+    name = ""
 
     def __init__(self, compute: Callable[[Constants], Any]) -> None:
         self.compute = compute
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
 
     def _binary(self, function: Callable[[Any, Any], Any], other: Any, swap: bool = False) -> Deferred:
         def compute(constants: Constants) -> Any:
@@ -51,7 +58,10 @@ class Deferred:
         return self._binary(operator.floordiv, other)
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        return self if instance is None else fixed(self, instance.definition.constants)
+        if instance is None:
+            return self
+        definition = instance.definition
+        return definition.derived[self.name] if self.name in definition.derived else fixed(self, definition.values)
 
     def sum(self) -> Deferred:
         """Sum of a tuple."""
@@ -72,34 +82,94 @@ class Constant(Deferred):
     def __init__(self, default: Any, meaning: str, choices: tuple[Any, ...]) -> None:
         super().__init__(self._look_up)
         self.default, self.meaning, self.choices = default, meaning, choices
-        self.name = ""
 
     def _look_up(self, constants: Constants) -> Any:
         if self.name not in constants:
-            raise UsageError(f"constant {self.name or '(unnamed)'} is used, but the model does not declare it")
+            name = self.name or "(unnamed)"
+            remedy = f"Repeat it in the class body: {self.name} = {self.name}" if self.name else "Give it a name in the class body: size = size"
+            raise UsageError(f"constant {name} is used, but the model does not declare it", remedy=remedy)
         return constants[self.name]
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else instance.definition.constants[self.name]
 
 
+class Known(Mapping[str, Any]):
+    """The constants of a model, and the values derived from them, each computed when it is first read."""
+
+    def __init__(self, constants: Constants, derived: Mapping[str, Deferred]) -> None:
+        self._values, self._derived = dict(constants), dict(derived)
+        self._active: list[str] = []
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._values:
+            value = self._derived[name]
+            if name in self._active:
+                chain = " -> ".join([*self._active[self._active.index(name) :], name])
+                raise UsageError(f"the derived value {name} needs itself ({chain})", remedy="Compute one of them from constants alone.")
+            self._active.append(name)
+            try:
+                self._values[name] = fixed(value, self)
+            finally:
+                self._active.pop()
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from dict.fromkeys([*self._values, *self._derived])
+
+    def __len__(self) -> int:
+        return len({*self._values, *self._derived})
+
+
+class _ByName:
+    """What `derived(lambda c: ...)` computes from: c.name is a constant or another derived value."""
+
+    def __init__(self, known: Constants) -> None:
+        self._known = known
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._known:
+            return self._known[name]
+        names = list(self._known)
+        near = difflib.get_close_matches(name, names, 1)
+        remedy = f"Did you mean c.{near[0]}?" if near else f"There are: {', '.join(names) or 'none'}."
+        raise UsageError(f"a derived value reads {name}, which is no constant of the model", remedy=remedy)
+
+
 def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any:
-    """A constant with its default (which may depend on other constants), its meaning, and the only values allowed, if any."""
+    """A constant with its default (which may depend on other constants), its meaning, and the only values allowed, if any.
+
+    UsageError if the default is no bool, integer, string or tuple of these.
+    """
+    wrong = next((v for v in (default if isinstance(default, tuple) else (default,)) if not isinstance(v, bool | int | str | Deferred | None)), None)
+    if wrong is not None:
+        remedy = "Numbers are integers: scale them." if isinstance(wrong, float) else "A list of numbers is a tuple: const((2, 1, 0))."
+        raise UsageError(f"const({default!r}): a constant is a bool, an integer, a string or a tuple of these", remedy=remedy)
     return Constant(default, meaning, choices)
 
 
 def derived(compute: Callable[[Any], Any]) -> Any:
-    """Anything computed from the constants: `derived(lambda c: max(c.workload))`."""
-    return Deferred(lambda constants: compute(SimpleNamespace(**constants)))
+    """Anything computed from the constants and from other derived values: `derived(lambda c: max(c.workload))`."""
+
+    def value(known: Constants) -> Any:
+        try:
+            return compute(_ByName(known))
+        except UsageError as error:
+            raise error if error.file else at(of_function(compute), error.message, error.remedy) from None
+        except ARITHMETIC as error:
+            remedy = "Check the constants that it is computed from."
+            raise at(of_function(compute), f"a derived value goes wrong: {type(error).__name__}: {error}", remedy) from None
+
+    return Deferred(value)
 
 
 def fixed(value: Any, constants: Constants) -> Any:
-    """A value with everything deferred in it computed."""
+    """A value with everything deferred in it computed.  UsageError if that goes wrong."""
     if isinstance(value, Deferred):
-        return fixed(value.compute(constants), constants)
+        try:
+            return fixed(value.compute(constants), constants)
+        except ARITHMETIC as error:
+            raise UsageError(f"a value computed from the constants goes wrong: {error}", remedy="Check the constants that it is computed from.") from None
     if isinstance(value, tuple):
         return tuple(fixed(v, constants) for v in value)
     return value

@@ -6,22 +6,30 @@ Declarations are taken base class first, in the order of the class body; an over
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from attrs import evolve
+
 from checker.language import definition as d
-from checker.language.constants import Constant, Deferred, fixed
+from checker.language.class_body import check_body
+from checker.language.constants import Constant, Deferred, Known, fixed
+from checker.language.declared import check_outcome, fix_constants
 from checker.language.distributed import Distributed
 from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain, SeqDomain, UnionDomain
 from checker.language.errors import UsageError
+from checker.language.expectation import check_expectations
 from checker.language.model import Mark, Model, Var, anything
+from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 from checker.language.start import check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
+PROPERTY_MARKS = ("invariant", "step", "quiescence", "reachable")
 
 
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
@@ -36,10 +44,39 @@ def constants_of(cls: type) -> dict[str, Constant]:
 
 def property_classes(cls: type[Model]) -> list[type[Property]]:
     """The reusable properties the class lists."""
+    with located(lambda: of_attribute(cls, "properties")):
+        if not isinstance(cls.properties, list | tuple):
+            raise UsageError(f"{cls.__name__}.properties is {_shown(cls.properties)}, not a list", remedy="Write properties = [...].")
+        for entry in cls.properties:
+            if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
+                raise UsageError(f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class", remedy=_listing(cls, entry))
     for entry in cls.properties:
-        if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
-            raise UsageError(f"{cls.__name__}.properties holds {entry!r}, which is not a property class", remedy="Derive it from Invariant, StepInvariant, Quiescence or Reachable.")
+        _check_states(entry)
     return list(cls.properties)
+
+
+def _shown(entry: Any) -> str:
+    return str(getattr(entry, "__name__", repr(entry)))
+
+
+def _listing(cls: type, entry: Any) -> str:
+    """What to do about an entry of `properties` that is no property class."""
+    name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
+    mark = getattr(getattr(cls, name, None), "__checker__", None) if name else None
+    if mark is not None and mark.kind in PROPERTY_MARKS:
+        return f"{name} is written in the class and checked without being listed: drop it from the list."
+    if inspect.isfunction(getattr(cls, name, None) if name else None):
+        return f"A method becomes a property by its decorator: @invariant, @step_invariant, @quiescent or @reachable before {name}."
+    return "List classes derived from Invariant, StepInvariant, Quiescence, Reachable or LeadsTo, without quotes."
+
+
+def _check_states(cls: type[Property]) -> None:
+    """UsageError if a property class does not say what holds."""
+    needed = "then" if issubclass(cls, LeadsTo) else "holds"
+    if getattr(cls, needed) is getattr(LeadsTo if needed == "then" else Property, needed):
+        near = difflib.get_close_matches(needed, [n for n in vars(cls) if not n.startswith("_")], 1)
+        what = f"{cls.__name__} has no method {needed}, so it states nothing"
+        raise at(of_class(cls), what, f"Did you mean {needed} where it says {near[0]}?" if near else f"def {needed}(self) -> bool: return ...")
 
 
 def declarations(cls: type) -> Iterator[tuple[str, Any]]:
@@ -54,40 +91,48 @@ def declarations(cls: type) -> Iterator[tuple[str, Any]]:
 
 class _Reader:
     def __init__(self, cls: type[Model], given: dict[str, Any], only: list[str] | None) -> None:
+        check_body(cls)
         self.cls, self.only = cls, only
-        self.constants = _fix_constants(cls, given)
-        self.resolve = Resolver(self.constants, self._named, self.constants.get("channels") == "fifo")
         self.attributes = dict(declarations(cls))
+        self.deferred = {n: v for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)}
+        self.constants = fix_constants(cls, constants_of(cls), self.deferred, given)
+        self.known = Known(self.constants, self.deferred)
+        self.resolve = Resolver(self.known, self._named, self.constants.get("channels") == "fifo", _overridden(cls, self.attributes))
         self.process: Domain | None = None
         self.carried: str | None = None
 
     def _named(self, name: str) -> Any:
         value = self.attributes.get(name)
         if not is_type(value):
-            raise UsageError(f"a property refers to the type {name}, which {self.cls.__name__} does not declare")
+            remedy = f"Declare {name} in the model, or do not list the property."
+            raise UsageError(f"a property refers to the type {name}, which {self.cls.__name__} does not declare", remedy=remedy)
         return value
 
     def definition(self) -> d.Definition:
-        types = {n: self.resolve(v, n) for n, v in self.attributes.items() if is_type(v)}
-        types |= {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "") != ""}
+        types = self._types()
         self.process = types.get("Process")
         chosen, properties = self._properties()
         self.carried = self._carried(chosen)
-        variables = [self._variable(v, n, None) for n, v in self.attributes.items() if isinstance(v, Var) and self._afforded(v.budget)]
+        variables = []
+        for name, value in self.attributes.items():
+            if isinstance(value, Var) and self._afforded(value.budget):
+                with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
+                    variables.append(self._variable(value, name, None))
         methods = self._methods(self.cls, None)
         for owner in chosen:
             for name, value in declarations(owner):
-                if isinstance(value, Var):
-                    variables.append(self._variable(value, f"{owner.__name__}.{name}", owner.__name__))
-                elif is_type(value):
-                    types[f"{owner.__name__}.{name}"] = self.resolve(value, name)
+                with located(lambda: of_attribute(owner, name)):  # noqa: B023
+                    if isinstance(value, Var):
+                        variables.append(self._variable(value, f"{owner.__name__}.{name}", owner.__name__))
+                    elif is_type(value):
+                        types[f"{owner.__name__}.{name}"] = self.resolve(value, name)
             methods |= {f"{owner.__name__}.{n}": m for n, m in self._methods(owner, owner.__name__).items()}
         self._check_names(types, variables, methods)
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
         initials = [f for _, f, m in marked if m.kind == "initial"]
         return d.Definition(
             name=self.cls.__name__, model=self.cls, constants=self.constants, types=types,
-            derived={n: fixed(v, self.constants) for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)},
+            derived=self._derived(),
             enums={domain.enum: domain for domain in self.resolve.done.values() if hasattr(domain, "enum")},
             variables=tuple(variables), initial=initials[-1] if initials else None,
             actions=tuple(self._actions(marked, variables)), methods=methods, properties=tuple(properties),
@@ -95,15 +140,35 @@ class _Reader:
             process=self.process, observers=tuple(c.__name__ for c in chosen),
         )  # fmt: skip
 
+    def _types(self) -> dict[str, Domain]:
+        """The named types of the class body."""
+        types: dict[str, Domain] = {}
+        for name, value in self.attributes.items():
+            if is_type(value):
+                with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
+                    types[name] = self.resolve(value, name)
+        return types | {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "") != ""}
+
+    def _derived(self) -> dict[str, Any]:
+        result = {}
+        for name in self.deferred:
+            with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
+                result[name] = self.known[name]
+        return result
+
     def _check_names(self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]) -> None:
         reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete", "budget_left", "crash_process"}
         reserved |= {"definition", "storage", "emitted", "acting", "watching", "emit", "earlier"}
         own = [n for n, m in methods.items() if m.function.__module__ != Distributed.__module__]
         for name in [*types, *(v.name for v in variables), *self.constants, *own]:
             if name in reserved:
-                raise UsageError(f"{self.cls.__name__}.{name}: this name is used by every model object", remedy="Choose another name.")
+                raise at(of_attribute(self.cls, name), f"{self.cls.__name__}.{name}: this name is used by every model object", "Choose another name.")
         if not variables:
-            raise UsageError(f"{self.cls.__name__} has no state variables", remedy="Declare them with name = var(Type, initial).")
+            raise at(of_class(self.cls), f"{self.cls.__name__} has no state variables", "Declare them with name = var(Type, initial).")
+        with located(lambda: of_attribute(self.cls, "outcome")):
+            check_outcome(self.cls, [v.name for v in variables])
+        with located(lambda: of_attribute(self.cls, "expect")):
+            check_expectations(self.cls, self._property_names(), self.constants)
 
     def _afforded(self, budget: str | None) -> bool:
         return budget is None or bool(self.constants[budget])
@@ -124,9 +189,9 @@ class _Reader:
         try:
             domain = self.resolve(declared.type)
         except UsageError as error:
-            raise UsageError(f"{self.cls.__name__}.{name}: {error.message}", remedy=error.remedy) from None
+            raise evolve(error, message=f"{self.cls.__name__}.{name}: {error.message}") from None
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
-        start = fixed(declared.initial, self.constants)
+        start = fixed(declared.initial, self.known)
         if start is not anything:
             check_start(domain, start, f"{self.cls.__name__}.{name}")
         return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
@@ -196,14 +261,16 @@ class _Reader:
 
     def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
         parameters = []
+        if function.__defaults__:
+            raise at(of_function(function), f"action {name}: a parameter has a default value", "Every value of its type is tried: drop the default.")
         for parameter in _parameters(function):
             domain = self._annotation(name, function, parameter)
             if domain is None:
-                raise _at(function, f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried.")
+                raise at(of_function(function), f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is chosen: x = choose(...).")
             try:
                 domain.members  # noqa: B018  (raises if there are too many)
             except Exception:
-                raise _at(function, f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated", "Choose it in the action: x = choose(...).") from None
+                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated", "Choose it in the action: x = choose(...).") from None
             parameters.append(d.ParameterDefinition(parameter, domain))
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
         return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, None if mark.fault else actor)
@@ -211,18 +278,21 @@ class _Reader:
     def _handler(self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]) -> d.ActionDefinition:
         network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
         if network is None:
-            raise _at(function, f"handler {name}: @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
+            raise at(of_function(function), f"handler {name}: @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
         names = _parameters(function)
         domains: dict[str, Domain] = {}
         if mark.variant is not None:
             if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
-                raise _at(function, f"handler {name}: {network.name} does not carry messages of that union", "Use a variant of the network's message type.")
-            fields = next(v for v in network.body.variants if v.name == mark.variant.name).fields
+                raise at(of_function(function), f"handler {name}: {network.name} does not carry messages of that union", "Use a variant of the network's message type.")
+            fields = next((v.fields for v in network.body.variants if v.name == mark.variant.name), None)
+            if fields is None:
+                has = ", ".join(v.name for v in network.body.variants)
+                raise at(of_function(function), f"handler {name}: {network.body.name} has no variant {mark.variant.name}", f"It has: {has}.")
             domains = dict(fields)
-            if set(names[2:]) - set(fields) or len(names) < 2:
-                raise _at(function, f"handler {name}: its parameters must be (receiver, sender{''.join(', ' + f for f in fields)})", "Name the fields of the variant.")
+            if set(names[2:]) - set(fields) or len(names) < 2 or set(names[:2]) & set(fields):
+                raise at(of_function(function), f"handler {name}: its parameters must be (receiver, sender{''.join(', ' + f for f in fields)})", f"def {name}(self, p, q{''.join(', ' + f for f in fields)}); fields that it does not need may be left out.")
         elif len(names) != 3:
-            raise _at(function, f"handler {name} must have the parameters (receiver, sender, message)", f"def {name}(self, p, q, m)")
+            raise at(of_function(function), f"handler {name} must have the parameters (receiver, sender, message)", f"def {name}(self, p, q, m)")
         else:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
@@ -231,13 +301,18 @@ class _Reader:
 
     # Properties
 
+    def _property_names(self) -> list[str]:
+        return [c.__name__ for c in property_classes(self.cls)] + [n for n, _, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS]
+
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
-        own = [(n, f, m) for n, f, m in self._marked(self.cls) if m and m.kind in ("invariant", "step", "quiescence", "reachable")]
-        known = [c.__name__ for c in classes] + [n for n, _, _ in own]
+        own = [(n, f, m) for n, f, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS]
+        known = self._property_names()
         for name in self.only or ():
             if name not in known:
-                raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=f"It has: {', '.join(known) or 'none'}.")
+                near = difflib.get_close_matches(name, known, 1)
+                has = f"It has: {', '.join(known) or 'none'}."
+                raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has)
         chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
         result = [d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)) for c in chosen]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
@@ -249,49 +324,11 @@ def _claim(cls: type[Property]) -> Callable[..., Any]:
     return cls.then if issubclass(cls, LeadsTo) else cls.holds
 
 
-def _fix_constants(cls: type[Model], given: dict[str, Any]) -> dict[str, Any]:
-    declared = constants_of(cls)
-    for name in given:
-        if name not in declared:
-            raise UsageError(f"{cls.__name__} has no constant {name}", remedy=f"It has: {', '.join(declared) or 'none'}.")
-    _check_given(cls, declared, given)
-    values: dict[str, Any] = {}
-    given = given | {n: v for n, v in cls.complete(given).items() if n not in given}
-    for name, constant in declared.items():
-        default = fixed(constant.default, {**values, **given})
-        value = given.get(name, default)
-        if isinstance(default, tuple) and not isinstance(value, tuple):
-            value = (value,)
-        if type(value) is not type(default) and default is not None:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {value!r}", remedy=f"For example -D {name}={_written(default)}")
-        if constant.choices and value not in constant.choices:
-            raise UsageError(f"constant {name} of {cls.__name__} cannot be {value!r}", remedy=f"Choose one of: {', '.join(map(str, constant.choices))}.")
-        values[name] = value
-    return values
-
-
-def _check_given(cls: type[Model], declared: dict[str, Constant], given: dict[str, Any]) -> None:
-    """Values of the wrong type, before anything is computed from them."""
-    for name, value in given.items():
-        default = declared[name].default
-        if isinstance(default, Deferred):
-            continue
-        if isinstance(default, tuple):
-            given[name] = value = value if isinstance(value, tuple) else (value,)
-            wrong = bool(default) and any(type(v) is not type(default[0]) for v in value)
-        else:
-            wrong = default is not None and type(value) is not type(default)
-        if wrong:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {_written(value)}", remedy=f"For example -D {name}={_written(default)}")
-
-
-def _kind(value: Any) -> str:
-    kinds = {bool: "true or false", int: "a whole number", str: "a word", tuple: "a list such as 2,1,0"}
-    return kinds.get(type(value), type(value).__name__)
-
-
-def _written(value: Any) -> str:
-    return ",".join(map(_written, value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else str(value)
+def _overridden(cls: type, attributes: Mapping[str, Any]) -> dict[int, Any]:
+    """Types of base classes that the model declares anew, by identity, with what stands for them: variables and annotations of the base mean the new ones."""
+    old = [(n, v) for base in cls.__mro__[1:] for n, v in vars(base).items() if is_type(v) and is_type(attributes.get(n)) and attributes[n] is not v]
+    current = {id(v) for v in attributes.values()}
+    return {id(v): attributes[n] for n, v in old if id(v) not in current}
 
 
 def _inherited_mark(cls: type, name: str) -> Mark | None:
@@ -310,10 +347,4 @@ def _evaluate(annotation: str, function: Callable[..., Any], attributes: dict[st
     try:
         return eval(annotation, getattr(function, "__globals__", {}), attributes)
     except Exception as error:
-        raise _at(function, f"the annotation {annotation!r} cannot be read: {error}", "Use a type declared in the class or module.") from None
-
-
-def _at(function: Callable[..., Any], message: str, remedy: str) -> UsageError:
-    code = function.__code__
-    return UsageError(message, code.co_filename, code.co_firstlineno, remedy)
-
+        raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", "Use a type declared in the class or module.") from None

@@ -115,6 +115,11 @@ class Definition:
     process: Domain | None = None  # the type Process of a Distributed model
     observers: tuple[str, ...] = field(factory=tuple)  # names of the property classes in use, in order
 
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The constants and what is derived from them, by name."""
+        return {**self.constants, **self.derived}
+
     def variable(self, name: str) -> VariableDefinition:
         """The variable of that name."""
         return next(v for v in self.variables if v.name == name)

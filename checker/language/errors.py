@@ -6,21 +6,38 @@ a trace like a violation.  Disabled and Stopped are control flow of the interpre
 
 from __future__ import annotations
 
-from attrs import define
+import os
+
+from attrs import define, field
 
 
-@define(str=False)
+def shown(file: str | None) -> str | None:
+    """A path as messages show it: relative to the working directory if it lies below."""
+    if file is None or not os.path.isabs(file):
+        return file
+    try:
+        relative = os.path.relpath(file)
+    except (OSError, ValueError):  # the working directory is gone, or on another drive
+        return file
+    return file if relative.startswith("..") else relative
+
+
+@define(str=False, slots=False)
 class UsageError(Exception):
-    """One clear message: what is wrong, where, what to do."""
+    """One clear message: what is wrong, where (with the text that stands there), what to do."""
 
     message: str
-    file: str | None = None
+    file: str | None = field(default=None, converter=shown)
     line: int | None = None
     remedy: str | None = None
+    fragment: str = ""
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}: " if self.file and self.line else f"{self.file}: " if self.file else ""
-        return f"{where}{self.message}" + (f"\n  {self.remedy}" if self.remedy else "")
+        text = f"{where}{self.message}"
+        if self.fragment:
+            text += f"\n    {self.fragment}"
+        return text + (f"\n  {self.remedy}" if self.remedy else "")
 
 
 class ModelError(Exception):

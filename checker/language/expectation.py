@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from attrs import frozen
+
+from checker.language.errors import UsageError
 
 
 @frozen
@@ -26,7 +29,9 @@ class Expectation:
 
 
 def _name(item: Any) -> str:
-    return item if isinstance(item, str) else item.__name__
+    if not isinstance(item, str) and not hasattr(item, "__name__"):
+        raise UsageError(f"{item!r} is no property", remedy='Name a property class, or a property of the model itself by a string: violates("one_leader").')
+    return item if isinstance(item, str) else str(item.__name__)
 
 
 def holds(
@@ -43,6 +48,8 @@ def violates(
     transitions: int | None = None, depth: int | None = None, thorough: bool = False,
 ) -> Expectation:  # fmt: skip
     """Exactly these properties (of those checked) are violated; `steps`: length of the shortest counterexample among them."""
+    if not broken:
+        raise UsageError("violates() names no property", remedy="violates(TotalOrder), or holds() if nothing is violated.")
     names = None if only is None else tuple(map(_name, only))
     return Expectation(tuple(map(_name, broken)), at or {}, names, steps, distinct, transitions, depth, thorough)
 
@@ -53,3 +60,19 @@ def expectations(cls: type) -> list[Expectation]:
     if stated is None:
         return []
     return list(stated) if isinstance(stated, list | tuple) else [stated]
+
+
+def check_expectations(cls: type, properties: Collection[str], constants: Collection[str]) -> None:
+    """UsageError if the class expects something of what it does not have: a property or constant, by its name."""
+    for stated in expectations(cls):
+        if not isinstance(stated, Expectation):
+            raise UsageError(f"{cls.__name__}.expect holds {stated!r}, which is no expectation", remedy="Write expect = holds() or expect = violates(Property, ...).")
+        for kind, names, known in (("property", (*stated.violated, *(stated.only or ())), properties), ("constant", tuple(stated.at), constants)):
+            for name in names:
+                if name not in known:
+                    near = difflib.get_close_matches(name, known, 1)
+                    remedy = f"Did you mean {near[0]}?" if near else f"It has: {', '.join(known) or 'none'}."
+                    raise UsageError(f"{cls.__name__}.expect names the {kind} {name}, which {cls.__name__} does not have", remedy=remedy)
+        idle = [n for n in stated.violated if stated.only is not None and n not in stated.only]
+        if idle:
+            raise UsageError(f"{cls.__name__}.expect: {idle[0]} should be violated, but is not among those checked (only=...)", remedy=f"Add {idle[0]} to only=[...].")

@@ -86,6 +86,12 @@ def action(function: Any = None, *, fault: bool = False, fair: bool = True, budg
 
 def on(network: Any, variant: Variant | None = None) -> Callable[[F], F]:
     """A handler of the messages of a network (of one variant)."""
+    if not isinstance(network, Var):
+        name = getattr(network, "__name__", "")
+        what = f"@on stands before {name} without a network" if name else f"@on({network!r}) names no network variable"
+        raise UsageError(what, remedy="Write net = var(Network[Process, Wire]) and @on(net), or @on(net, Wire.Order) for one variant.")
+    if variant is not None and not isinstance(variant, Variant):
+        raise UsageError(f"@on(..., {variant!r}): the second argument is a variant of the message type", remedy="@on(net, Wire.Order)")
     return lambda f: _mark(f, Mark("receive", network, variant))
 
 

@@ -44,7 +44,8 @@ def check_start(domain: Domain, value: Any, name: str) -> None:
     try:
         domain.place(start_value(domain, value, name))
     except ModelError as error:
-        raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}") from None
+        remedy = "A map starts with a dict of all its keys, or with one value that stands at every key." if isinstance(domain, MapDomain) else "Start with a value of the type, or widen the type."
+        raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=remedy) from None
 
 
 def _complete(model: Model) -> None:
@@ -72,7 +73,7 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
     if value is unset:
         value = domain.start()
     if value is unset:
-        raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=f"{name} = var(..., initial value)")
+        raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=f"Write {name.rpartition('.')[2]} = var({domain!r}, initial); `anything` starts it with every value.")
     if isinstance(domain, MapDomain) and not isinstance(value, dict):
         return {k: start_value(domain.value, value, name) for k in domain.key}
     return value

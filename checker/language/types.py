@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
@@ -12,14 +13,27 @@ from checker.language import domains as d
 from checker.language.constants import Constants, fixed
 from checker.language.errors import UsageError
 
+TYPES = "Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo."
+INSTEAD = {
+    int: "Every type is finite: write Int(lo, hi).", float: "Numbers are integers: scale them, and write Int(lo, hi).",
+    str: "Write an Enum, or Ids for identities.", list: "Write Seq[T, n].", dict: "Write Map[K, V].", set: "Write Set[T].", frozenset: "Write Set[T].",
+    tuple: "Write Record(name=T, ...).",
+}  # fmt: skip
+
 
 @define
 class Resolver:
-    """Resolves the types of one definition, each declaration once."""
+    """Resolves the types of one definition, each declaration once.
+
+    `overridden`: declarations of base classes that the model declares anew, by identity, with what stands for them now.  While that is resolved itself, the old
+    one means what it meant, so a type can be made of the one it overrides.
+    """
 
     constants: Constants
     named: Callable[[str], Any]  # the declaration a model has under a name
     fifo: bool = False
+    overridden: Mapping[int, Any] = field(factory=dict)
+    active: list[Any] = field(factory=list)
     done: dict[int, d.Domain] = field(factory=dict)
     kept: list[Any] = field(factory=list)  # keeps declarations alive: `done` goes by identity
 
@@ -27,9 +41,16 @@ class Resolver:
         """The domain of a declared type; `name` is the attribute it was given."""
         if isinstance(declaration, d.Domain):
             return declaration
+        current = self.overridden.get(id(declaration))
+        if current is not None and not any(current is a for a in self.active):
+            declaration = current
         if id(declaration) not in self.done:
             self.kept.append(declaration)
-            self.done[id(declaration)] = self._resolve(declaration, name)
+            self.active.append(declaration)
+            try:
+                self.done[id(declaration)] = self._resolve(declaration, name)
+            finally:
+                self.active.pop()
         return self.done[id(declaration)]
 
     def _resolve(self, declaration: Any, name: str) -> d.Domain:
@@ -43,7 +64,7 @@ class Resolver:
             return d.EnumDomain(declaration)
         if isinstance(declaration, range) and declaration.step == 1:
             return d.IntDomain(declaration.start, declaration.stop - 1)
-        raise UsageError(f"{declaration!r} is not a type", remedy="Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo.")
+        raise not_a_type(declaration)
 
     def fix(self, value: Any) -> Any:
         """A value with its constants fixed."""
@@ -57,10 +78,25 @@ class Resolver:
         return result
 
 
+def not_a_type(value: Any) -> UsageError:
+    """What is wrong with a value that stands where a type should, and what to write."""
+    kind: Any = getattr(value, "__origin__", value)  # dict of dict[K, V]
+    if isinstance(value, NetworkDeclaration):
+        return UsageError("a network is no type of values", remedy="A network is a variable of its own: net = var(Network[Process, T]).")
+    if isinstance(kind, type):
+        return UsageError(f"{kind.__name__} is a Python type, not one of a model", remedy=INSTEAD.get(kind, TYPES))
+    if isinstance(value, str):
+        return UsageError(f"{value!r} is a string, not a type", remedy="Write the type without quotes.")
+    return UsageError(f"{value!r} is not a type", remedy=TYPES)
+
+
 class TypeDeclaration:
     """A type written in a class body."""
 
     name = ""
+
+    def __repr__(self) -> str:
+        return self.name or type(self).__name__.strip("_")
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
@@ -131,13 +167,21 @@ class Variant:
         self.union, self.name = union, name
 
 
+class NoVariant(UsageError, AttributeError):
+    """A variant that a union does not have."""
+
+
 class _Union(TypeDeclaration):
     def __init__(self, variants: dict[str, Any]) -> None:
         self.variants = variants
 
     def __getattr__(self, name: str) -> Variant:
-        if name.startswith("__") or name not in self.variants:
+        if name.startswith("__"):
             raise AttributeError(name)
+        if name not in self.variants:
+            near = difflib.get_close_matches(name, self.variants, 1)
+            hint = f"Did you mean {near[0]}?" if near else f"It has: {', '.join(self.variants)}."
+            raise NoVariant(f"{self.name or 'the union'} has no variant {name}", remedy=hint)
         return Variant(self, name)
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
@@ -208,28 +252,38 @@ def _enumerable(domain: d.Domain, what: str) -> d.Domain:
 class _Generic:
     """Makes `Map[K, V]` and the like: indexing builds the declaration."""
 
-    def __init__(self, name: str, arity: int, build: Callable[..., TypeDeclaration]) -> None:
-        self.name, self.arity, self.build = name, arity, build
+    def __init__(self, name: str, parameters: str, build: Callable[..., TypeDeclaration]) -> None:
+        self.name, self.parameters, self.build = name, parameters, build
+        self.arity = len(parameters.split(","))
 
     def __getitem__(self, arguments: Any) -> Any:
         parts = arguments if isinstance(arguments, tuple) else (arguments,)
         if len(parts) != self.arity:
-            raise UsageError(f"{self.name} takes {self.arity} argument{'s' * (self.arity > 1)} in brackets, not {len(parts)}")
+            raise UsageError(f"{self.name} takes {self.arity} argument{'s' * (self.arity > 1)} in brackets, not {len(parts)}", remedy=f"Write {self._form}.")
         return self.build(*parts)
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise UsageError(f"{self.name}(...) is written with brackets", remedy=f"Write {self._form}.")
+
+    @property
+    def _form(self) -> str:
+        return f"{self.name}[{self.parameters}]"
 
 
 Bool: Any = _Bool()
-Optional: Any = _Generic("Optional", 1, _Optional)
-Map: Any = _Generic("Map", 2, _Map)
-Set: Any = _Generic("Set", 1, _Set)
-Seq: Any = _Generic("Seq", 2, _Seq)
-Bag: Any = _Generic("Bag", 2, _Bag)
-Network: Any = _Generic("Network", 2, lambda p, b: NetworkDeclaration(p, b, False))
-Fifo: Any = _Generic("Fifo", 2, lambda p, b: NetworkDeclaration(p, b, True))
+Optional: Any = _Generic("Optional", "T", _Optional)
+Map: Any = _Generic("Map", "K, V", _Map)
+Set: Any = _Generic("Set", "T", _Set)
+Seq: Any = _Generic("Seq", "T, n", _Seq)
+Bag: Any = _Generic("Bag", "T, n", _Bag)
+Network: Any = _Generic("Network", "Process, T", lambda p, b: NetworkDeclaration(p, b, False))
+Fifo: Any = _Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, True))
 
 
-def Int(lo: Any, hi: Any) -> Any:
+def Int(lo: Any, hi: Any = d.unset) -> Any:
     """The integers lo..hi, both included."""
+    if hi is d.unset:
+        raise UsageError(f"Int({lo!r}) has one bound", remedy="Int(lo, hi) are the integers from lo to hi, both included: Int(0, 3).")
     return _Int(lo, hi)
 
 
@@ -238,13 +292,17 @@ def Ids(prefix: str, members: Any, symmetric: bool = False) -> Any:
     return _Ids(prefix, members, symmetric)
 
 
-def Record(**fields: Any) -> Any:
+def Record(*unnamed: Any, **fields: Any) -> Any:
     """An immutable record with these fields."""
+    if unnamed:
+        raise UsageError("a Record has fields with names", remedy="Record(time=Int(0, 3), by=Process)")
     return _Record(fields)
 
 
-def Union(**variants: Any) -> Any:
+def Union(*unnamed: Any, **variants: Any) -> Any:
     """One of several records."""
+    if unnamed or not variants:
+        raise UsageError("a Union has variants with names", remedy="Union(Ask=Record(), Answer=Record(value=Int(0, 3)))")
     return _Union(variants)
 
 

@@ -1,0 +1,103 @@
+"""What Python accepts in a class body and a model does not mean: a name bound twice, a list instead of a variable, __init__, a lambda.
+
+Each would otherwise be ignored, and the model would say less than it seems to.  Classes of the language itself are not looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from enum import Enum
+from typing import Any
+from weakref import WeakSet
+
+from checker.language.constants import Deferred
+from checker.language.expectation import Expectation
+from checker.language.model import Model, Var
+from checker.language.places import Place, at, bindings, class_node, file_of, of_attribute, of_node
+from checker.language.properties import Property
+from checker.language.types import NetworkDeclaration, is_type, not_a_type
+
+PYTHONIC = ("__init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__init_subclass__", "__post_init__")
+SAID = ("properties", "outcome", "expect", "kind")
+
+_checked: WeakSet[type] = WeakSet()
+
+
+def check_body(cls: type) -> None:
+    """UsageError for the first thing in the class, or in a base of it, that means nothing in a model."""
+    for base in reversed(cls.__mro__):
+        if base not in _checked and issubclass(base, Model | Property) and not base.__module__.startswith("checker.language"):
+            _check_statements(base)
+            for name, value in vars(base).items():
+                _check_attribute(base, name, value)
+            _checked.add(base)
+
+
+def _check_statements(cls: type) -> None:
+    """What only the text shows."""
+    node, file = class_node(cls), file_of(cls)
+    if node is None or file is None:
+        return
+    first: dict[str, Place] = {}
+    for name, statement in bindings(node.body):
+        place = of_node(file, statement)
+        if name in first and name != "_":
+            remedy = "Python keeps only the last one: give one of them another name."
+            raise at(place, f"{cls.__name__}.{name} is defined twice, first in line {first[name].line}", remedy)
+        first[name] = place
+        if isinstance(statement, ast.AnnAssign) and not _declares(vars(cls).get(name)):
+            start = ", initial" if statement.value is None else f", {ast.unparse(statement.value)}"
+            remedy = f"Write {name} = var({ast.unparse(statement.annotation)}{start})."
+            raise at(place, f"{cls.__name__}.{name}: an annotation declares no variable", remedy)
+
+
+def _declares(value: Any) -> bool:
+    return isinstance(value, Var | Deferred) or is_type(value)
+
+
+def _check_attribute(cls: type, name: str, value: Any) -> None:
+    """What the value of an attribute shows."""
+    if name.startswith("__") and name.endswith("__") and name not in PYTHONIC:
+        return
+    found = _function(cls, name, value) or _data(name, value)
+    if found is not None:
+        message, remedy = found
+        raise at(of_attribute(cls, name), f"{cls.__name__}.{name}: {message}", remedy)
+
+
+def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
+    if name in PYTHONIC and inspect.isfunction(value):
+        what = "model" if issubclass(cls, Model) else "property"
+        return f"a {what} has no {name}", "Declare variables with name = var(Type, initial); what they cannot say goes into a method marked @initial."
+    if isinstance(value, property):
+        return "a @property is no method of a model", f"Drop the decorator (or write @rule), and call it: self.{name}()."
+    if isinstance(value, staticmethod) or isinstance(value, classmethod) and name != "complete":
+        return f"a {type(value).__name__} is no method of a model", "Make it a helper: an unmarked method with self as its first parameter."
+    if inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value):
+        return "an async method is not in the language", "Write `def`: each action is one atomic step."
+    if inspect.isfunction(value) and value.__name__ == "<lambda>":
+        return "a lambda is no method of a model", f"Write def {name}(self): return ..., with its decorator above."
+    return None
+
+
+def _data(name: str, value: Any) -> tuple[str, str] | None:
+    if isinstance(value, Expectation) or isinstance(value, list) and value and isinstance(value[0], Expectation):
+        return None if name == "expect" else ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
+    if name in SAID or name.startswith("_abc"):
+        return None
+    if isinstance(value, NetworkDeclaration):
+        return "a network type is no variable", f"Write {name} = var({'Fifo' if value.fifo else 'Network'}[Process, Message])."
+    if isinstance(value, list | dict | set | frozenset | float):
+        kind = type(value).__name__
+        if isinstance(value, float):
+            return "a float is not in the language", "Numbers are integers: scale them."
+        types = {"list": "Seq[T, n]", "dict": "Map[K, V]"}
+        return f"a {kind} in the class body is no variable", f"State is declared: {name} = var({types.get(kind, 'Set[T]')}). What never changes is a tuple."
+    generic = getattr(value, "__origin__", None)
+    if generic is not None or isinstance(value, type) and not issubclass(value, Enum) and value is not bool:
+        error = not_a_type(value)
+        if generic is None and value.__module__ != "builtins":
+            return "a class in the class body is no type of a model", "Write Record(name=Type, ...), Union(Variant=Record(...)) or an Enum."
+        return error.message, str(error.remedy)
+    return None

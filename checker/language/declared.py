@@ -1,0 +1,73 @@
+"""What a class says beside its types and methods: the constants with their values, and the outcome.  Names and kinds are checked before anything uses them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+from checker.language.constants import Constant, Deferred, Known, fixed
+from checker.language.errors import UsageError
+from checker.language.places import located, of_attribute
+
+if TYPE_CHECKING:
+    from checker.language.model import Model
+
+
+def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: Mapping[str, Deferred], given: dict[str, Any]) -> dict[str, Any]:
+    """The value of each constant: the one given, else its default.  UsageError for an unknown name, or a value of another kind."""
+    for name in given:
+        if name not in declared:
+            near = difflib.get_close_matches(name, declared, 1)
+            has = f"It has: {', '.join(declared) or 'none'}."
+            raise UsageError(f"{cls.__name__} has no constant {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has)
+    _check_given(cls, declared, given)
+    values: dict[str, Any] = {}
+    given = given | {n: v for n, v in cls.complete(given).items() if n not in given}
+    for name, constant in declared.items():
+        with located(lambda: of_attribute(cls, name)):  # noqa: B023
+            default = fixed(constant.default, Known({**values, **given}, derived))
+        value = given.get(name, default)
+        if isinstance(default, tuple) and not isinstance(value, tuple):
+            value = (value,)
+        if type(value) is not type(default) and default is not None:
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {value!r}", remedy=f"For example -D {name}={_written(default)}")
+        if constant.choices and value not in constant.choices:
+            raise UsageError(f"constant {name} of {cls.__name__} cannot be {value!r}", remedy=f"Choose one of: {', '.join(map(str, constant.choices))}.")
+        values[name] = value
+    return values
+
+
+def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> None:
+    """Values of the wrong type, before anything is computed from them."""
+    for name, value in given.items():
+        default = declared[name].default
+        if isinstance(default, Deferred):
+            continue
+        if isinstance(default, tuple):
+            given[name] = value = value if isinstance(value, tuple) else (value,)
+            wrong = bool(default) and any(type(v) is not type(default[0]) for v in value)
+        else:
+            wrong = default is not None and type(value) is not type(default)
+        if wrong:
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {_written(value)}", remedy=f"For example -D {name}={_written(default)}")
+
+
+def _kind(value: Any) -> str:
+    kinds = {bool: "true or false", int: "a whole number", str: "a word", tuple: "a list such as 2,1,0"}
+    return kinds.get(type(value), type(value).__name__)
+
+
+def _written(value: Any) -> str:
+    return ",".join(map(_written, value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def check_outcome(cls: type[Model], variables: Collection[str]) -> None:
+    """UsageError if the outcome is no tuple of names of variables."""
+    if not isinstance(cls.outcome, list | tuple):
+        raise UsageError(f"{cls.__name__}.outcome is {cls.outcome!r}, not a tuple of names", remedy='outcome = ("variable", ...); one name is written ("variable",).')
+    for name in cls.outcome:
+        if name not in variables:
+            near = difflib.get_close_matches(str(name), variables, 1)
+            remedy = f"Did you mean {near[0]}?" if near else f"It has: {', '.join(variables)}."
+            raise UsageError(f"{cls.__name__}.outcome names {name!r}, which is no variable of the model", remedy=remedy)
