@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from checker.search.checkpoint import least
 from checker.search.limits import Bound, Limits
-from checker.search.progress import Progress, ProgressCallback
+from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.source import Finding
+from checker.search.spark.alive import Alive, Together
 from checker.search.spark.gang import Gang, WorkerReport, run_worker
-from checker.search.spark.job import Expansion, Job
+from checker.search.spark.job import Expansion, Files, Job
 from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
 from checker.search.spark.spent import Spent, total
 from checker.search.spark.stages import Stage, StageReport, run_stage
@@ -85,7 +86,8 @@ class Outcome:
     """How a search on shards ended. small: findings of kind "grow" that made it void.
 
     sent: bytes on the way between shards; spilled: bytes that shards put on disk for want of memory; skew: how much more
-    than its share a shard had at most, of a level with thousands of states for each; spent: seconds of all workers, by phase.
+    than its share a shard had at most, of a level with thousands of states for each; started: seconds until a gang was
+    there; spent: seconds of all workers, by phase.
     """
 
     bound: Bound | None = None
@@ -94,7 +96,18 @@ class Outcome:
     spilled: int = 0
     skew: float = 1.0
     restarts: int = 0
+    started: float = 0.0
     spent: dict[str, Spent] = field(factory=dict)
+
+
+@frozen
+class Reached:
+    """A level the search has got to. rows: its states; distinct: of all levels so far; found: as in a stored level."""
+
+    number: int
+    rows: int
+    distinct: int
+    found: Mapping[int, int]
 
 
 @define
@@ -109,54 +122,79 @@ class Driver:
     _began: float = field(init=False, factory=time.perf_counter)
     _reported: tuple[float, int] = field(init=False, default=(0.0, 0))
     _level_began: float = field(init=False, factory=time.perf_counter)
+    _level: int = field(init=False, default=0)
+    _frontier: int = field(init=False, default=0)
+    _together: Together = field(init=False, default=Together(0, 0, 0, 0, 0, 1.0))
 
     # ---- decisions
 
-    def finished(self) -> bool:
-        """Whether to end the search at the last committed level."""
-        last, limits = self.directory.levels[-1], self.plan.limits
+    def finished(self, ahead: Reached | None = None) -> bool:
+        """Whether to end the search at the last committed level, or at the level ahead of it that the workers have reached."""
+        last, limits = ahead or self.committed(), self.plan.limits
         violated = any(self.plan.findings[number].kind != "reachable" for number in last.found)
+        small = tuple(self.plan.findings[n].name for n in last.found if self.plan.findings[n].kind == "grow")
+        if small:
+            self.outcome.small = small
         if self.outcome.small or last.rows == 0 or violated and self.plan.stop_at_first:
             return True
         if limits.max_depth is not None and last.number >= limits.max_depth:
             self.outcome.bound = "depth"
-        elif limits.max_states is not None and sum(level.rows for level in self.directory.levels) >= limits.max_states:
+        return self.outcome.bound is not None or self._exceeded(last.distinct)
+
+    def _exceeded(self, distinct: int, memory: int = 0) -> bool:
+        limits = self.plan.limits
+        if limits.max_states is not None and distinct >= limits.max_states:
             self.outcome.bound = "states"
+        elif limits.max_memory is not None and memory >= limits.max_memory:
+            self.outcome.bound = "memory"
         elif limits.max_seconds is not None and time.perf_counter() - self._began >= limits.max_seconds:
             self.outcome.bound = "seconds"
         return self.outcome.bound is not None
 
-    def commit(
-        self, states: Sequence[Sequence[Block]], expansions: Sequence[Expansion], shown: Sequence[dict[int, int]]
-    ) -> None:
-        """Commit the next level, unless the source found itself too small."""
+    def committed(self) -> Reached:
+        """The last committed level."""
         levels = self.directory.levels
-        found = least(levels[-1].found, *(e.found for e in expansions), *shown)
-        self.outcome.small = tuple(self.plan.findings[n].name for n in found if self.plan.findings[n].kind == "grow")
+        return Reached(levels[-1].number, levels[-1].rows, sum(level.rows for level in levels), levels[-1].found)
+
+    def reached(self, before: Reached, rows: int, *found: Mapping[int, int]) -> Reached:
+        """The level after this one."""
+        return Reached(before.number + 1, rows, before.distinct + rows, least(before.found, *found))
+
+    def commit(self, level: Reached, expansions: Sequence[Expansion], files: Sequence[Files]) -> None:
+        """Commit the next level, unless the source found itself too small."""
         if self.outcome.small:
             return
         now = time.perf_counter()
         self.directory.commit(
             Level(
-                len(levels), self.job.shards, tuple(b for some in states for b in some),
-                tuple(b for e in expansions for b in e.quiescent),
-                tuple(sum(counts) for counts in zip(*(e.counters for e in expansions))), found, now - self._level_began,
+                level.number, self.job.shards, tuple(b for some in files for b in some.states), tuple(b for some in files for b in some.quiescent),
+                tuple(sum(counts) for counts in zip(*(e.counters for e in expansions))), level.found, now - self._level_began,
             )
         )  # fmt: skip
         self._level_began = now
-        self.report()
 
-    def report(self, more: int = 0, memory: int = 0) -> None:
-        """Tell the progress callback, which may be asked as often as one likes."""
+    # ---- while a level is under way
+
+    def hear(self, shards: Sequence[Alive]) -> None:
+        """What the workers told; the progress callback is told in turn."""
+        self._together = Together.of(shards)
         now = time.perf_counter() - self._began
-        if self.plan.progress is None or now - self._reported[0] < 0.5:
+        if self.plan.progress is None or now - self._reported[0] < INTERVAL or len(shards) < self.job.shards:
             return
-        levels = self.directory.levels
-        transitions = sum(level.counters[-3] for level in levels)
+        together, last = self._together, self.committed()
+        transitions = sum(level.counters[-3] for level in self.directory.levels) + together.transitions
         rate = (transitions - self._reported[1]) / max(1e-9, now - self._reported[0])
         self._reported = (now, transitions)
-        distinct = sum(level.rows for level in levels)
-        self.plan.progress(Progress(len(levels), max(distinct, more), transitions, rate, levels[-1].rows, memory, now))
+        self.plan.progress(
+            Progress(
+                self._level, max(last.distinct, together.rows), transitions, max(0.0, rate), max(0, self._frontier - together.expanded),
+                together.memory, now, together.skew, together.spilled,
+            )
+        )  # fmt: skip
+
+    def over(self) -> bool:
+        """Whether a limit is reached before the level is."""
+        return self._exceeded(self._together.rows - 1, self._together.memory)  # so many states are still allowed
 
     def retried(self, attempts: Callable[[], None]) -> Outcome:
         """Call until it returns; after a failure again, as long as levels are committed in between now and then."""
@@ -188,18 +226,30 @@ class Driver:
     def _by_files(self) -> None:
         reports: list[StageReport] | None = None
         while not self.finished():
+            self._begin(self.committed())
             candidates = None if reports is None else tuple(b for r in reports for b in r.candidates)
             before, reports = reports, self._stage(candidates)
+            if reports is None:
+                self._discard(before or [])
+                return
             if before is not None:
-                self.commit([r.states for r in reports], [r.expansion for r in before], [dict(r.shown) for r in reports])
+                level = self.reached(self.committed(), sum(r.rows for r in reports), *(r.expansion.found for r in before), *(r.shown for r in reports))
+                self.finished(level)
+                quiescent = [evolve(r.files, quiescent=b.files.quiescent) for r, b in zip(reports, before)]
+                self.commit(level, [r.expansion for r in before], quiescent)
                 self._discard(before)
         self._discard(reports or [])
 
-    def _stage(self, candidates: tuple[Block, ...] | None) -> list[StageReport]:
+    def _stage(self, candidates: tuple[Block, ...] | None) -> list[StageReport] | None:
         stage = Stage(self.job, len(self.directory.levels), candidates)
         reports: list[StageReport] = self.tasks.run(run_stage, stage, self.job.shards)
         self._note(reports)
         return reports
+
+    def _begin(self, level: Reached) -> None:
+        """The level that is expanded from now on."""
+        self._level, self._frontier = level.number, level.rows
+        self._together = evolve(self._together, expanded=0, transitions=0)
 
     def _note(self, reports: Sequence[StageReport] | Sequence[WorkerReport]) -> None:
         rows, outcome = [report.rows for report in reports], self.outcome
@@ -227,22 +277,39 @@ class Driver:
             running = self.tasks.start(run_worker, gang, self.job.shards)
             try:
                 meeting.gather(running)
-                while True:
-                    reports = meeting.reports(running, self.report)
-                    self.commit(
-                        [r.states for r in reports], [r.expansion for r in reports], [r.shown for r in reports]
-                    )
-                    self._note(reports)
-                    ended = self.finished()
-                    meeting.tell({"go": not ended})
-                    if ended:
-                        meeting.wait(running)
-                        return
+                now = time.perf_counter()
+                self.outcome.started += now - self._level_began
+                self._level_began = now
+                self._levels_of_gang(meeting, running)
+                meeting.wait(running)
             except GangFailed as failure:
                 raise meeting.reason(failure, running) from failure
             finally:
                 if not running.done():
                     running.cancel()
+
+    def _levels_of_gang(self, meeting: Rendezvous, running: Running) -> None:
+        """One level after the other. Each is committed when the next is reached: until then its files are being written."""
+        level, before = self.committed(), None
+        while True:
+            self._begin(level)
+            reports = meeting.reports(running, self)
+            if reports is None:
+                break
+            self._note(reports)
+            following = self.reached(level, sum(r.rows for r in reports), *(r.expansion.found for r in reports), *(r.shown for r in reports))
+            ended = self.finished(following)
+            meeting.tell({"go": not ended})
+            if before is not None:
+                self.commit(level, [r.expansion for r in before], [r.files for r in reports])
+            level, before = following, reports
+            if ended:
+                break
+        if reports is None:
+            meeting.tell({"go": False})
+        files = meeting.end(running, level.number)
+        if before is not None:
+            self.commit(level, [r.expansion for r in before], files)
 
 
 def _last_line(text: str) -> str:

@@ -2,7 +2,8 @@
 
 Spark starts all tasks at once. Each opens a port, reports to the driver, and learns the others' addresses; then, level
 by level, it expands its states, sends candidates as they come, accepts those of others meanwhile, and tells the driver
-what the level gave. The driver commits, and says whether to go on.
+what the level gave. The driver says whether to go on. A level is written to disk while the next is expanded; its files
+are named in the report of the next, or in the last one, and then the driver commits it.
 
 No wait can be for ever: whoever waits, for room in a connection or for the others to finish, keeps accepting what
 arrives. Only the sending of more is held back, by the bytes that wait to be sent. A worker whose driver or neighbour
@@ -15,7 +16,7 @@ import json
 import os
 import selectors
 import socket
-import time
+import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,15 +24,16 @@ import numpy as np
 from attrs import asdict, define, field, frozen
 
 from checker.search.source import States
-from checker.search.spark.job import Ends, Expansion, Job, forget, shard_at, store_latest
+from checker.search.spark.alive import Beacon, alive
+from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, forget, shard_at
 from checker.search.spark.shard import Shard
 from checker.search.spark.spent import Spent
 from checker.search.spark.wire import DATA, END, Peer, authenticate, receive_message, send_message
-from checker.search.workdir import Block
 
-REPORT_SECONDS = 0.5
+WAIT_SECONDS = 5.0
 _BACKLOG = 128
 _NOTHING: tuple[int, int, memoryview | None] = (0, 0, None)
+_DRIVER = -1
 
 
 @frozen
@@ -47,61 +49,108 @@ class Gang:
 
 @frozen
 class WorkerReport:
-    """What one worker did in a level. expansion: of the level before; states, shown: of the new level."""
+    """What one worker did in a level. expansion: of the level before; rows, shown: of the new level; files: of the level
+    before, if it was begun by this gang."""
 
     shard: int
     level: int
     rows: int
-    states: tuple[Block, ...]
-    shown: dict[int, int]
+    shown: Mapping[int, int]
     expansion: Expansion
+    files: Files
     sent: int
     spilled: int
     spent: Mapping[str, Spent]
     memory: int
 
 
+class Stopped(Exception):
+    """The driver wants no more of the level under way."""
+
+
 def run_worker(gang: Gang, number: int) -> None:
     """Be worker `number` of a gang until the driver says that the search has ended."""
     with socket.create_connection(gang.driver, timeout=60) as control:
         authenticate(control, gang.secret, caller=True)
-        worker = _Worker(gang, shard_at(gang.job, number, gang.levels), control)
+        worker = _Worker(gang, number, control)
         try:
-            worker.meet()
-            while worker.level():
-                pass
+            with worker, Beacon(worker.say_alive):
+                worker.work()
         except BaseException as error:
             forget(gang.job, number)
             worker.explain(error)
             raise
-        finally:
-            worker.close()
 
 
 @define(eq=False)
 class _Worker:
     gang: Gang
-    shard: Shard
+    number: int
     control: socket.socket
+    built: Shard | None = None
     peers: dict[int, Peer] = field(init=False, factory=dict)
     selector: selectors.BaseSelector = field(init=False, factory=selectors.DefaultSelector)
+    keeper: Keeper = field(init=False)
     ended: set[int] = field(init=False, factory=set)
     sent: int = field(init=False, default=0)
-    told: float = field(init=False, factory=time.monotonic)
+    _speaking: threading.Lock = field(init=False, factory=threading.Lock)
+
+    def __enter__(self) -> None:
+        self.keeper = Keeper(self.gang.job)
+
+    def __exit__(self, *_: object) -> None:
+        with self.keeper:
+            for peer in self.peers.values():
+                peer.connection.close()
+            self.selector.close()
+
+    @property
+    def shard(self) -> Shard:
+        assert self.built is not None
+        return self.built
+
+    def work(self) -> None:
+        """From the stored levels to the end."""
+        self.built = shard_at(self.gang.job, self.number, self.gang.levels)
+        self.meet()
+        try:
+            while self.level():
+                pass
+        except Stopped:
+            forget(self.gang.job, self.number)
+        files = self.keeper.kept()
+        self._tell({"last": {"level": self.shard.level, "files": asdict(files)}})
+        receive_message(self.control)  # the others may still have to be told: who closes first seems to have failed
+
+    # ---- talking to the driver
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        with self._speaking:
+            send_message(self.control, json.dumps(message).encode())
+
+    def say_alive(self) -> None:
+        """Tell the driver how far this worker is."""
+        self._tell({"alive": asdict(alive(self.number, self.built))})
+
+    def explain(self, error: BaseException) -> None:
+        """Tell the driver why this worker ends, before the others notice that it is gone."""
+        try:
+            self._tell({"failed": f"{type(error).__module__}.{type(error).__name__}: {error}"})
+        except OSError:
+            pass  # the driver is gone, too
 
     # ---- meeting the others
 
     def meet(self) -> None:
         """Report to the driver, then connect to every other worker: the larger number calls."""
-        number = self.shard.number
         host = self.control.getsockname()[0]
         with socket.create_server((host, 0), backlog=_BACKLOG) as server:
-            self._tell({"hello": number, "host": host, "process": os.getpid(), "port": server.getsockname()[1]})
+            self._tell({"hello": self.number, "host": host, "process": os.getpid(), "port": server.getsockname()[1]})
             addresses = json.loads(receive_message(self.control))["workers"]
-            for other in range(number):
+            for other in range(self.number):
                 connection = socket.create_connection(tuple(addresses[other]), timeout=60)
                 authenticate(connection, self.gang.secret, caller=True)
-                connection.sendall(number.to_bytes(4, "little"))
+                connection.sendall(self.number.to_bytes(4, "little"))
                 self._join(other, connection)
             server.settimeout(60)
             while len(self.peers) < self.gang.job.shards - 1:
@@ -113,53 +162,39 @@ class _Worker:
                     connection.close()
                     continue
                 self._join(other, connection)
+        self.selector.register(self.control, selectors.EVENT_READ, _DRIVER)
 
     def _join(self, other: int, connection: socket.socket) -> None:
         self.peers[other] = Peer(connection, self.shard.router.take_back)
         self.selector.register(connection, selectors.EVENT_READ, other)
 
-    def _tell(self, message: dict[str, Any]) -> None:
-        send_message(self.control, json.dumps(message).encode())
-        self.told = time.monotonic()
-
-    def explain(self, error: BaseException) -> None:
-        """Tell the driver why this worker ends, before the others notice that it is gone."""
-        try:
-            self._tell({"failed": f"{type(error).__module__}.{type(error).__name__}: {error}"})
-        except OSError:
-            pass  # the driver is gone, too
-
-    def close(self) -> None:
-        """Close all connections."""
-        for peer in self.peers.values():
-            peer.connection.close()
-        self.selector.close()
-
     # ---- a level
 
     def level(self) -> bool:
         """Expand a level, exchange, report; whether to go on."""
-        shard, job = self.shard, self.gang.job
+        shard = self.shard
         self.sent = 0
         self.ended.clear()
-        ends = Ends(job, shard)
-        counters, found = shard.expand(self._send, ends.add)
-        expansion = Expansion(tuple(int(n) for n in counters), found, ends.close())
+        ends = Ends(self.gang.job, shard)
+        expansion = Expansion.of(*shard.expand(self._send, ends.add))
         for peer in self.peers.values():
             peer.put(END, shard.level)
         while len(self.ended) < len(self.peers) or any(peer.waiting for peer in self.peers.values()):
             self._pump(wait=True)
         shard.advance()
+        with shard.watch("store"):
+            files = self.keeper.kept()
+        self.keeper.keep(shard, ends)
+        shown = shard.check()
         report = WorkerReport(
-            shard.number, shard.level, shard.rows, store_latest(job, shard), shard.check(), expansion,
-            self.sent, shard.spilled, shard.watch.take(), shard.nbytes,
+            shard.number, shard.level, shard.rows, shown, expansion, files, self.sent, shard.spilled, shard.watch.take(), shard.nbytes,
         )  # fmt: skip
         self._tell({"report": asdict(report)})
         with shard.watch("driver"):
             return bool(json.loads(receive_message(self.control))["go"])
 
     def _send(self, owner: int, states: States) -> None:
-        if owner == self.shard.number:
+        if owner == self.number:
             self.shard.accept(states, routed=True)
             self.shard.router.take_back(states)
         else:
@@ -170,7 +205,10 @@ class _Worker:
             self._pump(wait=True)
 
     def _pump(self, wait: bool) -> None:
-        """Send and accept what is possible; with `wait`, if there is nothing to send, wait for something to accept."""
+        """Send and accept what is possible; with `wait`, if there is nothing to send, wait for something to accept.
+
+        Raises Stopped.
+        """
         for other, peer in self.peers.items():
             if peer.waiting:
                 with self.shard.watch("send"):
@@ -180,13 +218,13 @@ class _Worker:
                 events = selectors.EVENT_READ | (selectors.EVENT_WRITE if peer.watched else 0)
                 self.selector.modify(peer.connection, events, other)
         with self.shard.watch("wait" if wait else "receive"):
-            ready = self.selector.select(REPORT_SECONDS if wait else 0)
+            ready = self.selector.select(WAIT_SECONDS if wait else 0)
         for key, events in ready:
+            if key.data == _DRIVER:
+                receive_message(self.control)
+                raise Stopped
             if events & selectors.EVENT_READ:
                 self._receive(int(key.data))
-        if time.monotonic() - self.told > REPORT_SECONDS:
-            shard = self.shard
-            self._tell({"alive": shard.number, "level": shard.level, "rows": shard.count, "memory": shard.nbytes})
 
     def _receive(self, other: int) -> None:
         frames = self.peers[other].read()

@@ -8,10 +8,13 @@ of shards; then each file is read by all and everyone keeps what it owns.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Self
 
 import numpy as np
-from attrs import frozen
+from attrs import define, field, frozen
+from numpy.typing import NDArray
 
 from checker.search.source import Source, States
 from checker.search.spark.shard import Partition, Shard
@@ -62,11 +65,23 @@ class Job:
 
 @frozen
 class Expansion:
-    """What one shard's expansion of a level gave: counts, findings with their steps, states without successors."""
+    """What one shard's expansion of a level gave: counts, and findings with their steps."""
 
     counters: tuple[int, ...]
     found: Mapping[int, int]
-    quiescent: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, counters: NDArray[np.int64], found: Mapping[int, int]) -> Self:
+        """From what the source counted."""
+        return cls(tuple(counters.tolist()), found)
+
+
+@frozen
+class Files:
+    """What is stored of a level of one shard: its states, and the states without successors of the level before."""
+
+    states: tuple[Block, ...] = ()
+    quiescent: tuple[Block, ...] = ()
 
 
 _sources: dict[str, Source] = {}
@@ -124,15 +139,6 @@ def _load(job: Job, shard: Shard, level: Level) -> None:
     shard.advance()
 
 
-def store_latest(job: Job, shard: Shard) -> tuple[Block, ...]:
-    """Write the latest level of a shard, to be committed by the driver."""
-    writer = BlockWriter(job.data, f"{shard.level:05}-states", shard.number)
-    with shard.watch("store"):
-        for piece in shard.latest:
-            writer.write(piece)
-        return writer.close()
-
-
 class Ends:
     """Collects the states without successors of a level and writes them."""
 
@@ -146,6 +152,40 @@ class Ends:
     def close(self) -> tuple[Block, ...]:
         """The file, if there were any."""
         return self._writer.close()
+
+
+@define
+class Keeper:
+    """Writes files of levels in a thread, while the search goes on: a disk takes its time to be sure of them.
+
+    Use as a context manager: leaving it ends the thread.
+    """
+
+    job: Job
+    _thread: ThreadPoolExecutor = field(init=False, factory=lambda: ThreadPoolExecutor(1, "keeper"))
+    _files: Future[Files] | None = field(init=False, default=None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.shutdown(cancel_futures=True)
+
+    def keep(self, shard: Shard, ends: Ends | None) -> None:
+        """Begin to write the latest level, and the states without successors that were met on the way to it."""
+        assert self._files is None
+        self._files = self._thread.submit(self._write, shard.number, shard.level, list(shard.latest), ends)
+
+    def _write(self, number: int, level: int, latest: list[States], ends: Ends | None) -> Files:
+        writer = BlockWriter(self.job.data, f"{level:05}-states", number)
+        for piece in latest:
+            writer.write(piece)
+        return Files(writer.close(), ends.close() if ends is not None else ())
+
+    def kept(self) -> Files:
+        """The files that were begun last, once they are complete; none if they were asked for before. WorkDirectoryError."""
+        begun, self._files = self._files, None
+        return Files() if begun is None else begun.result()
 
 
 class Outbox:

@@ -10,13 +10,14 @@ import json
 import selectors
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Self
 
 from attrs import define, field
 
+from checker.search.spark.alive import Alive
 from checker.search.spark.gang import WorkerReport
-from checker.search.spark.job import Expansion
+from checker.search.spark.job import Expansion, Files
 from checker.search.spark.spent import Spent
 from checker.search.spark.wire import Peer, Unauthenticated, authenticate, send_message
 from checker.search.workdir import Block
@@ -29,6 +30,14 @@ _AFTERMATH_SECONDS = 5.0
 
 class GangFailed(Exception):
     """A gang ended before its search, or has to be ended."""
+
+
+class Listener(Protocol):
+    """Who is told while a level is under way, and asked whether to go on with it."""
+
+    def hear(self, shards: Sequence[Alive]) -> None: ...
+
+    def over(self) -> bool: ...
 
 
 class Watched(Protocol):
@@ -51,7 +60,8 @@ class Rendezvous:
     _server: socket.socket = field(init=False)
     _workers: dict[int, Peer] = field(init=False, factory=dict)
     _heard: dict[int, float] = field(init=False, factory=dict)
-    _alive: dict[int, tuple[int, int]] = field(init=False, factory=dict)
+    _alive: dict[int, Alive] = field(init=False, factory=dict)
+    _early: dict[int, WorkerReport] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self._server = socket.create_server(("", 0), backlog=128)
@@ -84,6 +94,9 @@ class Rendezvous:
                 strangers.append(peer)
             for caller in list(strangers):
                 for message in self._messages(caller):
+                    deadline = time.monotonic() + MEET_SECONDS  # it lives; it may be reading what is stored
+                    if "hello" not in message:
+                        continue
                     number = message["hello"]
                     self._workers[number], self._heard[number] = caller, time.monotonic()
                     addresses[number] = (message["host"], message["port"])
@@ -131,28 +144,65 @@ class Rendezvous:
         if running.done():
             raise GangFailed(running.failure() or "the workers have ended before the search")
 
-    def reports(self, running: Watched, alive: Callable[[int, int], None]) -> list[WorkerReport]:
-        """Wait for everyone's report of a level; `alive` is told states and bytes now and then. Raises GangFailed."""
+    def reports(self, running: Watched, listener: Listener) -> list[WorkerReport] | None:
+        """Wait for everyone's report of a level; None if the listener wants no more of it. Raises GangFailed."""
+        for number in self._workers:
+            self._alive.setdefault(number, Alive(number))
         reports: dict[int, WorkerReport] = {}
+        self._early = reports
+
+        def take(number: int, message: dict[str, Any]) -> None:
+            if "report" in message:
+                reports[number] = _report(message["report"])
+            elif "alive" in message:
+                self._alive[number] = Alive(**message["alive"])
+                listener.hear(list(self._alive.values()))
+
+        over = self._listen(running, take, lambda: len(reports) == self.count, listener.over)
+        return None if over else [reports[number] for number in range(self.count)]
+
+    def end(self, running: Watched, level: int) -> list[Files]:
+        """The files of the last level that all workers have reached, once they were told to stop; then let them go.
+
+        No files, if that level was the one they began with. Raises GangFailed.
+        """
+        files = {number: report.files for number, report in self._early.items()}  # told with a report that is not asked for
+        last: set[int] = set()
+
+        def take(number: int, message: dict[str, Any]) -> None:
+            if "report" in message:
+                files[number] = _report(message["report"]).files
+            elif "last" in message:
+                last.add(number)
+                if message["last"]["level"] == level:
+                    files[number] = _files(message["last"]["files"])
+
+        self._listen(running, take, lambda: len(last) == self.count, lambda: False)
+        self.tell({"go": False})
+        return [files.get(number, Files()) for number in range(self.count)]
+
+    def _listen(
+        self, running: Watched, take: Callable[[int, dict[str, Any]], None], done: Callable[[], bool], over: Callable[[], bool]
+    ) -> bool:
+        """Take messages until all is said; whether it was over before. A worker that says nothing has failed."""
+        for number in self._workers:
+            self._heard[number] = time.monotonic()
         with selectors.DefaultSelector() as selector:
             for number, peer in self._workers.items():
                 selector.register(peer.connection, selectors.EVENT_READ, number)
-                self._heard[number] = time.monotonic()
-            while len(reports) < self.count:
+            while not done():
                 for key, _ in selector.select(_POLL):
                     for message in self._messages(self._workers[key.data]):
                         self._heard[key.data] = time.monotonic()
-                        if "report" in message:
-                            reports[key.data] = _report(message["report"])
-                        else:
-                            self._alive[key.data] = message["rows"], message["memory"]
-                            alive(*(sum(column) for column in zip(*self._alive.values())))
+                        take(key.data, message)
                 self._watch(running)
-                silent = [n for n, t in self._heard.items() if n not in reports and time.monotonic() - t > self.silence]
+                if over():
+                    return True
+                silent = [n for n, t in self._heard.items() if time.monotonic() - t > self.silence]
                 if silent:
                     host, process = self.processes[silent[0]]
                     raise GangFailed(f"worker {silent[0]} (process {process} on {host}) has said nothing for {self.silence:.0f} s")
-        return [reports[number] for number in range(self.count)]
+        return False
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message to all workers."""
@@ -177,14 +227,17 @@ def _is_consequence(failure: GangFailed) -> bool:
 
 
 def _report(data: dict[str, Any]) -> WorkerReport:
-    expansion = data.pop("expansion")
-    spent = {phase: Spent(**seconds) for phase, seconds in data["spent"].items()}
-    return WorkerReport(
-        **{**data, "states": tuple(Block(**b) for b in data["states"]), "shown": _found(data["shown"]), "spent": spent},
-        expansion=Expansion(
-            tuple(expansion["counters"]), _found(expansion["found"]), tuple(Block(**b) for b in expansion["quiescent"])
-        ),
-    )
+    told = {
+        "shown": _found(data["shown"]),
+        "expansion": Expansion(tuple(data["expansion"]["counters"]), _found(data["expansion"]["found"])),
+        "files": _files(data["files"]),
+        "spent": {phase: Spent(**seconds) for phase, seconds in data["spent"].items()},
+    }
+    return WorkerReport(**{**data, **told})
+
+
+def _files(data: dict[str, Any]) -> Files:
+    return Files(*(tuple(Block(**block) for block in data[name]) for name in ("states", "quiescent")))
 
 
 def _found(data: dict[str, int]) -> dict[int, int]:

@@ -40,7 +40,8 @@ class Shard:
     """Shard `number` of `shards`. `latest` are the states of its latest level, `level`, in pieces.
 
     budget     bytes for states and tables; None: no limit. directory: where to put what is more.
-    count      states in memory. spilled: bytes on disk.
+    count      states in memory. spilled: bytes on disk. distinct: states of all levels.
+    expanded, transitions: how far the expansion of the latest level is.
     """
 
     source: Source
@@ -51,17 +52,20 @@ class Shard:
     level: int = -1
     count: int = 0
     spilled: int = 0
+    distinct: int = 0
+    expanded: int = 0
     latest: list[States] = field(factory=list)
     runs: list[SortedRun] = field(factory=list)
     watch: Stopwatch = field(factory=Stopwatch)
     _next: list[States] = field(factory=list)  # pieces of the level that is being accepted
     _new: int = 0  # the first state in memory of that level
-    _expanded: int = -1  # the latest level whose expansion was begun
+    _begun: int = -1  # the latest level whose expansion was begun
     stored: States = field(init=False)
     partition: Partition = field(init=False)
     seen: SeenSet = field(init=False)
     router: Router = field(init=False)
     _incoming: RecentStates = field(init=False)
+    _counters: NDArray[np.int64] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self.source.words
@@ -69,6 +73,7 @@ class Shard:
         self._empty()
         self.router = Router(self.partition, RecentStates(words))
         self._incoming = RecentStates(words)
+        self._counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
         self._allocate(max(1 << 10, SUCCESSOR_BYTES // (8 * words)))
         places = MOST_CANDIDATES + 8  # flags are read eight at a time
         self._keys = np.empty(places, dtype=np.uint64)
@@ -92,6 +97,16 @@ class Shard:
         self._origins = np.empty(capacity, dtype=np.uint32)
 
     @property
+    def known(self) -> int:
+        """Distinct states so far, for certain: once some are on disk, those of the next level are not known before its end."""
+        return self.distinct if self.runs else self.distinct + self.count - self._new
+
+    @property
+    def transitions(self) -> int:
+        """Of the expansion that is under way, or was the last."""
+        return int(self._counters[-3])
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the states and tables."""
         return self.count * 8 * self.source.words + self.seen.nbytes
@@ -108,7 +123,8 @@ class Shard:
         """What was accepted since the last call is the latest level."""
         self._next.append(self._unknown())
         self.latest, self._next = [piece for piece in self._next if len(piece)], []
-        self.level, self._new = self.level + 1, self.count
+        self.level, self._new, self.expanded = self.level + 1, self.count, 0
+        self.distinct += self.rows
 
     @property
     def rows(self) -> int:
@@ -201,10 +217,10 @@ class Shard:
         Returns what the source counted, and the findings that showed with their steps.
         """
         source, findings = self.source, len(self.source.findings)
-        if self._expanded == self.level:  # what an earlier attempt sent may never have been read
+        if self._begun == self.level:  # what an earlier attempt sent may never have been read
             self.router.recent = RecentStates(source.words)
-        self._expanded = self.level
-        counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
+        self._begun = self.level
+        counters = self._counters = np.zeros_like(self._counters)
         first = np.full(2 * findings, NEVER, dtype=np.int64)
         ends = np.zeros(_ROWS, dtype=np.uint8)
         for states in self._blocks():
@@ -221,6 +237,7 @@ class Shard:
                     self.router.route(self._successors.ctypes.data, written, send)
             if counters[-2] > before:
                 quiescent(states[ends[: len(states)] != 0])
+            self.expanded += len(states)
         self.router.flush(send)
         found: dict[int, int] = {}
         for code in np.flatnonzero(first != NEVER):

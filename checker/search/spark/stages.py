@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from checker.search.spark.job import Ends, Expansion, Job, Outbox, forget, shard_at, store_latest
+from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, Outbox, forget, shard_at
 from checker.search.spark.spent import Spent
 from checker.search.workdir import Block, read_block
 
@@ -29,11 +29,12 @@ class Stage:
 
 @frozen
 class StageReport:
-    """What a task did. states: the new level of its shard; shown: findings in these states; candidates: for the next."""
+    """What a task did. files: the new level of its shard, and states without successors in it; shown: findings in its states;
+    candidates: for the next level."""
 
     shard: int
     rows: int
-    states: tuple[Block, ...]
+    files: Files
     shown: Mapping[int, int]
     expansion: Expansion
     candidates: tuple[Block, ...]
@@ -56,14 +57,18 @@ def run_stage(stage: Stage, number: int) -> StageReport:
                         states = read_block(job.exchange, block, shard.source.words)
                     shard.accept(states)
             shard.advance()
-        stored = store_latest(job, shard) if stage.candidates is not None else ()
-        shown = shard.check() if stage.candidates is not None else {}
-        outbox, ends = Outbox(job, shard), Ends(job, shard)
-        counters, found = shard.expand(outbox.send, ends.add)
-        expansion = Expansion(tuple(int(n) for n in counters), found, ends.close())
-        candidates = outbox.close()
+        with Keeper(job) as keeper:
+            shown = {}
+            if stage.candidates is not None:
+                keeper.keep(shard, None)
+                shown = shard.check()
+            outbox, ends = Outbox(job, shard), Ends(job, shard)
+            expansion = Expansion.of(*shard.expand(outbox.send, ends.add))
+            with shard.watch("store"):
+                candidates = outbox.close()
+                files = evolve(keeper.kept(), quiescent=ends.close())
     except BaseException:
         forget(job, number)
         raise
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport(number, shard.rows, stored, shown, expansion, candidates, sent, shard.spilled, shard.watch.take(), shard.nbytes)
+    return StageReport(number, shard.rows, files, shown, expansion, candidates, sent, shard.spilled, shard.watch.take(), shard.nbytes)
