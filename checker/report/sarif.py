@@ -34,7 +34,7 @@ def sarif_log(suites: Sequence[Suite], version: str) -> str:
 
 
 def _rule_id(suite: Suite, case: Case) -> str:
-    return f"{suite.reference.rsplit('/', 1)[-1]}/{case.name}"
+    return f"{suite.reference.rsplit('/', 1)[-1]}:{case.name}"  # a slash would make it a sub-rule
 
 
 def _rule(suite: Suite, case: Case) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def test_a_violation_that_is_expected_passes_and_one_that_is_not_fails(checker: 
     assert set(suites) == {"lock.py", "lock.py clients=3", "lock.py:Careless", "lock.py:Hopeful"}
     assert {name for name, suite in suites.items() if suite.failures} == {"lock.py:Hopeful"}
     (result,) = sarif("s.json").results
-    assert result.rule_id == "lock.py:Hopeful/alone" and result.level == "error"
+    assert result.rule_id == "lock.py:Hopeful:alone" and result.level == "error"
 
 
 def test_an_expected_violation_that_is_gone_fails(checker: Any, write: Any, lock: str) -> None:
