@@ -584,6 +584,38 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
 
 
 @commands.command()
+@click.argument("name", metavar="MODEL")
+@partial(_search_options, engines=("native",))
+@click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
+@click.option("--out", metavar="DIR", help="Write reports of a run with the greatest delay.")
+@_json_option
+def latency(name: str, markdown: str | None, out: str | None, **options: Any) -> int:
+    """Measure delays and messages over all runs: from a multicast to its deliveries, least and most.
+
+    A delay is the number of messages on the longest chain from the multicast to the delivery, each sent after the one before had arrived; in a
+    model with time, the time. Exit code 4: the search was stopped, so there may be other values.
+    """
+    from checker.catalogue import find
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.commands.sweep_table import writable
+    from checker.latency.report import print_survey
+    from checker.latency.survey import survey
+
+    if markdown:
+        writable(markdown)
+    entry, directory, output = find(name), ReportDirectory(out), Output(options["json_file"])
+    with output.progress(entry.reference) as progress:
+        found = survey(
+            entry.cls, entry.reference, constants_of_options(options["constants"]), threads=options["threads"], limits=_limits(options), progress=progress
+        )
+    code = print_survey(found, output, markdown)
+    for file in directory.write_trace(found.slowest()) if out and found.slowest is not None else []:
+        output.line(f"  wrote {file}")
+    return code
+
+
+@commands.command()
 @click.argument("base", metavar="BASE")
 @click.argument("edit", metavar="EDIT")
 @click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")

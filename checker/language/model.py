@@ -50,7 +50,7 @@ def chain(most: int) -> Any:
     """A variable of a property, Map[Process, Int(0, most + 1)]: 0 where nothing is known, else one more than the longest chain of messages that leads there.
 
     A chain begins where the property sets it to 1.  Every message carries what its sender has; whoever receives it has at least that, and one more if the
-    message came from another process.  Longer chains than `most` count as most + 1.
+    message came from another process.  Chains of `most` messages or more count alike: most + 1.
     """
     from checker.language.types import Int, Map, of
 

@@ -1,0 +1,107 @@
+"""History that measures delays and messages: properties that hold everywhere, and whose variables are read afterwards.
+
+They are part of an instrumented copy of a model: in it every message carries the longest chain of messages that led to its sender (`checker.language.chain`), so that
+one state of the model becomes as many as there are ways to have reached it with different delays.  The model itself, its counts and its verdicts are not touched.
+
+One message is followed in a run; which one is chosen at the start, so that the initial states are as many as the messages.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.model import Model, anything, chain, var
+from checker.language.properties import Invariant, Property
+from checker.language.types import Int, Map, of
+
+MANY = 1023  # messages in a run; more count alike
+
+
+def delays(most: int) -> type[Property]:
+    """Measures the chains of messages from a multicast to its deliveries, the delay of a system in which every message takes one unit (Schiper, 1997).
+
+    Variables: tracked, the message followed; hops and delay by process: 0 before anything, else one more than the length; most + 1: `most` messages or more.
+    """
+
+    class Delays(Invariant):
+        """Chains of messages from the multicast of one message to its deliveries."""
+
+        tracked = var(of("Message"), anything)
+        hops = chain(most)
+        delay = var(Map[of("Process"), Int(0, most + 1)], 0)
+
+        def on_multicast(self, p, m):  # type: ignore[no-untyped-def]
+            if m == self.tracked:
+                self.hops[p] = 1
+
+        def on_deliver(self, p, m):  # type: ignore[no-untyped-def]
+            if m == self.tracked and self.delay[p] == 0:
+                self.delay[p] = self.hops[p]
+
+        def holds(self) -> bool:
+            return True
+
+    return Delays
+
+
+def times(most: int) -> type[Property]:
+    """Measures the time from a multicast to its deliveries in a model that has time: the variable `now`.  Variables as in `delays`, with `begun` for hops."""
+
+    class Delays(Invariant):
+        """Time from the multicast of one message to its deliveries."""
+
+        tracked = var(of("Message"), anything)
+        begun = var(Int(0, most + 1), 0)  # one more than the time of the multicast
+        delay = var(Map[of("Process"), Int(0, most + 1)], 0)
+
+        def on_multicast(self, p, m):  # type: ignore[no-untyped-def]
+            if m == self.tracked:
+                self.begun = self.now + 1
+
+        def on_deliver(self, p, m):  # type: ignore[no-untyped-def]
+            if m == self.tracked and self.delay[p] == 0:
+                self.delay[p] = self.now - self.begun + 2
+
+        def holds(self) -> bool:
+            return True
+
+    return Delays
+
+
+class Messages(Invariant):
+    """Counts the messages sent from one process to another."""
+
+    count = var(Int(0, MANY), 0)
+
+    def on_send(self, p, q):  # type: ignore[no-untyped-def]
+        if p != q:
+            self.count = min(self.count + 1, MANY)
+
+    def holds(self) -> bool:
+        return True
+
+
+def instrumented(cls: type[Model], measure: type[Property]) -> type[Model]:
+    """A copy of a model class that is only measured: none of its own properties are checked."""
+    return type(cls.__name__, (cls,), {"properties": [measure], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__})
+
+
+def unit(definition: Definition) -> str:
+    """What delays of this model are counted in: "messages" or "time".  UsageError if it has no messages of a multicast, or neither network nor time."""
+    if "Message" not in definition.types or "multicast" not in {a.name for a in definition.actions}:
+        raise UsageError(f"{definition.name} multicasts nothing, so there is no delivery to measure", remedy="Derive it from checker.language.multicast.Multicast.")
+    if any(v.name == "now" for v in definition.variables):
+        return "time"
+    if any(v.network is not None for v in definition.variables):
+        return "messages"
+    raise UsageError(
+        f"{definition.name} has neither a network nor time: its processes read each other's variables, and nothing says how long that takes",
+        remedy="Send messages through a Network, or give the model a variable `now`.",
+    )
+
+
+def largest(definition: Definition) -> Any:
+    """The latest time of a model that has time."""
+    return definition.variable("now").domain.hi  # type: ignore[attr-defined]
