@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from checker.commands.arguments import CONSTANT, MEMORY, constants_of_options, names_of_options
+from checker.commands.arguments import CONSTANT, MEMORY, choices_of_options, constants_of_options, names_of_options
 from checker.exits import INTERNAL, USAGE, worst
 from checker.language.errors import UsageError
 
@@ -504,7 +504,6 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
     Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
     """
     from checker.commands.output import Output
-    from checker.commands.sweep import choices_of_options
     from checker.commands.sweep import sweep as run_sweep
     from checker.commands.sweep_table import announcements, print_sweep, writable
     from checker.coverage.command import refuse_elsewhere
@@ -620,6 +619,7 @@ def latency(name: str, markdown: str | None, out: str | None, **options: Any) ->
 @click.argument("edit", metavar="EDIT")
 @click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
 @click.option("--each", multiple=True, metavar="NAME=VALUES", help="Try several: phi=1..4, workload=1x3..8 (as many ones), channels=fifo|unordered.")
+@click.option("--rule", "rules", multiple=True, metavar="NAME", help="Only this rule (several: repeat, or separate by commas).")
 @click.option("--assuming", metavar="PREDICATE", help="Only states that satisfy this, as in `checker find`.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, help="Time for each rule.")
 @_json_option
@@ -631,12 +631,14 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
     from checker.catalogue import find
     from checker.commands.output import Output
     from checker.compare.comparison import Side
-    from checker.compare.family import choices_of_option, compare_family, family_data, family_lines
+    from checker.compare.family import compare_family
+    from checker.compare.family_table import family_data, family_lines, label
 
     sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
-    output, each = Output(json_file), [choices_of_option(text) for text in options["each"]]
+    output, each, say = Output(json_file), choices_of_options(options["each"], "--each"), _said(json_file)
     family = compare_family(
-        *sides, constants_of_options(options["constants"]), each, assuming=options["assuming"], seconds=options["seconds"], progress=_said(json_file)
+        *sides, constants_of_options(options["constants"]), each, assuming=options["assuming"], only=names_of_options(options["rules"]),
+        seconds=options["seconds"], progress=lambda varied: say(label(varied)),
     )  # fmt: skip
     if json_file != "-":
         for text, style in family_lines(family):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any
 
 import click
@@ -38,6 +39,9 @@ class _Memory(click.ParamType):
 
 
 CONSTANT, MEMORY = _Constant(), _Memory()
+MOST_VALUES = 1000  # of one constant
+
+Choices = tuple[str, tuple[Any, ...]]
 
 
 def _value(option: str, text: str) -> Any:
@@ -65,3 +69,42 @@ def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 def names_of_options(options: Iterable[str]) -> list[str] | None:
     """The names in repeated options that may hold several, separated by commas; None if there is no option."""
     return [name.strip() for text in options for name in text.split(",") if name.strip()] or None
+
+
+def choices_of_options(options: Iterable[str], option: str = "-D") -> list[Choices]:
+    """The values of all options, each NAME=VALUES: `1,1,0|2,1,0`, `0..2`, `0..2,1`, `1x3..8` (tuples of so many ones).  UsageError if a name is given twice."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for text in options:
+        name, equals, values = text.partition("=")
+        name = name.strip()
+        if not equals or not values.strip():
+            raise UsageError(f"{option} {text}: not of the form NAME=VALUES", remedy=f"For example {option} crashes=0..2 or {option} workload='1,1,0|2,1,0'")
+        if name in found:
+            raise UsageError(f"{option} {name} is given twice", remedy=f"Several values: {option} {name}='A|B'")
+        every = [v for part in values.split("|") for v in _values(name, part.strip(), option)]
+        found[name] = tuple({(type(v), v): v for v in every}.values())
+    return list(found.items())
+
+
+def _values(name: str, text: str, option: str) -> Iterator[Any]:
+    """One alternative: a range, a value, so many times a value, or a list with ranges in it (each combination)."""
+    repeated = re.fullmatch(r"(\d+)x(\d+(?:\.\.\d+)?)", text)
+    if repeated is not None:
+        yield from ((int(repeated[1]),) * n for n in _part(name, repeated[2], option))
+    elif ".." not in text:
+        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
+    else:
+        each = [list(_part(name, part.strip(), option)) for part in text.removesuffix(",").split(",")]
+        for values in product(*each):
+            yield values if "," in text else values[0]
+
+
+def _part(name: str, text: str, option: str) -> Iterator[Any]:
+    spread = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", text)
+    if spread is None:
+        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
+        return
+    first, last = int(spread[1]), int(spread[2])
+    if not first <= last < first + MOST_VALUES:
+        raise UsageError(f"{option} {name}={text}: an empty or too long range")
+    yield from range(first, last + 1)

@@ -8,7 +8,6 @@ Combinations that the model refuses (four processes, but a workload for three) a
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -19,7 +18,7 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.check import Report, examine
-from checker.commands.arguments import CONSTANT
+from checker.commands.arguments import Choices
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.exits import HOLDS, USAGE, worst
@@ -29,10 +28,7 @@ from checker.search.limits import Limits
 from checker.search.memory import available_memory
 
 FAULTS = ("crashes", "losses", "duplicates")
-MOST_VALUES = 1000  # of one constant
 BROKEN = ("violated", "unreachable")
-
-Choices = tuple[str, tuple[Any, ...]]
 
 
 @frozen
@@ -237,42 +233,3 @@ def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:
     rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *FAULTS)]
     messages = sum(v for v in constants.get("workload", ()) if type(v) is int)
     return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in FAULTS), sum(rest)
-
-
-# Values on the command line
-
-
-def choices_of_options(options: Iterable[str]) -> list[Choices]:
-    """The values of all -D options, each NAME=VALUES: `1,1,0|2,1,0` or `0..2`, or both.  UsageError if a name is given twice."""
-    found: dict[str, tuple[Any, ...]] = {}
-    for text in options:
-        name, equals, values = text.partition("=")
-        name = name.strip()
-        if not equals or not values.strip():
-            raise UsageError(f"-D {text}: not of the form NAME=VALUES", remedy="For example -D crashes=0..2 or -D workload='1,1,0|2,1,0'")
-        if name in found:
-            raise UsageError(f"-D {name} is given twice", remedy=f"Several values: -D {name}='A|B'")
-        every = [v for part in values.split("|") for v in _values(name, part.strip())]
-        found[name] = tuple({(type(v), v): v for v in every}.values())
-    return list(found.items())
-
-
-def _values(name: str, text: str) -> Iterator[Any]:
-    """One alternative: a range, a value, or a list with ranges in it (each combination)."""
-    if ".." not in text:
-        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
-        return
-    each = [list(_part(name, part.strip())) for part in text.removesuffix(",").split(",")]
-    for values in product(*each):
-        yield values if "," in text else values[0]
-
-
-def _part(name: str, text: str) -> Iterator[Any]:
-    spread = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", text)
-    if spread is None:
-        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
-        return
-    first, last = int(spread[1]), int(spread[2])
-    if not first <= last < first + MOST_VALUES:
-        raise UsageError(f"-D {name}={text}: an empty or too long range")
-    yield from range(first, last + 1)

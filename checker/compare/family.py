@@ -1,38 +1,38 @@
 """Rules of two models compared for a whole family of constants: for which sizes and thresholds are they the same?
 
 Nothing is explored: for each combination of constants z3 decides, over all states of the types that satisfy an assumption, how each rule of the edit relates to that
-of the base.  The first combination in which a rule differs comes with a state that shows it.
+of the base.  Where a rule differs, the smallest state that shows it comes with the first combination.  Combinations that a model refuses are left out, with the reason.
 """
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from attrs import frozen
 
+from checker.commands.arguments import Choices
 from checker.commands.prove import needs_z3
-from checker.commands.verify import written
 from checker.compare.base import shared_constants
 from checker.compare.comparison import Side
-from checker.compare.rules import RuleComparison, compare_rules, rule_data, rule_lines
+from checker.compare.rules import RuleComparison, compare_rules
 from checker.compare.sources import differences
 from checker.language.define import define
 from checker.language.errors import UsageError
 
-LONGEST = 64  # values of one constant
+DIFFERS = ("weaker", "stronger", "incomparable", "different")
 
 
 @frozen
 class Member:
-    """The rules for one combination of constants."""
+    """The rules for one combination of constants; refused: why a model does not accept it."""
 
     constants: Mapping[str, Any]
     rules: tuple[RuleComparison, ...]
     seconds: float
+    refused: str = ""
 
 
 @frozen
@@ -45,82 +45,57 @@ class Family:
     members: tuple[Member, ...]
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The rules compared anywhere."""
+        return tuple(dict.fromkeys(r.name for m in self.members for r in m.rules))
+
+    @property
     def exit_code(self) -> int:
         """0 every rule is the same everywhere, 1 some rule differs somewhere, 4 neither is known."""
-        relations = {r.relation for m in self.members for r in m.rules}
-        if relations & {"weaker", "stronger", "incomparable", "different"} or any(r.failures for m in self.members for r in m.rules):
+        rules = [r for m in self.members for r in m.rules]
+        if any(r.relation in DIFFERS or r.failures for r in rules):
             return 1
-        return 4 if relations & {"undecided", "skipped"} else 0
+        return 4 if any(r.relation in ("undecided", "skipped") for r in rules) else 0
 
 
 def compare_family(
-    before: Side, after: Side, constants: Mapping[str, Any], each: Sequence[tuple[str, tuple[Any, ...]]], *, assuming: str | None = None,
+    before: Side, after: Side, constants: Mapping[str, Any], each: Sequence[Choices], *, assuming: str | None = None, only: Sequence[str] | None = None,
     seconds: float = 20.0, progress: Callable[[Mapping[str, Any]], None] = lambda constants: None,
 ) -> Family:  # fmt: skip
-    """Compare the rules for every combination of the values in `each`.  UsageError for unknown constants, a wrong predicate, or without z3."""
+    """Compare the rules (those named) for every combination of the values in `each`.
+
+    UsageError for unknown constants, a wrong predicate, names of no rule that may differ, no combination that both models accept, or without z3.
+    """
     needs_z3()
     members = []
     for values in product(*(choices for _, choices in each)):
         varied = dict(zip((name for name, _ in each), values))
         progress(varied)
         start = time.monotonic()
-        edit = define(after.cls, {**constants, **varied})
-        base = define(before.cls, shared_constants(before.cls, edit.constants))
+        try:
+            edit = define(after.cls, {**constants, **varied})
+            base = define(before.cls, shared_constants(before.cls, edit.constants))
+        except UsageError as error:
+            members.append(Member(varied, (), 0.0, str(error)))
+            continue
         sources = differences(base, edit, (before.label, after.label))
-        rules = compare_rules(base, edit, sources, seconds, assuming)
+        rules = compare_rules(base, edit, sources, seconds, assuming, only, smallest=True)
         members.append(Member(varied, rules, time.monotonic() - start))
-    return Family(before, after, assuming, tuple(members))
+    family = Family(before, after, assuming, tuple(members))
+    _must_say_something(family, only)
+    return family
 
 
-def choices_of_option(text: str) -> tuple[str, tuple[Any, ...]]:
-    """NAME=3..8 (a range), NAME=1x3..8 (as many ones, as a tuple), or NAME=a|b|c.  UsageError for anything else."""
-    from checker.commands.arguments import CONSTANT
-
-    name, equals, values = text.partition("=")
-    if not equals or not values:
-        raise UsageError(f"--each {text}: not of the form NAME=VALUES", remedy="For example --each phi=1..4, --each workload=1x3..8, --each channels=fifo|unordered")
-    spread = re.fullmatch(r"(?:(\d+)x)?(\d+)\.\.(\d+)", values.strip())
-    if spread is None:
-        return name.strip(), tuple(CONSTANT.convert(f"{name}={v}", None, None)[1] for v in values.split("|"))
-    first, last = int(spread[2]), int(spread[3])
-    if not first <= last < first + LONGEST:
-        raise UsageError(f"--each {text}: an empty or too long range")
-    numbers = range(first, last + 1)
-    return name.strip(), tuple(numbers) if spread[1] is None else tuple((int(spread[1]),) * n for n in numbers)
+def _must_say_something(family: Family, only: Sequence[str] | None) -> None:
+    refused = [m.refused for m in family.members if m.refused]
+    if len(refused) == len(family.members):
+        raise UsageError(refused[0])
+    unknown = [name for name in only or () if name not in family.names]
+    if unknown:
+        raise UsageError(f"no rule {unknown[0]} that both models have with the same parameters differs", remedy="Without --rule all that may differ are compared.")
 
 
-# Printing
-
-
-def family_lines(family: Family) -> Iterator[tuple[str, str]]:
-    """A table of relations, then for each rule the first combination in which it differs."""
-    names = list(dict.fromkeys(r.name for m in family.members for r in m.rules))
-    heads = [_written(m.constants) for m in family.members]
-    width = max((len(h) for h in heads), default=0)
-    widths = [max(len(n), 12) for n in names]
-    yield f"{'':<{width}}  " + "  ".join(f"{n:<{w}}" for n, w in zip(names, widths)), "bold"
-    for head, member in zip(heads, family.members):
-        relations = {r.name: r.relation for r in member.rules}
-        yield f"{head:<{width}}  " + "  ".join(f"{relations.get(n, '-'):<{w}}" for n, w in zip(names, widths)) + f"  {member.seconds:.1f} s", ""
-    yield "", ""
-    for name in names:
-        yield from _first(family, name)
-
-
-def _first(family: Family, name: str) -> Iterator[tuple[str, str]]:
-    for member in family.members:
-        for rule in member.rules:
-            if rule.name == name and (rule.examples or rule.failures):
-                yield f"first with {_written(member.constants)}:", ""
-                yield from rule_lines([rule])
-                return
-
-
-def _written(constants: Mapping[str, Any]) -> str:
-    return " ".join(f"{n}={written(v)}" for n, v in constants.items()) or "(as given)"
-
-
-def family_data(family: Family) -> dict[str, Any]:
-    """The family as JSON data."""
-    members = [{"constants": dict(m.constants), "rules": [rule_data(r) for r in m.rules], "seconds": round(m.seconds, 3)} for m in family.members]
-    return {"base": family.before.label, "edit": family.after.label, "assuming": family.assuming, "members": members, "exit_code": family.exit_code}
+def implications(family: Family, name: str) -> tuple[int, int, int]:
+    """In how many combinations the base's rule implies the edit's, and the edit's the base's, of how many decided; for rules that are true or false."""
+    relations = [r.relation for m in family.members for r in m.rules if r.name == name and r.relation not in ("undecided", "skipped")]
+    return sum(r in ("equivalent", "weaker") for r in relations), sum(r in ("equivalent", "stronger") for r in relations), len(relations)

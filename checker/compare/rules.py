@@ -66,16 +66,18 @@ class RuleComparison:
 
 
 def compare_rules(
-    base: Definition, edit: Definition, sources: Iterable[Difference], timeout: float, assuming: str | None = None
-) -> tuple[RuleComparison, ...]:
-    """Compare all rules whose meaning may differ, in all states that satisfy a predicate of the base; none without z3."""
+    base: Definition, edit: Definition, sources: Iterable[Difference], timeout: float, assuming: str | None = None, only: Iterable[str] | None = None,
+    smallest: bool = False,
+) -> tuple[RuleComparison, ...]:  # fmt: skip
+    """Compare all rules whose meaning may differ (of those named), in all states that satisfy a predicate of the base; none without z3."""
     if importlib.util.find_spec("z3") is None:
         return ()
     models = [lower(d, {v.name: NETWORK for v in d.variables if v.network is not None}, any_state=True) for d in (base, edit)]
     changed = {d.name for d in sources}
     assumed = None if assuming is None else _assumed(base, assuming)
-    names = list(_candidates(edit, models[0], models[1], changed))
-    return tuple(_compared(name, (base, edit), (models[0], models[1]), timeout, assumed) for name in names)
+    wanted = None if only is None else set(only)
+    names = [n for n in _candidates(edit, models[0], models[1], changed) if wanted is None or n in wanted]
+    return tuple(_compared(name, (base, edit), (models[0], models[1]), timeout, assumed, smallest) for name in names)
 
 
 def _assumed(base: Definition, predicate: str) -> m.Model:
@@ -95,7 +97,7 @@ def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[
 
 
 def _compared(
-    name: str, definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None
+    name: str, definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None, smallest: bool
 ) -> RuleComparison:
     from checker.backends.smt.distinguish import Subject, Undecided, distinguish
     from checker.backends.smt.environment import Unsupported
@@ -113,7 +115,7 @@ def _compared(
     if assumption is not None:
         variables |= dict.fromkeys(read(assumption.model, assumption.function))
     try:
-        found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout, assumption)
+        found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout, assumption, smallest)
     except Undecided:
         return RuleComparison(name, "undecided")
     except Unsupported as reason:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.commands.sweep import choices_of_options, size
+from checker.commands.arguments import choices_of_options
+from checker.commands.sweep import size
 from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]

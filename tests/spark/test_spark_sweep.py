@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.commands.sweep import Sweep, choices_of_options, sweep
+from checker.commands.arguments import choices_of_options
+from checker.commands.sweep import Sweep, sweep
 from checker.commands.sweep_spark import frame, on_spark, searched
 from checker.search.spark.cluster import connect
 from tests.spark.tasks import HereTasks

@@ -59,18 +59,19 @@ class Distinction:
 
 
 def distinguish(
-    before: Subject, after: Subject, variables: tuple[str, ...], timeout: float = 20.0, assumption: Subject | None = None
+    before: Subject, after: Subject, variables: tuple[str, ...], timeout: float = 20.0, assumption: Subject | None = None, smallest: bool = False
 ) -> Distinction:
     """Compare two functions with the same parameters in the states in which the assumption holds.
 
-    `variables` are those that any of them reads.  Raises Undecided, or Unsupported.
+    `variables` are those that any of them reads.  smallest: no example has fewer parts that are not the first of their type (unless the time is over).
+    Raises Undecided, or Unsupported.
     """
-    return _Comparison(before, after, variables, timeout, assumption).result()
+    return _Comparison(before, after, variables, timeout, assumption, smallest).result()
 
 
 class _Comparison:
-    def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float, assumption: Subject | None) -> None:
-        self.subjects, self.deadline = (before, after), time.monotonic() + timeout
+    def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float, assumption: Subject | None, smallest: bool) -> None:
+        self.subjects, self.deadline, self.smallest = (before, after), time.monotonic() + timeout, smallest
         everything = self.subjects if assumption is None else (*self.subjects, assumption)
         types = {v.name: v.type for subject in everything for v in subject.model.variables}
         self.types = {name: types[name] for name in variables}
@@ -137,15 +138,30 @@ class _Comparison:
     def _plain(self) -> Any:
         """A solution in which as many parts as possible have the first value of their type."""
         model = self.solver.model()
-        for kind, value in [p for n, v in self.state.items() for p in parts(self.types[n], v)] + [p for _, k, v in self.parameters for p in parts(k, v)]:
-            first = zero(kind)
-            wish = term(equal(kind, value, kind, first))
-            if z3.is_true(model.eval(wish, model_completion=True)):
-                self.solver.add(wish)
-            elif time.monotonic() < self.deadline and self._holds_with(wish):
-                self.solver.add(wish)
-                model = self.solver.model()
+        pieces = [p for n, v in self.state.items() for p in parts(self.types[n], v)] + [p for _, k, v in self.parameters for p in parts(k, v)]
+        wishes = [term(equal(kind, value, kind, zero(kind))) for kind, value in pieces]
+        try:
+            if self.smallest:
+                model = self._fewest(wishes, model)
+            for wish in wishes:
+                if z3.is_true(model.eval(wish, model_completion=True)):
+                    self.solver.add(wish)
+                elif self._holds_with(wish):
+                    self.solver.add(wish)
+                    model = self.solver.model()
+        except Undecided:
+            pass  # as plain as the time allowed
         return model
+
+    def _fewest(self, wishes: list[Any], model: Any) -> Any:
+        """A solution in which as few wishes as possible are denied; from now on no more than that are."""
+        denied = [(z3.Not(wish), 1) for wish in wishes]
+        while True:
+            count = sum(not z3.is_true(model.eval(wish, model_completion=True)) for wish in wishes)
+            if count == 0 or not self._holds_with(z3.PbLe(denied, count - 1)):
+                self.solver.add(z3.PbLe(denied, count))
+                return model
+            model = self.solver.model()
 
     def _holds_with(self, wish: Any) -> bool:
         name = z3.FreshBool("wish")

@@ -1,0 +1,191 @@
+"""Vote vectors: the early delivery rules on nothing but who has voted for whom.
+
+The rules of toto, s_toto and g_toto ask of a causality graph only which candidates the first message of each processor votes for (and toto, who has
+sent anything after a candidate). So they can be compared, by `checker rules`, over all vote vectors of n processors and every threshold,
+without messages, networks and orders of arrival:
+
+    checker rules vote_vectors vote_vectors:ToToVotes --each workload=1x3..8 --each phi=1..7 --assuming 'well_formed()'
+
+A state is one vector for each processor: the candidates that its first message votes for. A candidate votes for itself alone; the first message of
+any other processor follows some candidate, so it votes for one at least; no vote at all means not seen yet. Every such assignment comes from a
+causality graph: let each first message follow exactly what it votes for. With `longer` processors may have sent further messages, which vote
+for nothing but put their senders into the tails of whatever they follow.
+
+As a model it casts the votes in every order and claims stability: what the early rule once delivers, it delivers after any further votes.
+
+Source: Johnson and Maugis 1994, Sections 3 and 4, as in s_toto and g_toto.
+"""
+
+from __future__ import annotations
+
+from checker.language import Map, Set, action, choose, const, holds, invariant, require, rule, var, violates
+from checker.language.errors import UsageError
+from checker.language.multicast import Multicast
+from models.g_toto import GToTo
+from models.s_toto import NoInternalTest, PhiVotes, PhiVotesWin, SToTo
+from models.toto import OwnTail, StrictTail, TailOfAll, ToTo
+
+
+class Votes:
+    """Puts vote vectors in the place of the causality graph."""
+
+    Process = Multicast.Process
+    Message = Multicast.Message
+
+    net = insert = send = multicast = past = seen = graph = sent = delivered = None  # no messages
+    workload = const((1, 1, 1), "one for each processor: its first message")
+    longer = const(False, "processors may have sent further messages")
+
+    voted = var(Map[Message, Set[Message]])  # the candidates that a first message votes for
+    following = var(Map[Message, Set[Process]])  # the tail of a candidate
+    decided = var(Set[Message])  # what the early rule has delivered first
+    outcome = ("decided",)
+
+    @rule
+    def well_formed(self) -> bool:
+        """The vectors come from a causality graph."""
+        return all(self.voted[x] == {x} if x in self.voted[x] else all(m in self.voted[m] for m in self.voted[x]) for x in self.Message) and all(
+            self.tail_fits(m) for m in self.Message
+        )
+
+    @rule
+    def tail_fits(self, m: Message) -> bool:
+        """The tail of m holds whoever votes for it, and with `longer` any others that have sent something; without m it is empty."""
+        least = {self.sender(x) for x in self.Message if m in self.voted[x] and x != m}
+        most = {self.sender(x) for x in self.Message if len(self.voted[x]) > 0} if self.longer and m in self.voted[m] else least
+        return least <= self.following[m] and self.following[m] <= most
+
+    @rule
+    def candidates(self, p: Process) -> Set[Message]:
+        return {m for m in self.Message if m in self.voted[m]}
+
+    @rule
+    def voters(self, p: Process) -> Set[Message]:
+        return {x for x in self.Message if len(self.voted[x]) > 0}
+
+    @rule
+    def vote(self, x: Message, m: Message) -> bool:
+        return m in self.voted[x]
+
+    @rule
+    def fires(self, p: Process) -> bool:
+        """The early rule delivers something."""
+        return len(self.early(p)) > 0
+
+    @action
+    def propose(self, m: Message) -> None:
+        """The first message of a processor that follows nothing in the graph: a candidate."""
+        require(len(self.voted[m]) == 0)
+        self.voted[m] = {m}
+        self.decide()
+
+    @action
+    def cast(self, x: Message) -> None:
+        """The first message of a processor that follows some candidates."""
+        require(len(self.voted[x]) == 0)
+        chosen = choose(self.Candidates)
+        require(len(chosen) > 0 and all(m in self.voted[m] for m in chosen))
+        self.voted[x] = chosen
+        for m in sorted(chosen):
+            self.following[m].add(self.sender(x))
+        self.decide()
+
+    @action
+    def follow(self, q: Process, m: Message) -> None:
+        """A further message of q follows candidate m."""
+        require(self.longer and m in self.voted[m] and q not in self.following[m] and any(self.sender(x) == q for x in self.voters(q)))
+        self.following[m].add(q)
+        self.decide()
+
+    def decide(self) -> None:
+        """The early rule is tried after each message."""
+        if len(self.decided) == 0 and self.fires(self.Process[0]):
+            self.decided = self.early(self.Process[0])
+
+    @invariant
+    def stable(self) -> bool:
+        """Further votes do not change what the early rule has delivered."""
+        return len(self.decided) == 0 or self.eligible(self.Process[0]) == self.decided
+
+    @invariant
+    def proper(self) -> bool:
+        return self.well_formed()
+
+    Candidates = Set[Message]
+    properties = []
+
+    @classmethod
+    def complete(cls, given):
+        """As for any multicast, and no threshold that nobody can exceed."""
+        found = super().complete(given)
+        workload = given.get("workload", (1, 1, 1))
+        if "phi" in given and not 1 <= given["phi"] < len(workload):
+            raise UsageError(f"phi={given['phi']}: a threshold for {len(workload)} processors is from 1 to {len(workload) - 1}")
+        return found
+
+
+class SToToVotes(Votes, SToTo):
+    """The rules of s_toto."""
+
+    expect = [
+        holds(at={"workload": (1, 1, 1)}),
+        holds(at={"workload": (1, 1, 1, 1)}),
+        holds(at={"workload": (1, 1, 1, 1, 1, 1)}, distinct=18_306),
+        violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}),
+    ]
+
+
+class ToToVotes(Votes, ToTo):
+    """The rules of toto: every source has a long tail too."""
+
+    @rule
+    def tail_of(self, p, m):
+        return len(self.following[m])
+
+    expect = holds(at={"workload": (1, 1, 1, 1)})
+
+
+class OwnTailVotes(Votes, OwnTail):
+    """The rules of toto with the sender of a message in its tail."""
+
+    @rule
+    def tail_of(self, p, m):
+        return len(self.following[m] | {self.sender(m)})
+
+    expect = holds(at={"workload": (1, 1, 1, 1)})
+
+
+class StrictTailVotes(ToToVotes, StrictTail):
+    """The rules of toto with Ntail(s') > n - phi."""
+
+    expect = holds(at={"workload": (1, 1, 1, 1)})
+
+
+class TailOfAllVotes(ToToVotes, TailOfAll):
+    """The rules of toto with Ntail(s') >= n - 1."""
+
+    expect = holds(at={"workload": (1, 1, 1, 1)})
+
+
+class GToToVotes(Votes, GToTo):
+    """The rules of g_toto."""
+
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 1, 1), "phi": 1})]
+
+
+class PhiVotesVotes(Votes, PhiVotes):
+    """The edit s_toto:PhiVotes."""
+
+    expect = violates("stable", at={"workload": (1, 1)})
+
+
+class PhiVotesWinVotes(Votes, PhiVotesWin):
+    """The edit s_toto:PhiVotesWin."""
+
+    expect = violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, steps=4)
+
+
+class NoInternalTestVotes(Votes, NoInternalTest):
+    """The edit s_toto:NoInternalTest."""
+
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, steps=5)]
