@@ -79,6 +79,8 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
                 "a field of a value is assigned",
                 "Records are immutable: build a new one and assign the whole.",
             )
+    if isinstance(target, ast.Attribute):
+        _declared(f, target)
     place = expressions.meaning(f, _loaded(target))
     if (
         not isinstance(place, e.Expression)
@@ -94,6 +96,22 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
         changes.changeable(f, target, place.base)
         return place
     return changes.changeable(f, target, place)
+
+
+def _declared(f: Frame, target: ast.Attribute) -> None:
+    """Refused if the class has something else than a variable under the name of an attribute of self."""
+    definition = f.program.definition
+    if f.program.has(target.attr) or f.program.has(f"{f.owner}.{target.attr}"):
+        return
+    if target.attr in definition.constants:
+        f.refuse(target, f"the constant {target.attr} is assigned", "Constants never change: declare what changes with var(Type, initial).")
+    if target.attr in definition.types:
+        f.refuse(target, f"the type {target.attr} is assigned", f"A variable is declared with var: {target.attr} = var({lattice.describe(definition.types[target.attr].ir)}, initial).")
+    owner = next((c for c in definition.model.properties if c.__name__ == f.owner), definition.model)
+    value = getattr(owner, target.attr, None)
+    if value is not None and not callable(value):
+        shown = f"{target.attr} = {value!r}"
+        f.refuse(target, f"self.{target.attr} is no variable: the class says {shown}", f"Write {target.attr} = var(Type, {value!r}) there.")
 
 
 def _loaded(target: ast.expr) -> ast.expr:

@@ -85,7 +85,12 @@ def _is_none(f: Frame, node: ast.AST, symbol: str, side: e.Expression) -> e.Expr
         f.refuse(node, "None has no order", "Write `is None` or `is not None`.")
     if isinstance(side, e.NoneValue):
         return build.boolean(symbol == "==")
-    result = e.IsNone(build.BOOL, side) if isinstance(side.type, t.Optional) else build.FALSE
+    if not isinstance(side.type, t.Optional | lattice.Nothing):
+        shown = lattice.describe(side.type)
+        f.refuse(node, f"{shown} is compared with None, which it never is", f"Declare Optional[{shown}] if it may be absent, or drop the comparison.")
+    if isinstance(side.type, lattice.Nothing):
+        raise Incomplete
+    result = e.IsNone(build.BOOL, side)
     return build.negate(result) if symbol == "!=" else result
 
 

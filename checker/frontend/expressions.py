@@ -56,11 +56,7 @@ def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
         case m.TypeName(_, type) if not isinstance(type, t.Map | t.Seq | t.Bag):
             return e.Domain(t.Set(type))
         case m.Literal():
-            f.refuse(
-                node,
-                "a string is used as a value",
-                "Strings are for constants and comparisons with them; use an Enum.",
-            )
+            f.refuse(node, "a string is used as a value", names.instead_of_string(f, result.value))
         case m.Method():
             f.refuse(node, f"{ast.unparse(node)} is a method", "Call it: add (...).")
         case m.Net():

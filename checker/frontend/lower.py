@@ -6,10 +6,14 @@ Refusals of different actions and properties are collected; one error reports th
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
-from checker.frontend import build, deliveries, faults, functions, initial, statements, supported
+from attrs import evolve
+
+from checker.frontend import build, deliveries, faults, functions, initial, statements, supported, unused
 from checker.frontend.program import Program, program
 from checker.frontend.reachable import called, writes
 from checker.frontend.refusal import Refused, together
@@ -21,6 +25,9 @@ from checker.ir import statements as s
 from checker.ir.validate import validate
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.language.places import of_class
 T = TypeVar("T")
 
 
@@ -45,7 +52,7 @@ def _model(whole: Program) -> m.Model:
     properties = [_collected(whole, lambda p=p: _property(whole, p)) for p in definition.properties]  # type: ignore[misc]
     constraints = [_collected(whole, lambda c=c: _constraint(whole, c)) for c in definition.constraints]  # type: ignore[misc]
     if whole.refusals:
-        raise together(whole.refusals)
+        raise together([_in_the_model(definition, r) for r in whole.refusals])
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
     every = {f.name: f for f in whole.functions.values()}
     roots = [
@@ -54,6 +61,7 @@ def _model(whole: Program) -> m.Model:
         *(every[c].body for c in constraints if c),
     ]
     assert start is not None
+    whole.refusals += unused.refusals(definition)
     used = (
         called(every, [start.body, *roots])
         | {name for p in properties if p for name in (p.function, p.when) if name}
@@ -88,6 +96,15 @@ def _action(whole: Program, action: ActionDefinition) -> m.Action:
     received: tuple[e.Expression, ...] = ()
 
     def once() -> None:
+def _in_the_model(definition: Definition, refused: Refused) -> Refused:
+    """What the language's own bases call and the model does not define is missing in the model."""
+    file = sys.modules[Model.__module__].__file__ or ""
+    place = of_class(definition.model)
+    if place is None or Path(refused.file or "").resolve().parent != Path(file).parent:
+        return refused
+    return evolve(refused, file=place.file, line=place.line, fragment=place.fragment)
+
+
         nonlocal received
         frame = Frame(body, text, None, names={p.name: Stored(p.name) for p in parameters})
         body.frames.append(frame)

@@ -20,8 +20,9 @@ from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language import choice
 from checker.language.constants import Deferred, fixed
-from checker.language.definition import MethodDefinition
+from checker.language.definition import ActionDefinition, MethodDefinition
 from checker.language.domains import Domain, EnumDomain
+from checker.language.types import TypeDeclaration
 from checker.language.values import Id
 
 Result = e.Expression | m.Meaning
@@ -49,7 +50,8 @@ def name(f: Frame, node: ast.Name) -> Result:
         value = f.source.outer(node.id)
     except (KeyError, ValueError):
         known = [*f.names, *f.source.function.__globals__, *BUILTINS]
-        f.refuse(node, f"{node.id} is not defined", _close(node.id, known) or _perhaps_self(f, node.id))
+        remedy = _perhaps(f, node.id) or _close(node.id, known) or "Declare it in the class, or write self. before it."
+        f.refuse(node, f"{node.id} is not defined", remedy)
     return outer(f, node, value)
 
 
@@ -59,8 +61,41 @@ def _current(body: Body, meaning: Result) -> Result:
     return meaning
 
 
-def _perhaps_self(f: Frame, name: str) -> str:
-    return f"Write self.{name}." if name in _declared(f) else "Declare it."
+def _perhaps(f: Frame, name: str) -> str:
+    """What to write instead of a bare name that means nothing."""
+    if name in _declared(f):
+        return f"Write self.{name}."
+    for action in f.program.definition.actions:
+        if action.function is f.source.function and action.kind == "receive" and action.variant is not None:
+            fields = _fields_of(f, action)
+            if name in fields:
+                given = ", ".join(["self", *(p.name for p in action.parameters), name])
+                return f"It is a field of {action.variant}: add it to the parameters, def {action.name}({given})."
+    return _identity(f, name)
+
+
+def _fields_of(f: Frame, action: ActionDefinition) -> list[str]:
+    network = f.program.variables[str(action.network)].network
+    body = network.body.ir if network is not None else None
+    return [n for v in body.variants if v.name == action.variant for n, _ in v.fields] if isinstance(body, t.Union) else []
+
+
+def _identity(f: Frame, name: str) -> str:
+    """How a named identity is written, if there is one of that name."""
+    for known, domain in f.program.definition.types.items():
+        if isinstance(domain.ir, t.Ids) and name in domain.ir.members and "." not in known:
+            return f"Write self.{known}[{domain.ir.members.index(name)}]: the members of a type are counted from 0."
+    return ""
+
+
+def instead_of_string(f: Frame, text: Any) -> str:
+    """What to write instead of a string: the member of an enumeration, or the identity, that has this name."""
+    known = f.source.function.__globals__.values()
+    enums = [e for e in (*f.program.definition.enums, *known) if isinstance(e, type) and issubclass(e, enum.Enum)]
+    named = sorted({e.__name__ for e in enums if text in e.__members__})
+    if named:
+        return f"Write {named[0]}.{text}."
+    return _identity(f, text) or "Strings are for constants and comparisons with them; use an Enum."
 
 
 def outer(f: Frame, node: ast.AST, value: Any) -> Result:
@@ -84,6 +119,8 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
+        if isinstance(node, ast.Name) and node.id in _declared(f):
+            remedy = f"Write self.{node.id}."
         f.refuse(
             node,
             f"{ast.unparse(node)} is {_kind(value)}, which a method cannot use",
@@ -93,6 +130,8 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
 
 
 def _kind(value: Any) -> str:
+    if isinstance(value, TypeDeclaration):
+        return "a type"
     if callable(value) and not isinstance(value, type):
         return "a function"
     return f"a {type(value).__name__}"

@@ -164,6 +164,8 @@ def _return(f: Frame, node: ast.Return) -> bool:
                 "Return one type.",
             )
         f.emit(s.Return(node.lineno, coerce(f, node, value, type)))
+    elif node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        f.refuse(node, f"{f.source.node.name} returns a value that nobody receives", "Assign what is to be kept, self.x = ...; `return` alone ends the step.")
     elif f.label is not None:
         f.body.labels.add(f.label)
         f.emit(s.Leave(node.lineno, f.label))

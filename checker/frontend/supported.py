@@ -43,7 +43,7 @@ def checked(function: Callable[..., Any]) -> Source:
     """The source of a method that uses only what is supported; Refused otherwise."""
     text = source(function)
     if _checked.get(function.__code__) is not text:
-        refusals = list(_signature(text)) + [_refusal(text, node) for node in _outside(text.node)]
+        refusals = [*_signature(text), *_defaults(text)] + [_refusal(text, node) for node in _outside(text.node)]
         if refusals:
             raise together(refusals)
         _checked[function.__code__] = text
@@ -93,6 +93,13 @@ def _refusal(text: Source, node: ast.AST) -> Refused:
     return Refused(
         f"{what} is not in the language", text.file, getattr(node, "lineno", 0), remedy, text.fragment(node)
     )
+
+
+def _defaults(text: Source) -> list[Refused]:
+    """A default is evaluated once in Python, so a collection would be shared by all calls."""
+    wrong = [d for d in text.node.args.defaults if isinstance(d, ast.List | ast.Dict | ast.Set | ast.Call | ast.ListComp | ast.SetComp | ast.DictComp)]
+    remedy = "Give the collection in each call, or make it a local: x = set() in the body."
+    return [Refused("a collection is the default of a parameter", text.file, d.lineno, remedy, text.fragment(d)) for d in wrong]
 
 
 def _signature(text: Source) -> list[Refused]:

@@ -1,4 +1,4 @@
-# refused: size is not a variable
+# refused: the constant size is assigned
 
 from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, const, var
 

@@ -1,0 +1,93 @@
+"""Assignments to locals that nothing reads: `done = v` where `self.done = v` was meant.
+
+Read is a name that stands later in the text, or anywhere in a loop around the assignment.  So some that no path reads are missed, and none is reported that is
+read.  Names that begin with an underscore, parts of a tuple and loop variables may go unread; so may what is popped.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from checker.frontend.refusal import Refused
+from checker.frontend.source import Source, source
+from checker.language.definition import Definition
+
+
+@frozen
+class Unused:
+    """One such assignment; variable: the model has a variable of that name."""
+
+    text: Source
+    node: ast.stmt
+    name: str
+    variable: bool
+
+    @property
+    def place(self) -> str:
+        """The method, and where it stands."""
+        return f"{self.text.node.name} ({self.text.file}:{self.node.lineno})"
+
+
+def unused(definition: Definition) -> Iterator[Unused]:
+    """All of a model and its properties, in the order of the source of each method."""
+    variables = {v.name for v in definition.variables}
+    for function, owner in dict(_functions(definition)).items():
+        if function.__module__.startswith("checker.language"):
+            continue
+        try:
+            text = source(function)
+        except Refused:
+            continue
+        for node, name in _in(text.node):
+            yield Unused(text, node, name, name in variables or f"{owner}.{name}" in variables)
+
+
+def refusals(definition: Definition) -> list[Refused]:
+    """Those that certainly mean a variable of the state."""
+    return [
+        Refused(f"{u.name} is a local here, and nothing reads it", u.text.file, u.node.lineno, f"The variable of the state is self.{u.name}.", u.text.fragment(u.node))
+        for u in unused(definition)
+        if u.variable
+    ]
+
+
+def _functions(definition: Definition) -> Iterator[tuple[Callable[..., Any], str | None]]:
+    yield from ((a.function, None) for a in definition.actions if a.function is not None)
+    yield from ((m.function, m.owner) for m in (*definition.methods.values(), *definition.constraints))
+    yield from ((f, p.owner) for p in definition.properties for f in (p.function, p.when) if f is not None)
+    if definition.initial is not None:
+        yield definition.initial, None
+
+
+def _in(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, str]]:
+    loops = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.While)]
+    reads = [n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    for node in ast.walk(function):
+        name = _assigned(node)
+        if name is None or name.startswith("_"):
+            continue
+        assert isinstance(node, ast.stmt)
+        around = [inner for loop in loops if _inside(node, loop) for inner in reads if _inside(inner, loop)]
+        later = [r for r in reads if (r.lineno, r.col_offset) >= (node.end_lineno or 0, node.end_col_offset or 0)]
+        if name not in {r.id for r in (*around, *later)}:
+            yield node, name
+
+
+def _assigned(node: ast.AST) -> str | None:
+    """The one local that a statement assigns; None if it is more than that."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value):
+            popped = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "pop"
+            return None if popped else name
+        case ast.AugAssign(target=ast.Name(id=name)):
+            return name
+        case _:
+            return None
+
+
+def _inside(node: ast.stmt | ast.expr, outer: ast.stmt) -> bool:
+    return (outer.lineno, outer.col_offset) <= (node.lineno, node.col_offset) and (node.end_lineno or 0) <= (outer.end_lineno or 0)
