@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from checker.commands.arguments import CONSTANT, MEMORY, choices_of_options, constants_of_options, names_of_options
+from checker.commands.arguments import (
+    CONSTANT,
+    MEMORY,
+    choices_of_options,
+    constants_of_options,
+    names_of_options,
+)
 from checker.exits import INTERNAL, USAGE, worst
 from checker.language.errors import UsageError
 
@@ -119,7 +125,7 @@ def _spark_options(command: F) -> F:
     return command
 
 
-def _placement(options: dict[str, Any], workdir: Path | None, resume: bool = False) -> Placement:
+def _placement(options: dict[str, Any], workdir: str | None, resume: bool = False) -> Placement:
     from checker.engines.placement import HANDOVER, Placement
 
     handover = HANDOVER if options["handover"] is None else options["handover"]
@@ -148,7 +154,7 @@ def commands() -> None:
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
 @partial(_search_options, engines=("native", "spark", "interpreter"))
 @_spark_options
-@click.option("--workdir", type=click.Path(path_type=Path), metavar="DIR", help="Keep finished levels there; `checker resume DIR` goes on. For Spark all workers must see it.")
+@click.option("--workdir", metavar="DIR", help="Keep finished levels there (a directory or a URL); `checker resume DIR` goes on. Spark's executors must see it.")
 @click.option("--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
@@ -208,12 +214,12 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
 
 @commands.command()
-@click.argument("workdir", type=click.Path(path_type=Path), metavar="WORKDIR")
+@click.argument("workdir", metavar="WORKDIR")
 @click.argument("sql", metavar="SQL")
 @click.option("--master", default="local[*]", show_default=True, help="The Spark that answers.")
 @click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Show at most so many rows.")
 @_json_option
-def query(workdir: Path, sql: str, master: str, limit: int, json_file: str | None) -> int:
+def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None) -> int:
     """Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.
 
     For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level"
@@ -226,12 +232,12 @@ def query(workdir: Path, sql: str, master: str, limit: int, json_file: str | Non
 
 
 @commands.command()
-@click.argument("workdir", type=click.Path(path_type=Path), metavar="WORKDIR")
+@click.argument("workdir", metavar="WORKDIR")
 @partial(_search_options, engines=("native", "spark"), constants=False)
 @_spark_options
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
 @_json_option
-def resume(workdir: Path, **options: Any) -> int:
+def resume(workdir: str, **options: Any) -> int:
     """Go on with a search that was stopped, from its last finished level, on any engine.
 
     WORKDIR is what --workdir named. The model must not have changed since.

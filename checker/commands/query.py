@@ -26,7 +26,7 @@ class Answer:
     more: bool
 
 
-def query(workdir: Path, sql: str, master: str, limit: int) -> Answer:
+def query(workdir: Path | str, sql: str, master: str, limit: int) -> Answer:
     """Run SQL over `states`, `edges`, `levels` and `actions` of a stored search.  UsageError if it is no valid query."""
     from pyspark.errors import PySparkException
 

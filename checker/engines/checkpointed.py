@@ -35,7 +35,7 @@ def work_directory_errors() -> Iterator[None]:
 
 
 def explore_checkpointed(
-    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path, threads: int, limits: Limits, stop_at_first: bool,
+    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path | str, threads: int, limits: Limits, stop_at_first: bool,
     progress: Any, phases: Phases, resume: bool = False,
 ) -> Explored:  # fmt: skip
     """Explore natively and keep the levels in `directory`; with `resume`, go on with the search it holds."""
@@ -62,7 +62,7 @@ def explore_checkpointed(
 
 
 def opened(
-    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path, stop_at_first: bool, phases: Phases, resume: bool
+    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path | str, stop_at_first: bool, phases: Phases, resume: bool
 ) -> tuple[NativeKernel, WorkDirectory]:
     """The kernel and the work directory of a new or a stored search."""
     if resume:

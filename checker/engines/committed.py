@@ -25,6 +25,7 @@ from checker.engines.native import explore_native, state_of
 from checker.engines.replay import Raw, Shown
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.search.folders import Folder
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 from checker.search.source import Source, States
@@ -36,7 +37,7 @@ from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, rea
 class StoredPiece:
     """A file of states as a piece that other processes can read."""
 
-    data: Path
+    data: Folder
     block: Block
     words: int
 
@@ -71,7 +72,7 @@ class StoredSearch:
     stop_at_first: bool
 
 
-def stored_search(path: Path) -> StoredSearch:
+def stored_search(path: Path | str) -> StoredSearch:
     """What a work directory searches.  UsageError if it holds no search, or its model is gone."""
     try:
         with WorkDirectory.open(path) as work:
@@ -90,7 +91,7 @@ def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """UsageError if the stored search is not one of this kernel's."""
     if directory.header["fingerprint"] != fingerprint(kernel):
         raise UsageError(
-            f"{directory.path} holds a search of another model: {directory.header['model']} has changed, or the checker has",
+            f"{directory.folder} holds a search of another model: {directory.header['model']} has changed, or the checker has",
             remedy="Restore the model, or start again with another work directory.",
         )
 

@@ -1,7 +1,8 @@
 """The explored graph as tables for SQL: states with a column for each variable, edges, levels, actions.
 
 Everything is made from the work directory of a search, at any time after it.  States are decoded here, each distinct value of a variable once; edges are found by
-tasks, which expand the stored states again.  The tables lie in `graph/` of the work directory as Parquet, and appear there whole or not at all.
+tasks, which expand the stored states again.  The tables lie in a folder of the work directory as Parquet; they are there once `graph.json` names that folder.
+If the work directory is a store and Spark runs on this machine, Spark works on copies here, so that it needs no connector of its own.
 
 states   id, level, quiescent (null: not expanded), packed, and the variables: numbers and truth values as such, all else as text.
 edges    source, target (ids; the target is null if a bound kept the search from storing it), action, place (among the successors of the source).
@@ -10,7 +11,9 @@ levels   level, states, transitions, quiescent, cut, seconds.       actions  lev
 
 from __future__ import annotations
 
-import shutil
+import atexit
+import json
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,19 +33,23 @@ from checker.language import domains as d
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.search.folders import Folder, LocalFolder, folder_errors
 from checker.search.source import States
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
+from checker.search.spark.driver import TasksFailed
 from checker.search.spark.edges import EdgeTables, write_edges
 from checker.search.spark.job import Job
+from checker.search.spark.session import spark_log
 from checker.search.trails import Members
 from checker.search.workdir import Block, WorkDirectory, read_block
 from checker.trace.values import show
 
 RESERVED = ("id", "level", "quiescent", "packed")
 _ROWS = 1 << 17
+_MARK = "graph.json"
 
 
-def tables(workdir: Path, master: str = "local[*]") -> dict[str, Any]:
+def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
     """The tables of a stored search as Spark DataFrames, also registered as views; `states` and `edges` are made if they are not there yet.
 
     UsageError if Spark or the work directory cannot be used.
@@ -53,19 +60,51 @@ def tables(workdir: Path, master: str = "local[*]") -> dict[str, Any]:
         kernel, work = opened(definition, stored.entry.reference, stored.only, workdir, stored.stop_at_first, Phases(), True)
         with work:
             try:
-                tasks = connect(master, workdir / "spark.log")
-            except SparkUnavailable as error:
+                tasks = connect(master, spark_log(work.folder))
+                with folder_errors(work.folder):
+                    graph = _graph(_Tables(definition, kernel, work, tasks))
+                    frames = _frames(tasks.session, work, _near(graph, tasks))
+            except (SparkUnavailable, TasksFailed) as error:
                 raise UsageError(str(error)) from None
-            graph = (workdir / "graph").resolve()
-            if not graph.exists():
-                _Tables(definition, kernel, work, tasks).write(graph)
-            frames = _frames(tasks.session, work, graph)
     for name, frame in frames.items():
         frame.createOrReplaceTempView(name)
     return frames
 
 
-def _frames(session: Any, work: WorkDirectory, graph: Path) -> dict[str, Any]:
+def _graph(tables: _Tables) -> Folder:
+    """The folder with the tables of states and edges, made now if there is none."""
+    folder = tables.work.folder
+    if _MARK not in folder.names():
+        graph = folder / f"graph-{uuid.uuid4().hex[:8]}"
+        try:
+            tables.write(graph)
+            folder.publish(_MARK, json.dumps({"folder": str(graph).rpartition("/")[2]}).encode())
+        except BaseException:
+            graph.remove_all()
+            raise
+    return folder / json.loads(folder.read(_MARK))["folder"]
+
+
+def _near(graph: Folder, tasks: SparkTasks, parts: tuple[str, ...] = ("states", "edges")) -> Folder:
+    """The tables where Spark can read them: copies if it runs on this machine only and they are elsewhere."""
+    if isinstance(graph, LocalFolder) or not str(tasks.context.master).startswith("local"):
+        return graph
+    here = LocalFolder(Path(tempfile.mkdtemp(prefix="checker-graph-")))
+    atexit.register(here.remove_all)
+    for part in parts:
+        _copy(graph / part, here / part)
+    return here
+
+
+def _copy(source: Folder, target: Folder) -> None:
+    target.make()
+    for name in source.names():
+        file = target.create(name)
+        file.write(source.read(name))
+        target.finish(file, durable=False)
+
+
+def _frames(session: Any, work: WorkDirectory, graph: Folder) -> dict[str, Any]:
     names = work.header["actions"]
     count = len(names)
     levels, actions = [], []
@@ -76,11 +115,25 @@ def _frames(session: Any, work: WorkDirectory, graph: Path) -> dict[str, Any]:
         if following is not None:
             actions += [(level.number, name, counters[i], counters[count + i]) for i, name in enumerate(names)]
     return {
-        "states": session.read.parquet((graph / "states").as_uri()),
-        "edges": session.read.parquet((graph / "edges").as_uri()),
+        "states": _parquet(session, graph / "states"),
+        "edges": _parquet(session, graph / "edges"),
         "levels": session.createDataFrame(levels, "level int, states long, transitions long, quiescent long, cut long, seconds double"),
         "actions": session.createDataFrame(actions, "level int, action string, enabled long, fired long"),
     }
+
+
+def _parquet(session: Any, folder: Folder) -> Any:
+    """A table. UsageError if this Spark cannot open the store."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        return session.read.parquet(folder.url)
+    except (PySparkException, Py4JError) as error:
+        raise UsageError(
+            f"Spark cannot read {folder}: {str(error).splitlines()[0]}",
+            remedy="A cluster needs Hadoop's connector for the store (spark.jars.packages); --master local[*] does without.",
+        ) from None
 
 
 @frozen
@@ -92,36 +145,39 @@ class _Tables:
     work: WorkDirectory
     tasks: SparkTasks
 
-    def write(self, graph: Path) -> None:
-        """Write all tables beside their place, then move them there."""
-        making = graph.with_name(f"graph-{uuid.uuid4().hex[:8]}")
-        try:
-            (making / "states").mkdir(parents=True)
-            (making / "raw").mkdir()
-            numbered = tuple(self._states(making / "states"))
-            job = Job(uuid.uuid4().hex, ShippedKernel(self.kernel.model), self.work.path.resolve(), 1)
-            expanded = len(self.work.levels) - 1
-            blocks = tuple((block, offset) for level, block, offset in numbered if level < expanded)
-            if blocks:
-                self.tasks.run(write_edges, EdgeTables(job, making / "raw", blocks), len(blocks))
-            self._number(making, bool(blocks))
-            shutil.rmtree(making / "raw")
-            making.rename(graph)
-        finally:
-            shutil.rmtree(making, ignore_errors=True)
+    def write(self, graph: Folder) -> None:
+        """Write all tables."""
+        for part in ("states", "raw", "edges"):
+            (graph / part).make()
+        numbered = tuple(self._states(graph / "states"))
+        job = Job(uuid.uuid4().hex, ShippedKernel(self.kernel.model), self.work.folder, 1)
+        expanded = len(self.work.levels) - 1
+        blocks = tuple((block, offset) for level, block, offset in numbered if level < expanded)
+        if blocks:
+            self.tasks.run(write_edges, EdgeTables(job, graph / "raw", blocks), len(blocks))
+        self._number(graph, bool(blocks))
+        (graph / "raw").remove_all()
 
-    def _number(self, making: Path, some: bool) -> None:
+    def _number(self, graph: Folder, some: bool) -> None:
         """Edges with the numbers of their targets."""
         session = self.tasks.session
         if not some:
-            session.createDataFrame([], "source long, target long, action string, place int").write.parquet((making / "edges").as_uri())
+            self._store(session.createDataFrame([], "source long, target long, action string, place int"), graph)
             return
-        raw = session.read.parquet((making / "raw").as_uri())
-        targets = session.read.parquet((making / "states").as_uri()).selectExpr("id as number", "packed")
+        place = _near(graph, self.tasks, ("states", "raw"))
+        targets = _parquet(session, place / "states").selectExpr("id as number", "packed")
+        raw = _parquet(session, place / "raw")
         joined = raw.join(targets, raw.target == targets.packed, "left")
-        joined.selectExpr("source", "number as target", "action", "place").write.parquet((making / "edges").as_uri())
+        self._store(joined.selectExpr("source", "number as target", "action", "place"), graph)
 
-    def _states(self, directory: Path) -> Iterator[tuple[int, Block, int]]:
+    def _store(self, edges: Any, graph: Folder) -> None:
+        """Write the table of edges, here first if only this machine's Spark is there to do it."""
+        place = _near(graph, self.tasks, ())
+        edges.write.mode("overwrite").parquet((place / "edges").url)
+        if place != graph:
+            _copy(place / "edges", graph / "edges")
+
+    def _states(self, directory: Folder) -> Iterator[tuple[int, Block, int]]:
         """Write the states; yields (level, file, number of its first state)."""
         offset = 0
         columns = [_Column(self.kernel, v.name, v.domain) for v in self.definition.variables]
@@ -138,7 +194,7 @@ class _Tables:
                 yield level.number, block, offset
                 offset += block.rows
 
-    def _write(self, directory: Path, states: States, level: int, ends: States | None, first: int, columns: list[_Column]) -> None:
+    def _write(self, directory: Folder, states: States, level: int, ends: States | None, first: int, columns: list[_Column]) -> None:
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -152,7 +208,9 @@ class _Tables:
             "packed": pa.array([row.tobytes() for row in states], pa.binary(8 * self.kernel.words)),
             **{column.title: column.values(states) for column in columns},
         }  # fmt: skip
-        parquet.write_table(pa.table(data), directory / f"part-{first:012}.parquet")
+        file = directory.create(f"part-{first:012}.parquet")
+        parquet.write_table(pa.table(data), file)
+        directory.finish(file, durable=True)
 
 
 class _Column:

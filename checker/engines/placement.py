@@ -18,14 +18,14 @@ def _say(line: str) -> None:
 
 @frozen
 class Placement:
-    """workdir: where finished levels are kept; resume: go on with the search it holds.
+    """workdir: where finished levels are kept, a path or a URL; resume: go on with the search it holds.
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES; handover, the states of a
     level from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of this machine if the
     master is local, else no limit); say, called with what the user should know.
     """
 
-    workdir: Path | None = None
+    workdir: Path | str | None = None
     resume: bool = False
     master: str = "local[*]"
     partitions: int = 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, cast
 
 from attrs import evolve, frozen
@@ -32,6 +31,7 @@ from checker.search.source import Source
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
 from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TooFewSlots
 from checker.search.spark.job import Job, source_of
+from checker.search.spark.session import spark_log
 from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
 
@@ -60,7 +60,7 @@ def explore_spark(
             remedy="Name one on a shared file system, or a URL: --workdir DIR-or-URL.",
         )
     temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
-    path = options.workdir or Path(cast(Any, temporary).name)
+    path = options.workdir or str(cast(Any, temporary).name)
     with work_directory_errors():
         kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume)
         with work:
@@ -116,12 +116,12 @@ class _Engine:
         memory = self.options.worker_memory
         if memory is None and self.options.master.startswith("local"):
             memory = int(LOCAL_SHARE * available_memory()) // tasks.slots
-        return Job(uuid.uuid4().hex, ShippedKernel(kernel.model), self.work.path.resolve(), shards, memory, alone)
+        return Job(uuid.uuid4().hex, ShippedKernel(kernel.model), self.work.folder, shards, memory, alone)
 
     def _on_spark(self, kernel: NativeKernel) -> tuple[SparkTasks, Outcome]:
         try:
             with self.phases("spark"):
-                tasks = connect(self.options.master, self.work.path / "spark.log", self.options.partitions)
+                tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
             plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress)
             with self.phases("search"):
                 exchange = self._exchange(tasks)
@@ -132,7 +132,7 @@ class _Engine:
         except SparkUnavailable as error:
             raise UsageError(str(error)) from None
         except SearchFailed as error:
-            remedy = f"What was found is in {self.work.path}: resume it." if self.options.workdir else "With --workdir the search could be resumed."
+            remedy = f"What was found is in {self.work.folder}: resume it." if self.options.workdir else "With --workdir the search could be resumed."
             raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
 
     def _exchange(self, tasks: SparkTasks) -> str:
@@ -199,7 +199,7 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[Request]], Ite
         finally:
             for pieces in stored.values():
                 for piece in pieces:
-                    (piece.data / piece.block.name).unlink(missing_ok=True)
+                    piece.data.remove(piece.block.name)
 
     return run
 

@@ -6,19 +6,16 @@
     exchange/              candidates on their way between shards; may be deleted when no search runs
 
 Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
-repeated or duplicate attempt leaves rubbish but never changes a level: the driver commits by renaming one manifest into
-place, and only one driver may hold the directory. A manifest of level n tells, besides the states of that level, what
+repeated or duplicate attempt leaves rubbish but never changes a level: the driver commits by publishing one manifest, after
+all files that it names, and only one driver may hold the directory. A manifest of level n tells, besides the states of that level, what
 expanding level n - 1 counted; a level expanded but not committed is expanded again. Words are little-endian.
 
-Stops being true: on file systems that do not rename atomically or show a new file late to other machines.
+Where the files are, and what is asked of such a place: `folders`.
 """
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import json
-import os
 import uuid
 import zlib
 from collections.abc import Mapping
@@ -29,14 +26,11 @@ import numpy as np
 from attrs import asdict, define, field, frozen
 from numpy.typing import NDArray
 
+from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at, folder_errors
 from checker.search.source import States
 
 FORMAT = 1
 _HEADER = "search.json"
-
-
-class WorkDirectoryError(Exception):
-    """The work directory cannot be used: not writable, full, damaged, in use, or of another search."""
 
 
 @frozen
@@ -80,36 +74,37 @@ class WorkDirectory:
     All errors of the file system become WorkDirectoryError.
     """
 
-    path: Path
+    folder: Folder
     header: dict[str, Any]
     levels: list[Level]
-    _lock: Any = field(default=None, repr=False)
+    _claim: Claim | None = field(default=None, repr=False)
 
     @classmethod
-    def create(cls, path: Path, header: Mapping[str, Any]) -> Self:
+    def create(cls, where: Path | str | Folder, header: Mapping[str, Any]) -> Self:
         """Start a search in a new or empty directory."""
-        with _errors(path):
+        folder = folder_at(where)
+        with folder_errors(folder):
             for part in ("levels", "data", "exchange"):
-                (path / part).mkdir(parents=True, exist_ok=True)
-            if (path / _HEADER).exists():
-                raise WorkDirectoryError(f"{path} already holds a search; resume it or name another directory")
-            lock = _locked(path)
-            _replace(path / _HEADER, {"format": FORMAT, **header})
-        return cls(path, {"format": FORMAT, **header}, [], lock)
+                (folder / part).make()
+            if _HEADER in folder.names():
+                raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
+            claim = folder.claim()
+            folder.publish(_HEADER, _json({"format": FORMAT, **header}))
+        return cls(folder, {"format": FORMAT, **header}, [], claim)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, where: Path | str | Folder) -> Self:
         """Open a search to continue or to read it."""
-        with _errors(path):
-            if not (path / _HEADER).exists():
-                raise WorkDirectoryError(f"{path} holds no search: it has no {_HEADER}")
-            lock = _locked(path)
-            header = json.loads((path / _HEADER).read_text(encoding="utf-8"))
+        folder = folder_at(where)
+        with folder_errors(folder):
+            if _HEADER not in folder.names():
+                raise WorkDirectoryError(f"{folder} holds no search: it has no {_HEADER}")
+            claim = folder.claim()
+            header = _parsed(folder, _HEADER)
             if header.get("format") != FORMAT:
-                raise WorkDirectoryError(f"{path} has format {header.get('format')}; this version reads {FORMAT}")
-            count = sum(1 for _ in path.glob("levels/*.json"))
-            levels = [read_level(path, number) for number in range(count)]
-        return cls(path, header, levels, lock)
+                raise WorkDirectoryError(f"{folder} has format {header.get('format')}; this version reads {FORMAT}")
+            levels = _levels(folder)
+        return cls(folder, header, levels, claim)
 
     def __enter__(self) -> Self:
         return self
@@ -119,44 +114,73 @@ class WorkDirectory:
 
     def close(self) -> None:
         """Let others open the directory."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        if self._claim is not None:
+            self._claim.release()
+            self._claim = None
 
     @property
-    def data(self) -> Path:
+    def data(self) -> Folder:
         """Where files of states are."""
-        return self.path / "data"
+        return self.folder / "data"
 
     def reset(self, header: Mapping[str, Any]) -> None:
         """Forget all levels and begin with another header (the packed states have changed)."""
-        with _errors(self.path):
-            for manifest in sorted(self.path.glob("levels/*.json"), reverse=True):
-                manifest.unlink()  # the last first: what is left is a search that stopped earlier
-            for part in ("data", "exchange"):
-                for file in (self.path / part).iterdir():
-                    file.unlink()
+        with folder_errors(self.folder):
+            self._check()
+            for part in ("levels", "data", "exchange"):
+                inner = self.folder / part
+                for name in reversed(inner.names()):  # the last manifest first: what is left is a search that stopped earlier
+                    inner.remove(name)
             self.header, self.levels = {"format": FORMAT, **header}, []
-            _replace(self.path / _HEADER, self.header)
-
-    def update(self, header: Mapping[str, Any]) -> None:
-        """Change entries of the header."""
-        self.header = {**self.header, **header}
-        with _errors(self.path):
-            _replace(self.path / _HEADER, self.header)
+            self.folder.publish(_HEADER, _json(self.header))
 
     def commit(self, level: Level) -> None:
         """Make a level part of the search, once its files are complete."""
         assert level.number == len(self.levels)
-        with _errors(self.path):
-            _replace(self.path / "levels" / f"{level.number:05}.json", asdict(level))
+        with folder_errors(self.folder):
+            self._check()
+            (self.folder / "levels").publish(_manifest(level.number), _json(asdict(level)))
         self.levels.append(level)
 
+    def _check(self) -> None:
+        if self._claim is not None:
+            self._claim.check()
 
-def read_level(path: Path, number: int) -> Level:
+
+def _manifest(number: int) -> str:
+    return f"{number:05}.json"
+
+
+def _json(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, indent=1).encode()
+
+
+def _parsed(folder: Folder, name: str) -> Any:
+    try:
+        return json.loads(folder.read(name))
+    except ValueError:
+        raise WorkDirectoryError(f"{folder}/{name} is damaged: it is not whole") from None
+
+
+def _levels(folder: Folder) -> list[Level]:
+    """The committed levels. A last manifest cut short was never committed."""
+    names = set((folder / "levels").names())
+    levels: list[Level] = []
+    while (name := _manifest(len(levels))) in names:
+        try:
+            levels.append(read_level(folder, len(levels)))
+        except WorkDirectoryError:
+            if _manifest(len(levels) + 1) in names:
+                raise
+            (folder / "levels").remove(name)
+            break
+    return levels
+
+
+def read_level(folder: Folder, number: int) -> Level:
     """The manifest of a committed level."""
-    with _errors(path):
-        data = json.loads((path / "levels" / f"{number:05}.json").read_text(encoding="utf-8"))
+    with folder_errors(folder):
+        data = _parsed(folder / "levels", _manifest(number))
     files, quiescent = (tuple(Block(**block) for block in data[name]) for name in ("files", "quiescent"))
     found = {int(number): steps for number, steps in data["found"].items()}
     return Level(data["number"], data["shards"], files, quiescent, tuple(data["counters"]), found, data["seconds"])
@@ -170,7 +194,7 @@ def _bytes(states: NDArray[Any]) -> memoryview:
 class BlockWriter:
     """A file of states being written, under a name no one else uses. Raises WorkDirectoryError."""
 
-    directory: Path
+    directory: Folder
     stem: str
     shard: int
     rows: int = 0
@@ -180,11 +204,11 @@ class BlockWriter:
 
     def write(self, states: States) -> None:
         """Append states; what cannot be written whole is deleted, to leave room for what is tried next."""
-        with _errors(self.directory):
+        with folder_errors(self.directory):
             try:
                 if self._file is None:
                     self._name = f"{self.stem}-{self.shard:03}-{uuid.uuid4().hex[:12]}"
-                    self._file = open(self.directory / self._name, "xb")
+                    self._file = self.directory.create(self._name)
                 memory = _bytes(states)
                 self._crc = zlib.crc32(memory, self._crc)
                 self.rows += len(states)
@@ -197,12 +221,9 @@ class BlockWriter:
         """The finished file, or nothing if no state was written; `durable`: it survives a loss of power."""
         if self._file is None:
             return ()
-        with _errors(self.directory):
+        with folder_errors(self.directory):
             try:
-                self._file.flush()
-                if durable:
-                    os.fsync(self._file.fileno())
-                self._file.close()
+                self.directory.finish(self._file, durable)
             except OSError:
                 self.discard()
                 raise
@@ -215,10 +236,10 @@ class BlockWriter:
                 self._file.close()
             except OSError:
                 pass  # flushing the rest meets the same full disk
-            (self.directory / self._name).unlink(missing_ok=True)
+            self.directory.remove(self._name)
 
 
-def write_blocks(directory: Path, stem: str, shard: int, states: States) -> tuple[Block, ...]:
+def write_blocks(directory: Folder, stem: str, shard: int, states: States) -> tuple[Block, ...]:
     """One file with these states; none for no states."""
     writer = BlockWriter(directory, stem, shard)
     if len(states):
@@ -226,63 +247,18 @@ def write_blocks(directory: Path, stem: str, shard: int, states: States) -> tupl
     return writer.close()
 
 
-def read_block(directory: Path, block: Block, words: int, verify: bool = True) -> States:
+def read_block(directory: Folder, block: Block, words: int, verify: bool = True) -> States:
     """The states of a file, (rows, words), mapped into memory. WorkDirectoryError if they are not what was written."""
-    path = directory / block.name
     if block.rows == 0:
         return np.zeros((0, words), dtype=np.uint64)
-    with _errors(directory):
-        states: NDArray[np.uint64] = np.memmap(path, dtype="<u8", mode="r")
+    try:
+        with folder_errors(directory):
+            states = directory.words(block.name)
+    except ValueError:  # no whole number of words
+        states = np.zeros(0, dtype=np.uint64)
     if states.size != block.rows * words or verify and zlib.crc32(_bytes(states)) != block.crc:
-        raise WorkDirectoryError(f"{path} is damaged: it does not hold what its manifest says")
+        raise WorkDirectoryError(f"{directory}/{block.name} is damaged: it does not hold what its manifest says")
     return states.reshape(block.rows, words)
 
 
-class _errors:
-    """Turns errors of the file system into WorkDirectoryError with what to do."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: object, _: object) -> None:
-        if isinstance(error, OSError):
-            advice = {
-                errno.ENOSPC: "the disk is full; make room and resume",
-                errno.EDQUOT: "the quota is used up; make room and resume",
-                errno.EACCES: "it cannot be written; check its permissions",
-                errno.EROFS: "it is on a read-only file system",
-                errno.ENOTDIR: "a part of it is a file, not a directory",
-            }.get(error.errno or 0, str(error))
-            raise WorkDirectoryError(f"work directory {self.path}: {advice}") from error
-
-
-def _locked(path: Path) -> int:
-    handle = os.open(path / "driver.lock", os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise WorkDirectoryError(f"{path} is in use by another search") from None
-    return handle
-
-
-def _replace(path: Path, data: Mapping[str, Any]) -> None:
-    """Write whole or not at all, and be sure of it before going on."""
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}")
-    try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+__all__ = ["Block", "BlockWriter", "Level", "WorkDirectory", "WorkDirectoryError", "read_block", "read_level", "write_blocks"]

@@ -262,7 +262,7 @@ class Driver:
     def _discard(self, reports: Sequence[StageReport]) -> None:
         for report in reports:
             for block in report.candidates:
-                (self.job.exchange / block.name).unlink(missing_ok=True)
+                self.job.exchange.remove(block.name)
 
     def by_gang(self) -> Outcome:
         """Run the search with one gang of workers."""

@@ -8,12 +8,12 @@ and the actions of that state's edges are left out.
 from __future__ import annotations
 
 import uuid
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
+from checker.search.folders import Folder
 from checker.search.source import NEVER, Source, States
 from checker.search.spark.job import Job, source_of
 from checker.search.workdir import Block, read_block
@@ -26,7 +26,7 @@ class EdgeTables:
     """Files of states with the number of the first state in each, and where to put their edges."""
 
     job: Job
-    directory: Path
+    directory: Folder
     blocks: tuple[tuple[Block, int], ...]
 
 
@@ -44,7 +44,8 @@ def write_edges(asked: EdgeTables, number: int) -> int:
     fields = [("source", pa.int64()), ("action", pa.string()), ("place", pa.int32()), ("target", pa.binary(8 * source.words))]
     written = 0
     expander = _Expander(source)
-    with parquet.ParquetWriter(asked.directory / f"part-{uuid.uuid4().hex}.parquet", pa.schema(fields)) as writer:
+    file = asked.directory.create(f"part-{uuid.uuid4().hex}.parquet")
+    with parquet.ParquetWriter(file, pa.schema(fields)) as writer:
         for start in range(0, len(states), _ROWS):
             rows: list[tuple[Any, ...]] = []
             for row in range(start, min(start + _ROWS, len(states))):
@@ -53,6 +54,7 @@ def write_edges(asked: EdgeTables, number: int) -> int:
             columns = [list(column) for column in zip(*rows)] if rows else [[], [], [], []]
             writer.write_table(pa.table([pa.array(c, t) for c, (_, t) in zip(columns, fields)], names=[n for n, _ in fields]))
             written += len(rows)
+    asked.directory.finish(file, durable=False)
     return written
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from typing import Self
 
 import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.search.folders import Folder, folder_at
 from checker.search.source import Source, States
 from checker.search.spark.shard import Partition, Shard
 from checker.search.workdir import (
@@ -42,15 +42,15 @@ class Job:
 
     identity: str
     source: SourceFactory
-    path: Path
+    folder: Folder = field(converter=folder_at)
     shards: int
     memory: int | None = None
     alone: bool = False
 
     @property
-    def data(self) -> Path:
+    def data(self) -> Folder:
         """Committed files."""
-        return self.path / "data"
+        return self.folder / "data"
 
     @property
     def budget(self) -> int | None:
@@ -58,9 +58,9 @@ class Job:
         return None if self.memory is None else self.memory if self.alone else self.memory // self.shards
 
     @property
-    def exchange(self) -> Path:
+    def exchange(self) -> Folder:
         """Candidates."""
-        return self.path / "exchange"
+        return self.folder / "exchange"
 
 
 @frozen
@@ -110,10 +110,10 @@ def shard_at(job: Job, number: int, levels: int, next_level: bool = False) -> Sh
         forget(job, number)
         if job.memory is not None and job.alone:
             _shards.clear()  # a gang's worker has one shard
-        shard = Shard(source, number, job.shards, job.budget, job.exchange)
+        shard = Shard(source, number, job.shards, job.budget, job.exchange.scratch)
     try:
         for level in range(shard.level + 1, levels):
-            _load(job, shard, read_level(job.path, level))
+            _load(job, shard, read_level(job.folder, level))
     except BaseException:
         forget(job, number)
         raise
@@ -135,7 +135,7 @@ def _load(job: Job, shard: Shard, level: Level) -> None:
             expected += len(own)
             accepted += shard.accept(own)
     if accepted != expected:
-        raise WorkDirectoryError(f"{job.path}: a state of level {level.number} was committed twice")
+        raise WorkDirectoryError(f"{job.folder}: a state of level {level.number} was committed twice")
     shard.advance()
 
 

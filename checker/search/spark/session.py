@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from checker.search.folders import Folder, LocalFolder
 from checker.search.spark.java import NoJava, java_home
 
 RETRIES = 4
@@ -31,6 +32,11 @@ _POLL = 0.1
 
 class SparkUnavailable(Exception):
     """Spark cannot be used here, with what to do about it."""
+
+
+def spark_log(folder: Folder) -> Path:
+    """Where to put what Spark says about a search in a folder: there, or on this machine if the folder is elsewhere."""
+    return folder.scratch / ("spark.log" if isinstance(folder, LocalFolder) else f"checker-spark-{os.getpid()}.log")
 
 
 def session_on(master: str, log: Path | None) -> Any:

@@ -1,0 +1,333 @@
+"""Folders that hold the files of a search: on a file system that all machines see, or in a store that pyarrow can open by URL.
+
+What a search asks of a place is little: write a file once, read it whole, list, remove, and publish a small file so that
+readers find all of it or nothing. A file system does the last by renaming. An object store (s3, gs, abfs) shows an object
+only when it is complete. HDFS shows a file that is being written: who reads a published file must recognise one cut short.
+
+One driver at a time: a lock of the file system where there is one. Stores have none; there the last driver to open a search
+takes it over, and the one before notices when it is about to commit. Should both commit a level at the same moment, the level is the
+same set of states either way, so whichever manifest stays is right.
+
+Stops being true: on file systems that do not rename atomically or show a new file late to other machines.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import shutil
+import socket
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, Self
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+_LOCK = "driver.lock"
+
+
+class WorkDirectoryError(Exception):
+    """The work directory cannot be used: not writable, full, damaged, in use, or of another search."""
+
+
+class Claim(Protocol):
+    """That this process drives the search in a folder."""
+
+    def check(self) -> None:
+        """WorkDirectoryError if another process has taken it over."""
+
+    def release(self) -> None:
+        """Let others have it."""
+
+
+class Folder(Protocol):
+    """A folder of a search; `str` is how a user would name it. It can be pickled. Methods raise OSError or WorkDirectoryError."""
+
+    @property
+    def scratch(self) -> Path:
+        """Where this machine may put what no other needs."""
+
+    @property
+    def url(self) -> str:
+        """The folder as Spark names it."""
+
+    def __truediv__(self, name: str) -> Self:
+        """A folder in this one."""
+
+    def make(self) -> None:
+        """Create it if there is none."""
+
+    def names(self) -> list[str]:
+        """Names of the files in it, none if it does not exist."""
+
+    def read(self, name: str) -> bytes:
+        """A small file."""
+
+    def words(self, name: str) -> NDArray[np.uint64]:
+        """A file as little-endian words, mapped into memory. ValueError if it does not consist of words."""
+
+    def create(self, name: str) -> Any:
+        """A file to be written, under a name that is not in use."""
+
+    def finish(self, file: Any, durable: bool) -> None:
+        """Close a file that was created; `durable`: it survives a loss of power."""
+
+    def publish(self, name: str, data: bytes) -> None:
+        """Write a small file, or replace it, so that readers find all of it or what was there before."""
+
+    def remove(self, name: str) -> None:
+        """Delete a file if it is there."""
+
+    def remove_all(self) -> None:
+        """Delete the folder with everything in it, as far as that is possible."""
+
+    def claim(self) -> Claim:
+        """Become the driver of the search in it. WorkDirectoryError if another process is."""
+
+
+def folder_at(where: Path | str | Folder) -> Folder:
+    """The folder that a path or a URL names."""
+    if not isinstance(where, str | Path):
+        return where
+    scheme = re.match(r"([A-Za-z][\w+.-]*)://", str(where))
+    if scheme is None:
+        return LocalFolder(Path(os.path.abspath(where)))
+    if scheme[1] == "file":
+        return LocalFolder(Path(unquote(urlsplit(str(where)).path)))
+    return StoreFolder(str(where).rstrip("/"))
+
+
+@contextmanager
+def folder_errors(folder: Folder) -> Iterator[None]:
+    """Turn errors of the file system into WorkDirectoryError with what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise WorkDirectoryError(f"work directory {folder}: {_advice(error)}") from error
+
+
+def _advice(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        what = Path(str(error.filename)).name if error.filename else str(error)
+        return f"{what} is not there on {socket.gethostname()}; the driver and all executors must see the same directory"
+    return {
+        errno.ENOSPC: "the disk is full; make room and resume",
+        errno.EDQUOT: "the quota is used up; make room and resume",
+        errno.EACCES: "it cannot be written; check its permissions",
+        errno.EROFS: "it is on a read-only file system",
+        errno.ENOTDIR: "a part of it is a file, not a directory",
+    }.get(error.errno or 0, str(error))
+
+
+# ---- a file system
+
+
+@frozen
+class LocalFolder:
+    """A directory that this machine sees."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    @property
+    def scratch(self) -> Path:
+        return self.path
+
+    @property
+    def url(self) -> str:
+        return self.path.as_uri()
+
+    def __truediv__(self, name: str) -> LocalFolder:
+        return LocalFolder(self.path / name)
+
+    def make(self) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+
+    def names(self) -> list[str]:
+        return sorted(file.name for file in self.path.iterdir() if file.is_file()) if self.path.exists() else []
+
+    def read(self, name: str) -> bytes:
+        return (self.path / name).read_bytes()
+
+    def words(self, name: str) -> NDArray[np.uint64]:
+        return np.memmap(self.path / name, dtype="<u8", mode="r")
+
+    def create(self, name: str) -> Any:
+        return open(self.path / name, "xb")
+
+    def finish(self, file: Any, durable: bool) -> None:
+        file.flush()
+        if durable:
+            os.fsync(file.fileno())
+        file.close()
+
+    def publish(self, name: str, data: bytes) -> None:
+        temporary = self.path / f"{name}.{uuid.uuid4().hex[:8]}"
+        try:
+            with open(temporary, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.path / name)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
+        directory = os.open(self.path, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+    def remove(self, name: str) -> None:
+        (self.path / name).unlink(missing_ok=True)
+
+    def remove_all(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def claim(self) -> Claim:
+        handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise WorkDirectoryError(f"{self} is in use by another search") from None
+        return _Locked(handle)
+
+
+@frozen
+class _Locked:
+    """A lock that the system drops when the process ends, however it ends."""
+
+    handle: int
+
+    def check(self) -> None:
+        pass
+
+    def release(self) -> None:
+        os.close(self.handle)
+
+
+# ---- a store
+
+
+@frozen
+class StoreFolder:
+    """A folder in a store: the URL of the store's root, as the user gave it, and the way from there."""
+
+    root: str
+    below: str = ""
+
+    def __str__(self) -> str:
+        parts = urlsplit(self.root)
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}{self.below}"  # no keys, no options
+
+    @property
+    def scratch(self) -> Path:
+        return Path(tempfile.gettempdir())
+
+    @property
+    def url(self) -> str:
+        return re.sub(r"^s3://", "s3a://", str(self))
+
+    def __truediv__(self, name: str) -> StoreFolder:
+        return StoreFolder(self.root, f"{self.below}/{name}")
+
+    @property
+    def _system(self) -> Any:
+        return _opened(self.root)[0]
+
+    def _path(self, name: str = "") -> str:
+        return f"{_opened(self.root)[1]}{self.below}{'/' if name else ''}{name}"
+
+    def make(self) -> None:
+        self._system.create_dir(self._path(), recursive=True)
+
+    def names(self) -> list[str]:
+        from pyarrow.fs import FileSelector, FileType
+
+        found = self._system.get_file_info(FileSelector(self._path(), allow_not_found=True))
+        return sorted(info.base_name for info in found if info.type == FileType.File)
+
+    def read(self, name: str) -> bytes:
+        with self._system.open_input_stream(self._path(name)) as file:
+            return bytes(file.read())
+
+    def words(self, name: str) -> NDArray[np.uint64]:
+        with tempfile.TemporaryFile(dir=self.scratch) as copy:
+            with self._system.open_input_stream(self._path(name)) as file:
+                shutil.copyfileobj(file, copy, 1 << 20)
+            copy.flush()
+            return np.memmap(copy, dtype="<u8", mode="r")
+
+    def create(self, name: str) -> Any:
+        return self._system.open_output_stream(self._path(name))
+
+    def finish(self, file: Any, durable: bool) -> None:
+        file.close()
+
+    def publish(self, name: str, data: bytes) -> None:
+        with self._system.open_output_stream(self._path(name)) as file:
+            file.write(data)
+
+    def remove(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            self._system.delete_file(self._path(name))
+
+    def remove_all(self) -> None:
+        with suppress(OSError):
+            self._system.delete_dir(self._path())
+
+    def claim(self) -> Claim:
+        token = f"{uuid.uuid4().hex} {socket.gethostname()} {os.getpid()}".encode()
+        self.publish(_LOCK, token)
+        return _Taken(self, token)
+
+
+@frozen
+class _Taken:
+    """A claim by name: it holds until another process writes its own."""
+
+    folder: StoreFolder
+    token: bytes
+
+    def check(self) -> None:
+        if self.folder.read(_LOCK) != self.token:
+            raise WorkDirectoryError(f"{self.folder} has been taken over by another search, which goes on with it")
+
+    def release(self) -> None:
+        pass
+
+
+@cache
+def _opened(root: str) -> tuple[Any, str]:
+    """The pyarrow file system of a URL and the path in it, once in a process."""
+    shown, scheme = str(StoreFolder(root)), urlsplit(root).scheme
+    try:
+        from pyarrow.fs import FileSystem
+    except ImportError:
+        raise WorkDirectoryError(f"work directory {shown}: URLs need pyarrow: pip install 'checker[spark]'") from None
+    try:
+        system, path = FileSystem.from_uri(re.sub(r"^s3a://", "s3://", root))
+    except (OSError, ValueError, NotImplementedError) as error:
+        advice = {
+            "hdfs": "it needs Hadoop's libhdfs: set JAVA_HOME, HADOOP_HOME (or ARROW_LIBHDFS_DIR) and CLASSPATH=$(hadoop classpath --glob)",
+            "viewfs": "it needs Hadoop's libhdfs, as hdfs does",
+        }.get(scheme)
+        if advice is None and "Unrecognized filesystem" in str(error):
+            advice = f"{scheme}:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"
+        raise WorkDirectoryError(f"work directory {shown}: {advice or str(error).splitlines()[0]}") from error
+    return system, path.rstrip("/")
+
+
+__all__ = ["Folder", "LocalFolder", "StoreFolder", "WorkDirectoryError", "folder_at", "folder_errors"]
