@@ -16,12 +16,16 @@ from typing import Any, Literal
 from attrs import frozen
 
 from checker.engines.explored import Explored
+from checker.frontend.functions import returns_value
+from checker.frontend.refusal import Refused
+from checker.frontend.source import source
+from checker.frontend.unused import unused
 from checker.language.definition import Definition
 from checker.language.model import Model
 
 Kind = Literal[
     "no-initial-state", "no-properties", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
-    "trivial-constants", "never-called",
+    "trivial-constants", "never-called", "never-read", "reads-nothing",
 ]  # fmt: skip
 
 
@@ -45,6 +49,9 @@ def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
     yield from trivial(definition)
     yield from _deaf(definition)
     yield from uncalled(definition)
+    yield from idle_procedures(definition)
+    yield from (Hollow("never-read", u.name, f"the local {u.name} in {u.place} is assigned and not read afterwards") for u in unused(definition))
+    yield from reading_nothing(definition)
     if explored.complete:
         for action in explored.actions:
             if action.fired == 0:
@@ -74,19 +81,59 @@ def trivial(definition: Definition) -> Iterator[Hollow]:
 def uncalled(definition: Definition) -> Iterator[Hollow]:
     """Methods by which an edit means to change something and changes nothing: they override nothing, and nothing calls them."""
     model = definition.model
-    inherited = {n for base in model.__mro__[1:] for n in vars(base)}
+    inherited, called = _inherited(model), _called(definition)
     if not any(issubclass(base, Model) and not base.__module__.startswith("checker.") for base in model.__mro__[1:]):
         return
-    functions: list[Any] = [f for base in model.__mro__ for f in vars(base).values() if inspect.isfunction(f)]
-    functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
-    functions += [m.function for m in definition.methods.values() if m.owner is not None]
-    called = {name for f in functions for name in _names(f.__code__)}
     for name, method in definition.methods.items():
         if method.owner is None and name in vars(model) and name not in inherited | called:
             if getattr(vars(model)[name], "__checker__", None) is None or method.rule:
                 near = difflib.get_close_matches(name, [n for n in inherited if inspect.isfunction(getattr(model, n, None))], 1)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 yield Hollow("never-called", name, f"{name} overrides nothing and nothing calls it{hint}")
+
+
+def _inherited(model: type[Model]) -> set[str]:
+    return {n for base in model.__mro__[1:] for n in vars(base)}
+
+
+def _called(definition: Definition) -> set[str]:
+    """Every name that some method of the model or of its properties looks up."""
+    functions: list[Any] = [f for base in definition.model.__mro__ for f in vars(base).values() if inspect.isfunction(f)]
+    functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
+    functions += [m.function for m in definition.methods.values() if m.owner is not None]
+    return {name for f in functions for name in _names(f.__code__)}
+
+
+def idle_procedures(definition: Definition) -> Iterator[Hollow]:
+    """Methods that would change the state, and are neither actions nor called by one: a decorator was forgotten."""
+    known = _inherited(definition.model) | _called(definition)
+    for name, method in definition.methods.items():
+        if method.owner is None and name in vars(definition.model) and name not in known and getattr(method.function, "__checker__", None) is None:
+            try:
+                procedure = not returns_value(source(method.function).node)
+            except Refused:
+                continue
+            if procedure:
+                yield Hollow("never-called", name, f"nothing calls {name}: is @action or @on(...) missing above it?")
+
+
+def reading_nothing(definition: Definition) -> Iterator[Hollow]:
+    """Properties that read no variable, themselves or through what they call: they are true or false whatever the state."""
+    variables = {v.name.rpartition(".")[2] for v in definition.variables}
+    for p in definition.properties:
+        read, pending = set[str](), [f for f in (p.function, p.when) if f is not None]
+        while pending:
+            new = set(_names(pending.pop().__code__)) - read
+            read |= new
+            pending += [f for n in new for f in _methods(definition, n, p.owner)]
+        if not read & variables:
+            yield Hollow("reads-nothing", p.name, f"{p.name} reads no variable: it says nothing about the states")
+
+
+def _methods(definition: Definition, name: str, owner: str | None) -> list[Callable[..., Any]]:
+    """What a name may call: a method of the property, of the model, or a property of the model itself."""
+    found = [definition.methods[n].function for n in (name, f"{owner}.{name}") if n in definition.methods]
+    return found + [p.function for p in definition.properties if p.name == name]
 
 
 # Observers

@@ -195,8 +195,8 @@ def test_an_ordinary_check_does_not_look_for_conditions(checker: Checker, shelf:
 
 
 def test_first_in_first_out_needs_two_messages_of_one_sender(checker: Checker) -> None:
-    """The default workload puts FIFO order to no test; a second message of one process does."""
-    assert ("never-tested", "FifoOrder") in findings(checker("check", "fifo_multicast", "--coverage", "--json", "-"))
+    """One message of each process puts FIFO order to no test; a second of one does."""
+    assert ("never-tested", "FifoOrder") in findings(checker("check", "fifo_multicast", "-D", "workload=1,1", "--coverage", "--json", "-"))
     assert ("never-tested", "FifoOrder") not in findings(checker("check", "fifo_multicast", "-D", "workload=2,0", "--coverage", "--json", "-"))
 
 
@@ -205,6 +205,34 @@ def test_an_observer_that_saw_nothing_is_a_finding(checker: Checker, write: Writ
     ran = checker("check", write("door.py", WATCHED), "--strict", "--json", "-")
     assert findings(ran) == {("no-event", "Deaf"), ("no-event", "Unmoved")}
     assert ran.code == 3
+
+
+def test_verify_strict_holds_every_expectation_to_more_than_a_hollow_verdict(checker: Checker, write: Write) -> None:
+    """Of three that are met the second says nothing of `hollow`, the third that it holds where only one book is put; an expected violation is no claim that could be hollow."""
+    said = """
+    expect = [holds(only=["plain"]), holds(only=["plain", "hollow"]), holds(at={"books": 1}, only=["with_a_condition"]), violates("broken", only=["broken", "hollow"])]
+
+    @invariant
+    def broken(self) -> bool:
+        return self.n < 3
+"""
+    path = write("shelf.py", SHELF.replace("import Ids", "import holds, violates, Ids") + said)
+    assert checker("verify", path).code == 0
+    ran = checker("verify", path, "--strict", "--json", "found.json", "--junit", "j.xml")
+    assert ran.code == 3 and "4 expectations, 2 met by a hollow verdict" in ran.out
+    results = json.loads(Path("found.json").read_text(encoding="utf-8"))["results"]
+    assert [[(f["kind"], f["subject"]) for f in r["hollow"]] for r in results] == [[], [("never-tested", "hollow")], [("never-tested", "with_a_condition")], []]
+    assert all(r["met"] for r in results)
+    assert "hollow was never put to the test: no reachable state has b in Book with n > 4  [never-tested]" in ran.out
+    assert Path("j.xml").read_text(encoding="utf-8").count("<error") == 2
+
+
+def test_verify_strict_puts_what_differs_before_what_is_hollow(checker: Checker, write: Write) -> None:
+    """An expectation that is not met is the worse result; the interpreter keeps no states to look at."""
+    path = write("shelf.py", SHELF.replace("import Ids", "import holds, Ids") + '\n    expect = [holds(distinct=5, only=["hollow"]), holds(only=["hollow"])]\n')
+    ran = checker("verify", path, "--strict")
+    assert ran.code == 1 and "2 expectations, 1 not met, 1 met by a hollow verdict" in ran.out
+    assert checker("verify", path, "--strict", "--engine", "interpreter").code == 2
 
 
 def test_constants_that_leave_nothing_to_judge_are_findings(checker: Checker) -> None:
@@ -387,3 +415,40 @@ def test_a_method_of_an_edit_that_changes_nothing_is_a_finding(checker: Checker,
     path = write("counter.py", MISSPELT)
     assert ("never-called", "may_cuont") in findings(checker("check", f"{path}:Misspelt", "--json", "-"))
     assert ("never-called", "may_cuont") not in findings(checker("check", path, "--json", "-"))
+
+
+IDLE = '''
+from checker.language import Int, Model, action, invariant, require, var
+
+
+class Idle(Model):
+    """A counter with what has no effect."""
+
+    n = var(Int(0, 3), 0)
+
+    @action
+    def up(self):
+        require(self.n < 3)
+        self.n += 1
+        next = self.n + 1
+
+    def down(self):
+        self.n -= 1
+
+    @invariant
+    def bounded(self):
+        return self.limit() == 3
+
+    @invariant
+    def within(self):
+        return self.n <= self.limit()
+
+    def limit(self):
+        return 3
+'''
+
+
+def test_what_has_no_effect_is_a_finding(checker: Checker, write: Write) -> None:
+    """A local that nothing reads, a procedure that no action calls, a property that reads no variable; a helper that a property calls is none of them."""
+    found = findings(checker("check", write("idle.py", IDLE), "--json", "-"))
+    assert found == {("never-read", "next"), ("never-called", "down"), ("reads-nothing", "bounded")}
