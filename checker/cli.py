@@ -401,15 +401,20 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
 @click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
 @click.option("--since", metavar="REVISION", help="Only what has changed since this branch left a git revision: models, their bases and properties.")
+@click.option("--strict", is_flag=True, help="Exit code 3 if something holds as expected, but for want of anything to judge: each finding is named.")
 @_build_options
 @_json_option
-def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, since: str | None, json_file: str | None, **options: Any) -> int:
+def verify(
+    names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, since: str | None, strict: bool, json_file: str | None, **options: Any
+) -> int:
     """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits."""
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
+    from checker.coverage.command import refuse_elsewhere
 
+    refuse_elsewhere(engine, None, {"strict": strict})
     directory, output, build, suites = ReportDirectory(out), Output(json_file), BuildFiles(**options), []
     cases, without = select(names, thorough)
     if since is not None:
@@ -421,7 +426,7 @@ def verify(names: tuple[str, ...], thorough: bool, threads: int, engine: str, ou
             output.line(text, "dim")
     for case in cases:
         with output.progress(case.label) as progress:
-            result = verify_one(case, engine=engine, threads=threads, progress=progress)
+            result = verify_one(case, engine=engine, threads=threads, progress=progress, strict=strict)
         output.verified(result, directory.write(result.report) if result.report else {})
         suites += [suite_of_expectation(result)] if build.wanted else []
     build.write(suites)

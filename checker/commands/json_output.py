@@ -101,6 +101,7 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
     expected |= {n: v for n, v in numbers.items() if v is not None}
     return {
         "reference": case.reference, "expected": expected, "met": result.met, "mismatches": list(result.mismatches),
+        "hollow": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in result.hollow],
         "report": None if result.report is None else report_data(result.report, files),
     }  # fmt: skip
 

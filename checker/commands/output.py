@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from checker.exits import HOLDS, USAGE, VIOLATED, worst
+from checker.exits import HOLDS, USAGE, VACUOUS, VIOLATED, worst
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
@@ -249,12 +249,16 @@ class Output:
         """Print one expectation and whether it is met."""
         from checker.commands.json_output import verified_data
 
-        self.codes.append(HOLDS if result.met else USAGE if result.report is None else VIOLATED)
+        differs = USAGE if result.report is None else VIOLATED
+        self.codes.append(differs if not result.met else VACUOUS if result.hollow else HOLDS)
         self._data.append(verified_data(result, files))
         counts = f"  {result.report.distinct:,} states, {result.seconds:.1f} s" if result.report else ""
-        self.fields(("as expected  " if result.met else "DIFFERS      ", "green" if result.met else "bold red"), (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
+        verdict = ("DIFFERS      ", "bold red") if not result.met else ("HOLLOW       ", "yellow") if result.hollow else ("as expected  ", "green")
+        self.fields(verdict, (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
         for text in result.mismatches:
             self.line(f"    {text}", "red")
+        for finding in result.hollow:
+            self.fields((f"    {finding.text}", ""), (f"  [{finding.kind}]", "dim"))
         for paths in files.values():
             pictures = [p for suffix in (".svg", ".dot") for p in paths if p.suffix == suffix]
             if pictures:
@@ -263,13 +267,15 @@ class Output:
     def finish_verify(self, without: Sequence[str]) -> int:
         """Print the summary of a verification; returns the exit code."""
         code = worst(self.codes)
-        failed = sum(c != HOLDS for c in self.codes)
-        summary = f"{len(self.codes)} expectations, {failed} not met" if failed else f"all {len(self.codes)} expectations met"
-        self.line(summary, "bold red" if failed else "bold green")
+        hollow = self.codes.count(VACUOUS)
+        failed = sum(c != HOLDS for c in self.codes) - hollow
+        counted = f"{len(self.codes)} expectation{'s' * (len(self.codes) != 1)}"
+        wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
+        self.line(f"{counted}, {wrong}" if wrong else f"all {counted} met", "bold red" if failed else "bold yellow" if hollow else "bold green")
         if without:
             more = f" and {len(without) - 10} more" if len(without) > 10 else ""
             self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")
-        self.write({"results": self._data, "met": not failed, "without_expectation": list(without), "exit_code": code})
+        self.write({"results": self._data, "met": not failed, "hollow": hollow, "without_expectation": list(without), "exit_code": code})
         return code
 
     def gallery(self, directory: str, changes: Changes, compared: bool) -> int:

@@ -12,7 +12,8 @@ from typing import Any
 from attrs import frozen
 
 from checker.catalogue import Entry, catalogue, family
-from checker.check import Report, check
+from checker.check import Report, examine
+from checker.coverage.hollow import Hollow
 from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
 
@@ -45,12 +46,13 @@ class Case:
 
 @frozen
 class Verified:
-    """A case with what the check gave; `mismatches` says in words what differs."""
+    """A case with what the check gave; `mismatches` says in words what differs, `hollow` why what holds as expected says less than it seems to (only if that was asked)."""
 
     case: Case
     report: Report | None
     mismatches: tuple[str, ...]
     seconds: float = 0.0
+    hollow: tuple[Hollow, ...] = ()
 
     @property
     def met(self) -> bool:
@@ -92,17 +94,22 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
     return chosen, without
 
 
-def verify_one(case: Case, *, engine: str = "native", threads: int = 1, progress: Any = None) -> Verified:
-    """Check one case.  A model that is wrong as written is a mismatch, not an exception."""
+def verify_one(case: Case, *, engine: str = "native", threads: int = 1, progress: Any = None, strict: bool = False) -> Verified:
+    """Check one case; strict: also whether what holds was put to the test.  A model that is wrong as written is a mismatch, not an exception."""
+    from checker.coverage.command import with_conditions
+
     expected = case.expectation
     try:
-        report = check(
+        examined = examine(
             case.entry.cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads,
             stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
         )  # fmt: skip
     except UsageError as error:
         return Verified(case, None, (str(error),))
-    return Verified(case, report, tuple(mismatches(expected, report)), sum(report.seconds.values()))
+    differing = tuple(mismatches(expected, examined.report))
+    report = with_conditions(examined, True) if strict else examined.report
+    hollow = report.findings if report.verdict == "vacuous" and not differing else ()
+    return Verified(case, report, differing, sum(report.seconds.values()), hollow)
 
 
 def _first_suffices(expected: Expectation) -> bool:
