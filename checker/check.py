@@ -15,6 +15,7 @@ from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.base import base_of
 from checker.coverage.hollow import Hollow, hollow
 from checker.engines.explored import ActionReport, Explored, Found, Phases
+from checker.engines.merging import require_unmerged
 from checker.engines.placement import Placement
 from checker.engines.plain import plain_raw
 from checker.engines.replay import Replay, Shown
@@ -127,7 +128,7 @@ def examine(
         definition = define_model(cls, constants, only)
     explored = _explore(definition, engine, threads, limits, stop_at_first, progress, phases, reference, only, placement)
     outcomes = None
-    if count_outcomes and cls.outcome and explored.complete:
+    if count_outcomes and cls.outcome and explored.complete and not definition.constants.get("symmetry"):
         with phases("outcomes"):
             outcomes = len(explored.outcomes())
     with phases("replay"):
@@ -152,6 +153,7 @@ def outcomes(
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
     definition = define_model(cls, constants, [])
+    require_unmerged(definition, "a list of outcomes")
     explored = _explore(definition, engine, threads, limits, False, progress, Phases())
     if not explored.complete:
         raise UsageError(f"the search was stopped by its bound on {explored.bound}; outcomes need a complete search", remedy="Raise the limit or lower the constants.")

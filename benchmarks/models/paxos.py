@@ -29,8 +29,8 @@ class Paxos(Model):
     """Single-decree Paxos; ballot -1 stands for "none yet", a quorum is all acceptors but one."""
 
     ballots = const(1, "the highest ballot")
-    Acceptor = Ids("a", 3)
-    Value = Ids("v", 2)
+    Acceptor = Ids("a", 3, symmetric=True)
+    Value = Ids("v", 2, symmetric=True)
     Ballot = Int(0, ballots)
     Vote = Int(-1, ballots)
     Message = Union(
@@ -100,4 +100,5 @@ class Paxos(Model):
     expect = [
         holds(at={"ballots": 1}, distinct=3_921, transitions=23_466, depth=17),
         holds(at={"ballots": 2}, distinct=185_369, transitions=1_350_915, depth=25),
+        holds(at={"ballots": 2, "symmetry": True}, distinct=17_153, depth=25),
     ]

@@ -45,7 +45,7 @@ class TwoPhaseCommit(Model):
     """Two-phase commit with one transaction manager and `managers` resource managers."""
 
     managers = const(3, "resource managers")
-    Manager = Ids("rm", managers)
+    Manager = Ids("rm", managers, symmetric=True)
     Message = Union(Prepared=Record(rm=Manager), Commit=Record(), Abort=Record())
 
     rm_state = var(Map[Manager, Status], Status.working)
@@ -105,6 +105,8 @@ class TwoPhaseCommit(Model):
         holds(at={"managers": 5}, distinct=8_832, transitions=58_145, depth=17),
         holds(at={"managers": 6}, distinct=50_816, transitions=402_305, depth=20),
         holds(at={"managers": 7}, distinct=296_448, transitions=2_744_705, depth=23),
+        holds(at={"managers": 5, "symmetry": True}, distinct=314, depth=17),
+        holds(at={"managers": 8, "symmetry": True}, distinct=1_461, depth=26),
         holds(at={"managers": 8}, distinct=1_745_408, transitions=18_507_777, depth=26, thorough=True),
         holds(at={"managers": 9}, distinct=10_340_352, transitions=123_558_401, depth=29, thorough=True),
     ]

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 STYLES = {"holds": "green", "reachable": "green", "violated": "bold red", "unreachable": "bold red", "unknown": "yellow", "inconclusive": "yellow", "vacuous": "yellow"}
 
 
+def merged(report: Report) -> str:
+    """What is said of a count of states that stand for others too."""
+    return " up to symmetry" if report.constants.get("symmetry") is True else ""
+
+
 @define
 class Output:
     """Prints the results of one command, and gathers them for its JSON file."""
@@ -116,16 +121,16 @@ class Output:
         self.fields((report.reference, "bold"), (f"  {report.doc}" if report.doc else "", ""))
         if report.constants:
             self.line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in report.constants.items()))
-        counts = f"{report.distinct:,} states, {report.transitions:,} transitions, {report.depth} levels; {report.initial:,} initial, {report.quiescent:,} quiescent"
+        counts = f"{counted(report.distinct, 'state')}{merged(report)}, {counted(report.transitions, 'transition')}, {counted(report.depth, 'level')}; {report.initial:,} initial, {report.quiescent:,} quiescent"
         counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
-        counts += f", {report.outcomes:,} outcomes" if report.outcomes is not None else ""
+        counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
         self.line(f"  explored   {counts}")
         phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
         self.line(f"  took       {sum(report.seconds.values()):.2f} s" + (f" ({phases})" if phases else "") + f", {report.peak_memory / 2**20:,.0f} MB")
 
     def _property(self, found: PropertyReport) -> None:
         verdict = found.verdict.upper() if found.verdict in ("violated", "unreachable") else found.verdict
-        steps = f", {found.steps} steps" if found.steps is not None else ""
+        steps = f", {counted(found.steps, 'step')}" if found.steps is not None else ""
         self.fields((f"  {verdict:<11}", STYLES.get(found.verdict, "")), (found.name, ""), (f"  ({found.kind}{steps})", "dim"))
 
     def _actions(self, report: Report) -> None:
@@ -158,7 +163,7 @@ class Output:
     def _why(self, report: Report) -> str:
         broken = [p for p in report.properties if p.verdict in ("violated", "unreachable")]
         if broken:
-            texts = [f"{p.name}" + (f" in {p.steps} steps" if p.steps is not None else " is reached nowhere") for p in broken]
+            texts = [f"{p.name}" + (f" in {counted(p.steps, 'step')}" if p.steps is not None else " is reached nowhere") for p in broken]
             return ", ".join(texts)
         if report.verdict == "inconclusive":
             stopped = "interrupted" if report.bound == "interrupted" else f"stopped by the limit on {report.bound}"
@@ -166,7 +171,7 @@ class Output:
         if report.verdict == "vacuous":
             return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}" if report.distinct else "; ".join(report.warnings)
         cut = " within the model's constraints" if report.cut else ""
-        return f"everything reachable{cut} was explored: {report.distinct:,} states"
+        return f"everything reachable{cut} was explored: {counted(report.distinct, 'state')}{merged(report)}"
 
     def finish(self, code: int) -> int:
         """Write the JSON of all checks; returns the exit code."""
@@ -212,7 +217,7 @@ class Output:
 
         for number, outcome in enumerate(found, 1):
             self.line(f"{number:>{len(str(len(found)))}}  " + "  ".join(f"{n}: {text(v)}" for n, v in outcome.items()))
-        self.line(f"{len(found):,} outcome{'s' * (len(found) != 1)} of {reference}", "bold")
+        self.line(f"{counted(len(found), 'outcome')} of {reference}", "bold")
         self.write({"reference": reference, "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found], "count": len(found)})
         return HOLDS
 
@@ -232,7 +237,7 @@ class Output:
         """Print whether a stored trace is still what it was."""
         what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
         if result.confirmed:
-            self.fields(("CONFIRMED", "green"), (f"  {what}: {len(trace.steps)} steps, executed again by the interpreter", ""))
+            self.fields(("CONFIRMED", "green"), (f"  {what}: {counted(len(trace.steps), 'step')}, executed again by the interpreter", ""))
         else:
             place = "at the start" if result.step == 0 else f"at step {result.step}"
             self.fields(("DIFFERS", "bold red"), (f"  {what}: {place}, {result.reason}", ""))
@@ -252,7 +257,7 @@ class Output:
         differs = USAGE if result.report is None else VIOLATED
         self.codes.append(differs if not result.met else VACUOUS if result.hollow else HOLDS)
         self._data.append(verified_data(result, files))
-        counts = f"  {result.report.distinct:,} states, {result.seconds:.1f} s" if result.report else ""
+        counts = f"  {counted(result.report.distinct, 'state')}, {result.seconds:.1f} s" if result.report else ""
         verdict = ("DIFFERS      ", "bold red") if not result.met else ("HOLLOW       ", "yellow") if result.hollow else ("as expected  ", "green")
         self.fields(verdict, (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
         for text in result.mismatches:
@@ -269,9 +274,9 @@ class Output:
         code = worst(self.codes)
         hollow = self.codes.count(VACUOUS)
         failed = sum(c != HOLDS for c in self.codes) - hollow
-        counted = f"{len(self.codes)} expectation{'s' * (len(self.codes) != 1)}"
+        said = counted(len(self.codes), "expectation")
         wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
-        self.line(f"{counted}, {wrong}" if wrong else f"all {counted} met", "bold red" if failed else "bold yellow" if hollow else "bold green")
+        self.line(f"{said}, {wrong}" if wrong else f"all {said} met", "bold red" if failed else "bold yellow" if hollow else "bold green")
         if without:
             more = f" and {len(without) - 10} more" if len(without) > 10 else ""
             self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")
@@ -286,7 +291,7 @@ class Output:
             self.line("no pictures drawn: the program 'dot' is not on PATH (install the graphviz package)")
         code = VIOLATED if compared and changes.files else HOLDS
         many = f"{len(changes.files)} {'differences' if compared else 'files or folders changed'}" if changes.files else "as the models have it"
-        self.line(f"{directory}: {changes.exhibits} runs, {many}", "bold red" if code else "bold green")
+        self.line(f"{directory}: {counted(changes.exhibits, 'run')}, {many}", "bold red" if code else "bold green")
         self.write({"directory": directory, "runs": changes.exhibits, "changes": [{"path": p, "what": w} for p, w in changes.files], "exit_code": code})
         return code
 

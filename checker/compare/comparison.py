@@ -20,6 +20,7 @@ from checker.compare.reach import with_runs
 from checker.compare.rules import RuleComparison, compare_rules
 from checker.compare.sources import Difference, differences
 from checker.compare.steps import StepDifference, step_difference
+from checker.engines.merging import require_unmerged
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -111,6 +112,8 @@ def compare(
     of_base, of_edit = _constants(before.cls, after.cls, dict(constants or {}))
     base_definition, edit_definition = define(before.cls, of_base), define(after.cls, of_edit)
     _comparable(before, after, base_definition, edit_definition)
+    for definition in (base_definition, edit_definition):
+        require_unmerged(definition, "a comparison")
     sources = differences(base_definition, edit_definition, (before.label, after.label))
     rules = compare_rules(base_definition, edit_definition, sources, rule_seconds) if rule_seconds > 0 else ()
     if engine == "native":

@@ -9,6 +9,7 @@ from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases
+from checker.engines.merging import canonical_of, require_symmetric_start
 from checker.engines.replay import Shown
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
@@ -22,10 +23,13 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) 
     The model is lowered first, for the sake of what is refused: both engines take the same models.
     """
     with phases("lower"):
-        lower(definition)
+        model = lower(definition)
+        canonical = canonical_of(definition, model)
     with phases("search"):
         interpreter = Interpreter(definition)
-        result = explore(interpreter, limits.max_depth, limits.max_states)
+        if canonical is not None:
+            require_symmetric_start(interpreter, canonical)
+        result = explore(interpreter, limits.max_depth, limits.max_states, canonical)
     levels = Counter(result.level.values())
     actions = tuple(ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault) for a in definition.actions)
     return Explored(

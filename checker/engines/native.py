@@ -13,9 +13,10 @@ from typing import Any, cast
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
+from checker.backends.native.kernel import InitialError, NativeKernel, NotSymmetric, compile_model
 from checker.engines.behaviour import compiled_behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
+from checker.engines.merging import require_symmetric_steps, start_refusal
 from checker.engines.replay import Shown
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
@@ -40,11 +41,14 @@ def explore_native(
         with phases("search"):
             try:
                 result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
+            except NotSymmetric as error:
+                raise start_refusal(definition, kernel, error) from error
             except InitialError:
                 list(starts(definition.model.of(definition)))  # says what is wrong, and where
                 raise
         small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
         if not small:
+            require_symmetric_steps(definition, kernel, result)
             return _explored(definition, kernel, result)
         for name in small:
             capacities[name] = 2 * capacities.get(name, kernel.capacity(name))

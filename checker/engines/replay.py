@@ -16,6 +16,7 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, 
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
 from checker.engines.guards import reason
+from checker.engines.merging import canonical_of, unfolded
 from checker.engines.plain import plain, plain_raw
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain, MapDomain
@@ -63,6 +64,7 @@ class Replay:
         """The trace of these states.  Disagreement if the interpreter does not confirm it."""
         if not is_start(self.interpreter.model, path[0]):
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
+        path = self._unfolded(path)
         steps = [self._find(before, after) for before, after in zip(path, path[1:])]
         if shown.beyond:
             steps.append(self._last(path[-1], shown))
@@ -78,6 +80,7 @@ class Replay:
         """
         if not anywhere and not is_start(self.interpreter.model, path[0]):
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
+        path = self._unfolded(path)
         steps = [self._find(before, after) for before, after in zip(path, path[1:])]
         trace = self._build(path, steps, Shown(kind, name), claim)
         return trace if self.base is None or anywhere else mark_cause(trace, self.definition, self.base, path[0])
@@ -85,6 +88,11 @@ class Replay:
     def told(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
         """The trace of steps that the interpreter itself has taken; what it shows is taken on trust."""
         return self._build(states, steps, shown, None)
+
+    def _unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
+        """A run through states that stand for others becomes one of the model; any other stays as it is."""
+        canonical = canonical_of(self.definition)
+        return path if canonical is None else unfolded(self.interpreter, canonical, path)
 
     def _find(self, before: Raw, after: Raw) -> Step:
         for step in self.interpreter.steps(before):

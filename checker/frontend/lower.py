@@ -22,12 +22,13 @@ from checker.frontend.source import Source
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
+from checker.ir.symmetry import Unmergeable, symmetry_of
 from checker.ir.validate import validate
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
-
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import of_class
+
 T = TypeVar("T")
 
 
@@ -41,8 +42,17 @@ def lower(definition: Definition, capacities: dict[str, int] | None = None, any_
         whole = program(definition, capacities or {})
         whole.failing = True
         model = _model(whole)
+    if definition.constants.get("symmetry") is True:
+        model = _merging(model)
     validate(model)
     return model
+
+
+def _merging(model: m.Model) -> m.Model:
+    try:
+        return evolve(model, symmetry=symmetry_of(model.variables))
+    except Unmergeable as error:
+        raise UsageError(str(error), remedy="Leave symmetry=false, or make one of these types not symmetric.") from error
 
 
 def _model(whole: Program) -> m.Model:
@@ -51,6 +61,7 @@ def _model(whole: Program) -> m.Model:
     actions = [_collected(whole, lambda a=a: _action(whole, a)) for a in definition.actions]  # type: ignore[misc]
     properties = [_collected(whole, lambda p=p: _property(whole, p)) for p in definition.properties]  # type: ignore[misc]
     constraints = [_collected(whole, lambda c=c: _constraint(whole, c)) for c in definition.constraints]  # type: ignore[misc]
+    whole.refusals += unused.refusals(definition)
     if whole.refusals:
         raise together([_in_the_model(definition, r) for r in whole.refusals])
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
@@ -61,7 +72,6 @@ def _model(whole: Program) -> m.Model:
         *(every[c].body for c in constraints if c),
     ]
     assert start is not None
-    whole.refusals += unused.refusals(definition)
     used = (
         called(every, [start.body, *roots])
         | {name for p in properties if p for name in (p.function, p.when) if name}
@@ -86,6 +96,15 @@ def _collected(whole: Program, make: Callable[[], T]) -> T | None:
         return None
 
 
+def _in_the_model(definition: Definition, refused: Refused) -> Refused:
+    """What the language's own bases call and the model does not define is missing in the model."""
+    file = sys.modules[Model.__module__].__file__ or ""
+    place = of_class(definition.model)
+    if place is None or Path(refused.file or "").resolve().parent != Path(file).parent:
+        return refused
+    return evolve(refused, file=place.file, line=place.line, fragment=place.fragment)
+
+
 def _action(whole: Program, action: ActionDefinition) -> m.Action:
     text = supported.checked(action.function) if action.function is not None else initial.nowhere(whole)
     body = Body(whole, pure=False)
@@ -96,15 +115,6 @@ def _action(whole: Program, action: ActionDefinition) -> m.Action:
     received: tuple[e.Expression, ...] = ()
 
     def once() -> None:
-def _in_the_model(definition: Definition, refused: Refused) -> Refused:
-    """What the language's own bases call and the model does not define is missing in the model."""
-    file = sys.modules[Model.__module__].__file__ or ""
-    place = of_class(definition.model)
-    if place is None or Path(refused.file or "").resolve().parent != Path(file).parent:
-        return refused
-    return evolve(refused, file=place.file, line=place.line, fragment=place.fragment)
-
-
         nonlocal received
         frame = Frame(body, text, None, names={p.name: Stored(p.name) for p in parameters})
         body.frames.append(frame)

@@ -76,6 +76,20 @@ class Property:
 
 
 @frozen
+class Symmetry:
+    """How states are merged up to permutations of symmetric identities; see `checker.ir.symmetry`.
+
+    types: the names of those merged.  generators: actions that exchange two neighbouring members of a type and do nothing else.  walk, sort: numbers of
+    generators.  Of all states that the walk leads through from a state (it included), each sorted by the exchanges `sort` of neighbours, the least stands for the class.
+    """
+
+    types: tuple[str, ...]
+    generators: tuple[Action, ...]
+    walk: tuple[int, ...]
+    sort: tuple[int, ...]
+
+
+@frozen
 class Model:
     """A whole model.
 
@@ -90,10 +104,11 @@ class Model:
     actions: tuple[Action, ...]
     properties: tuple[Property, ...]
     constraints: tuple[str, ...] = ()
+    symmetry: Symmetry | None = None
 
     def function(self, name: str) -> Function:
         """The function of that name."""
         return next(f for f in self.functions if f.name == name)
 
 
-__all__ = ["Action", "Expression", "Function", "Model", "Parameter", "Property", "StateVariable"]
+__all__ = ["Action", "Expression", "Function", "Model", "Parameter", "Property", "StateVariable", "Symmetry"]

@@ -32,7 +32,7 @@ def validate(model: m.Model) -> None:
         _Checker(f.name, variables, functions, f.result).body(
             {p.name: p.type for p in f.parameters + f.locals}, f.body
         )
-    for a in (model.initial, *model.actions):
+    for a in (model.initial, *model.actions, *(model.symmetry.generators if model.symmetry else ())):
         checker = _Checker(a.name, variables, functions, None)
         for p in a.parameters:
             checker.holds(enumerable(p.type), f"parameter {p.name} cannot be enumerated")

@@ -25,10 +25,11 @@ from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 from checker.language.start import check_start
-from checker.language.types import NetworkDeclaration, Resolver, is_type
+from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
+SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
 PROPERTY_MARKS = ("invariant", "step", "quiescence", "reachable")
 
 
@@ -38,8 +39,12 @@ def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Itera
 
 
 def constants_of(cls: type) -> dict[str, Constant]:
-    """The declared constants by name."""
-    return {n: v for n, v in declarations(cls) if isinstance(v, Constant)}
+    """The declared constants by name; with symmetric identities also `symmetry`, which merges the states that they make alike."""
+    declared = dict(declarations(cls))
+    constants = {n: v for n, v in declared.items() if isinstance(v, Constant)}
+    if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
+        constants["symmetry"] = SYMMETRY
+    return constants
 
 
 def property_classes(cls: type[Model]) -> list[type[Property]]:
@@ -314,6 +319,9 @@ class _Reader:
                 has = f"It has: {', '.join(known) or 'none'}."
                 raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has)
         chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
+        if self.constants.get("symmetry") is True and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)]):
+            remedy = "Set symmetry=false, or choose other properties with --property."
+            raise UsageError(f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy)
         result = [d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)) for c in chosen]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
         return chosen, result

@@ -311,6 +311,11 @@ def of(name: str) -> Any:
     return _Of(name)
 
 
+def is_symmetric(value: Any) -> bool:
+    """Whether an attribute of a class body declares identities that are interchangeable."""
+    return isinstance(value, _Ids) and value.symmetric
+
+
 def is_type(value: Any) -> bool:
     """Whether an attribute of a class body declares a type."""
     return isinstance(value, TypeDeclaration) and not isinstance(value, NetworkDeclaration) or (isinstance(value, type) and issubclass(value, Enum) and value is not Enum)

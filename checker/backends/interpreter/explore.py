@@ -6,6 +6,7 @@ A textbook search with one queue.  It explores everything within its bounds and 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from attrs import define, field, frozen
 
@@ -61,21 +62,25 @@ class Exploration:
         return tuple(reversed(result))
 
 
-def explore(interpreter: Interpreter, max_depth: int | None = None, max_states: int | None = None) -> Exploration:
-    """Explore everything within the bounds."""
-    return _Explorer(interpreter, Exploration()).run(max_depth, max_states)
+def explore(
+    interpreter: Interpreter, max_depth: int | None = None, max_states: int | None = None, canonical: Callable[[Raw], Raw] | None = None
+) -> Exploration:
+    """Explore everything within the bounds; `canonical` gives the state that stands for a state and its permutations."""
+    return _Explorer(interpreter, Exploration(), canonical or (lambda state: state)).run(max_depth, max_states)
 
 
 @define
 class _Explorer:
     interpreter: Interpreter
     result: Exploration
+    canonical: Callable[[Raw], Raw]
 
     def run(self, max_depth: int | None, max_states: int | None) -> Exploration:
         result = self.result
         frontier: list[Raw] = []
-        for state in self.interpreter.initial():
-            self._reach(state, None, frontier)
+        for state in map(self.canonical, self.interpreter.initial()):
+            if state not in result.parent:
+                self._reach(state, None, frontier)
         result.initial = len(frontier)
         while frontier:
             result.depth += 1
@@ -115,8 +120,9 @@ class _Explorer:
         for p in self.interpreter.definition.properties:
             if p.kind == "step":
                 self._note(p.kind, p.name, self.interpreter.violated(p, step.after, state), state, True)
-        if step.after not in self.result.parent:
-            self._reach(step.after, state, following)
+        after = self.canonical(step.after)
+        if after not in self.result.parent:
+            self._reach(after, state, following)
 
     def _reach(self, state: Raw, before: Raw | None, frontier: list[Raw]) -> None:
         cut = not self.interpreter.kept(state)

@@ -22,6 +22,7 @@ from checker.backends.native.judging import check, judge, note, noted_elsewhere
 from checker.backends.native.layout import Layout, state_layout
 from checker.backends.native.packing import count, is_atom
 from checker.backends.native.runtime import RUNTIME
+from checker.backends.native.symmetry import symmetric
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.expressions import Domain, Local
@@ -50,7 +51,7 @@ def emit(model: Model) -> Emitted:
     actions = emitted_actions(module)
     start = emit_action(module, _parameters_chosen(model.initial), "initial_action")
     module.texts.append(start.text())
-    kernel = [judge(module), expand(module, actions), check(module), _initial(module)]
+    kernel = [*symmetric(module), judge(module), expand(module, actions), check(module), _initial(module)]
     zero = f"@zero = internal constant [{module.layout.words} x i64] zeroinitializer, align 8\n"
     return Emitted("\n".join([RUNTIME, zero, *module.texts, *kernel]), module, module.layout)
 

@@ -233,6 +233,8 @@ class _Expansion:
             b.store(b.add(b.load(self.cut), 1), self.cut)
             b.jump(end)
             b.label(keep)
+        if self.module.model.symmetry is not None:
+            b.line(f"call void @canonical(ptr {self.target})")
         number = b.load(self.written)
         if self.registers:
             b.copy(b.address("%successors", b.mul(number, self.words)), self.target, self.words)

@@ -28,6 +28,7 @@ from checker.backends.native.kernel import NEVER, States
 from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import RUNTIME
+from checker.backends.native.symmetry import symmetric
 from checker.ir.model import Model
 
 ROWS = 1 << 12
@@ -136,5 +137,5 @@ def _instances(parameters: tuple[Any, ...]) -> int:
 
 def _emitted(module: ModuleContext, functions: tuple[str, ...], received: int) -> str:
     actions = emitted_actions(module, received)
-    kernel = [expand(module, actions, 1 + received), predicates(module, functions)]
+    kernel = [*symmetric(module), expand(module, actions, 1 + received), predicates(module, functions)]
     return "\n".join([RUNTIME, *module.texts, *kernel])

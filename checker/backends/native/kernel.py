@@ -32,6 +32,8 @@ _BLOCK = 1 << 16
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _EXPAND = ctypes.CFUNCTYPE(_I, _P, _I, _I, _P, _P, _I, _P, _P, _P, _P)
 _CHECK = ctypes.CFUNCTYPE(None, _P, _I, _P)
+_CANONICAL = ctypes.CFUNCTYPE(None, _P, _I)
+_EXCHANGE = ctypes.CFUNCTYPE(None, _P, _I, _I, _P)
 _INITIAL = ctypes.CFUNCTYPE(_I, _P, _I, _P, _P, _P)
 
 
@@ -41,6 +43,14 @@ class InitialError(Exception):
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"{finding.name} (line {finding.line})")
         self.finding = finding
+
+
+class NotSymmetric(Exception):
+    """An initial state (its words) becomes a state that is not initial when two members that should be interchangeable are exchanged."""
+
+    def __init__(self, generator: int, state: NDArray[np.uint64], other: NDArray[np.uint64]) -> None:
+        super().__init__(f"exchange {generator}")
+        self.generator, self.state, self.other = generator, state, other
 
 
 @frozen(eq=False)
@@ -58,9 +68,38 @@ class NativeKernel:
     _expand: Any
     _check: Any
     _initial: Any
+    _canonical: Any = None
+    _exchange: Any = None
 
     def initial(self) -> States:
-        """The initial states, (n, words); raises InitialError."""
+        """The initial states, (n, words); if symmetric states are merged, those that stand for them.  Raises InitialError, NotSymmetric."""
+        states = self._all_initial()
+        if self.model.symmetry is None:
+            return states
+        self._require_symmetric_start(states)
+        return self.canonical(states)
+
+    def _require_symmetric_start(self, states: States) -> None:
+        known = {row.tobytes() for row in states}
+        assert self.model.symmetry is not None
+        for number in range(len(self.model.symmetry.generators)):
+            for row, other in zip(states, self.exchanged(states, number)):
+                if other.tobytes() not in known:
+                    raise NotSymmetric(number, row, other)
+
+    def canonical(self, states: States) -> States:
+        """The states (n, words) that stand for these."""
+        result = np.array(states, np.uint64, order="C")
+        self._canonical(_at(result), len(result))
+        return result
+
+    def exchanged(self, states: States, generator: int) -> States:
+        """These states (n, words) after an exchange of the model's symmetry."""
+        states, result = np.ascontiguousarray(states), np.empty_like(states)
+        self._exchange(_at(states), len(states), generator, _at(result))
+        return result
+
+    def _all_initial(self) -> States:
         script = np.zeros(SCRIPT_WORDS, np.uint64)
         first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
         written = np.zeros(1, np.int64)
@@ -165,4 +204,6 @@ def compile_model(model: Model, cache: bool = True) -> NativeKernel:
         expand=_EXPAND(code.address("expand")),
         check=_CHECK(code.address("check")),
         initial=_INITIAL(code.address("initial")),
+        canonical=_CANONICAL(code.address("canonical_states")) if model.symmetry else None,
+        exchange=_EXCHANGE(code.address("exchange_states")) if model.symmetry else None,
     )

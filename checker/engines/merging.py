@@ -1,0 +1,99 @@
+"""Searches that merge symmetric states: what the engines share.
+
+The front end refuses rules that could tell symmetric identities apart, but an initial state can name one of them, and no refusal is proof against a fault of its own.
+So initial states must be closed under exchanges, and a sample of the states found must have, exchanged, the same successors and findings; else the search is refused,
+never wrong in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.native.kernel import NativeKernel, NotSymmetric
+from checker.engines.plain import plain_raw
+from checker.frontend.lower import lower
+from checker.ir.canonical import Canonical
+from checker.ir.model import Model as Lowered
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.search.result import SearchResult
+from checker.search.source import NEVER
+from checker.trace.values import show
+
+SAMPLE = 64
+"""States of which the steps are compared with those of their exchanged states."""
+MOST_SUCCESSORS = 1 << 16
+
+
+def canonical_of(definition: Definition, model: Lowered | None = None) -> Canonical | None:
+    """What finds the state that stands for a state; None if states are not merged."""
+    if definition.constants.get("symmetry") is not True:
+        return None
+    model = model or lower(definition)
+    return None if model.symmetry is None else Canonical.of(model.variables, model.symmetry)
+
+
+def require_unmerged(definition: Definition, what: str) -> None:
+    """UsageError if states are merged: `what` needs every state."""
+    if definition.constants.get("symmetry") is True:
+        raise UsageError(f"{what} needs every state, also those that symmetry merges", remedy="Set symmetry=false.")
+
+
+def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> None:
+    """UsageError unless the initial states are closed under exchanges."""
+    initial = interpreter.initial()
+    known = set(initial)
+    for state in initial:
+        for generator in range(len(canonical.exchanges)):
+            if canonical.exchanged(state, generator) not in known:
+                raise _refusal(interpreter.definition, canonical.symmetry.generators[generator].name, state, "is initial, exchanged it is not")
+
+
+def start_refusal(definition: Definition, kernel: NativeKernel, error: NotSymmetric) -> UsageError:
+    """The same for an engine that works on packed states."""
+    assert kernel.model.symmetry is not None
+    state = tuple(kernel.decode(error.state).values())
+    return _refusal(definition, kernel.model.symmetry.generators[error.generator].name, state, "is initial, exchanged it is not")
+
+
+def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result: SearchResult) -> None:
+    """UsageError if a state of the sample and an exchanged one differ in their successors, up to symmetry, or in what they show."""
+    symmetry = kernel.model.symmetry
+    if symmetry is None or not result.distinct:
+        return
+    rows = np.unique(np.linspace(0, result.distinct - 1, SAMPLE).astype(np.int64))
+    states = np.ascontiguousarray(result.states()[rows])
+    for number, generator in enumerate(symmetry.generators):
+        for state, other in zip(states, kernel.exchanged(states, number)):
+            if _meaning(kernel, state) != _meaning(kernel, other):
+                raise _refusal(definition, generator.name, tuple(kernel.decode(state).values()), "has other steps or findings than the exchanged state")
+
+
+def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes], tuple[bool, ...]]:
+    """The successors up to symmetry, and which findings show."""
+    states, first = state.reshape(1, -1), np.full(2 * len(kernel.findings), NEVER, np.int64)
+    successors, parents = np.empty((MOST_SUCCESSORS, kernel.words), np.uint64), np.empty(MOST_SUCCESSORS, np.uint32)
+    counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
+    _, written = kernel.expand(states, 0, successors, parents, counters, first, np.zeros(1, np.uint8))
+    kernel.check(states, first)
+    return frozenset(row.tobytes() for row in successors[:written]), tuple(first != NEVER)
+
+
+def unfolded(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -> tuple[Raw, ...]:
+    """A run of the model itself along a chain of states that stand for others: each step is one the interpreter takes."""
+    states = [path[0]]
+    for wanted in path[1:]:
+        states.append(next(_reaching(interpreter, canonical, states[-1], wanted), wanted))
+    return tuple(states)
+
+
+def _reaching(interpreter: Interpreter, canonical: Callable[[Raw], Raw], before: Raw, wanted: Raw) -> Iterator[Raw]:
+    return (step.after for step in interpreter.steps(before) if step.after is not None and canonical(step.after) == wanted)
+
+
+def _refusal(definition: Definition, exchange: str, state: Raw, what: str) -> UsageError:
+    values = ", ".join(f"{v.name}={show(plain_raw(v.domain, raw))}" for v, raw in zip(definition.variables, state))
+    return UsageError(f"the model is not symmetric ({exchange}): the state {values} {what}", remedy="Leave symmetry=false, or drop symmetric=True from the type.")
