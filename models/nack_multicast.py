@@ -28,6 +28,7 @@ from checker.language import (
     Set,
     Union,
     action,
+    const,
     holds,
     on,
     require,
@@ -67,6 +68,7 @@ class Recovery(LeadsTo):
 class NackMulticast(Multicast):
     """As printed in the code: the first message has number 1, the receivers wait for number 0."""
 
+    workload = const((2, 1, 0), "how many messages each process multicasts")
     Number = Int(-1, Multicast.workload.max())
     Vector = Map[Process, Number]
     Wire = Union(
@@ -150,6 +152,7 @@ class NackMulticast(Multicast):
     expect = [
         violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 0)}, steps=3),
         violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 1, 0)}),
+        violates(Termination, Agreement, UniformAgreement, steps=15),
         holds(at={"workload": (2, 1), "losses": 1}, only=[NoDuplication, NoCreation, FifoOrder, Validity]),
     ]
 

@@ -42,8 +42,9 @@ from properties.multicast import (
 )
 from properties.optimistic import OptimisticAgreement, OptimisticOrder, TimestampsKept
 
-SKEW = {"offsets": (0, 2)}  # the second clock is ahead
-LATE = {"late": 1}  # A2 does not hold
+EACH = {"workload": (1, 1)}  # a message each
+SKEW = {"workload": (1, 1), "offsets": (0, 2)}  # the second clock is ahead
+LATE = {"workload": (1, 1), "late": 1}  # A2 does not hold
 THREE = {"workload": (1, 1, 0), "offsets": (0, 1, 2)}
 
 
@@ -51,7 +52,7 @@ class OptimisticDelivery(Multicast):
     """Section 4.2."""
 
     processes = const(2, "number of processes")
-    workload = const((1, 1), "how many messages each process multicasts")
+    workload = const((2, 1), "how many messages each process multicasts")
     delay = const(1, "the bound on the delay of a message that A2 counts on")
     late = const(0, "how much longer a message may take: above 0, A2 does not hold")
     offsets = const(derived(lambda c: (0,) * c.processes), "what the clock of each process is ahead")
@@ -157,9 +158,11 @@ class OptimisticDelivery(Multicast):
     properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, Termination, OptimisticOrder, OptimisticAgreement, TimestampsKept]
 
     expect = [
-        holds(),
+        holds(distinct=9_021, transitions=29_445),
+        holds(at=EACH),
         holds(at=SKEW),
-        holds(at={"workload": (2, 1)}),
+        holds(at={"workload": (2, 1), "offsets": (0, 2)}),
+        holds(at={"workload": (2, 2)}),
         holds(at=THREE),
         violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=LATE),
     ]
@@ -172,7 +175,7 @@ class ShortWindow(OptimisticDelivery):
     def window(self, p):
         return max(self.delay + self.ahead[p.index] - self.ahead[q.index] for q in self.Process) - 1
 
-    expect = violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)
+    expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)]
 
 
 class AtTheEnd(OptimisticDelivery):
@@ -182,7 +185,7 @@ class AtTheEnd(OptimisticDelivery):
     def waited(self, p, m):
         return self.now + self.ahead[p.index] >= self.stamp(m).time + self.window(p)
 
-    expect = violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)
+    expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)]
 
 
 class DelayOnly(OptimisticDelivery):
@@ -192,7 +195,7 @@ class DelayOnly(OptimisticDelivery):
     def window(self, p):
         return self.delay
 
-    expect = [holds(), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=SKEW)]
+    expect = [holds(), holds(at=EACH), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=SKEW)]
 
 
 class AsReceived(OptimisticDelivery):
@@ -202,7 +205,7 @@ class AsReceived(OptimisticDelivery):
     def in_turn(self, p, m):
         return True
 
-    expect = violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)
+    expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(FifoOrder, OptimisticOrder, OptimisticAgreement, TimestampsKept)]
 
 
 class ProposeAtOnce(OptimisticDelivery):
@@ -215,4 +218,4 @@ class ProposeAtOnce(OptimisticDelivery):
         for m in sorted(batch, key=lambda x: self.stamp(x)):
             self.order.append(m)
 
-    expect = violates(OptimisticOrder, TimestampsKept)
+    expect = [violates(OptimisticOrder, TimestampsKept, at=EACH), violates(OptimisticOrder, TimestampsKept)]

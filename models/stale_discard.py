@@ -16,7 +16,7 @@ keeps neither validity nor the timestamps.
 from __future__ import annotations
 
 from checker.language import Map, Set, action, holds, require, rule, var, violates
-from models.optimistic_delivery import LATE, SKEW, THREE, OptimisticDelivery
+from models.optimistic_delivery import EACH, LATE, SKEW, THREE, OptimisticDelivery
 from properties.multicast import (
     FifoOrder,
     NoCreation,
@@ -61,9 +61,10 @@ class StaleDiscard(OptimisticDelivery):
     ]  # fmt: skip
 
     expect = [
-        holds(),
+        holds(distinct=9_021, transitions=29_445),
+        holds(at=EACH),
         holds(at=SKEW),
-        holds(at={"workload": (2, 1)}),
+        holds(at={"workload": (2, 1), "offsets": (0, 2)}),
         holds(at=THREE),
         violates(OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement, at=LATE),
         violates(FifoOrder, OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement, at=TWO_LATE),
@@ -100,7 +101,10 @@ class ShortWindow(StaleDiscard):
     def window(self, p):
         return max(self.delay + self.ahead[p.index] - self.ahead[q.index] for q in self.Process) - 1
 
-    expect = violates(OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement)
+    expect = [
+        violates(OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement, at=EACH),
+        violates(FifoOrder, OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement),
+    ]
 
 
 class NoWindow(StaleDiscard):
@@ -110,7 +114,10 @@ class NoWindow(StaleDiscard):
     def waited(self, p, m):
         return True
 
-    expect = violates(OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement)
+    expect = [
+        violates(OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement, at=EACH),
+        violates(FifoOrder, OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement),
+    ]
 
 
 class StaleBehindLast(StaleDiscard):
@@ -130,7 +137,7 @@ class StaleByTime(StaleDiscard):
     def stale(self, m):
         return any(self.stamp(x).time >= self.stamp(m).time for x in self.order)
 
-    expect = violates(OptimisticValidity, Termination)
+    expect = [violates(OptimisticValidity, Termination, at=EACH), violates(OptimisticValidity, Termination)]
 
 
 class StaleSender(StaleDiscard):

@@ -39,6 +39,8 @@ class Views:
     Message = Multicast.Message
     History = Set[Message]
 
+    net = insert = None  # no network
+
     watchers = const((1, 2), "the numbers of the two processors that deliver")
     flat = const(False, "messages follow only messages that follow nothing: reaches further, proves less")
     watching_table = derived(lambda c: tuple(i + 1 in c.watchers for i in range(c.processes)))

@@ -1,0 +1,30 @@
+"""No stated verdict is hollow: what a model or an edit states to hold is put to the test in one of its own configurations.
+
+FIFO order, for instance, says nothing where each sender has one message, and total order nothing where a process delivers one.
+"""
+
+import pytest
+
+from checker.catalogue import Entry, catalogue
+from checker.check import examine
+from checker.commands.verify import cases
+from checker.coverage.command import with_conditions
+
+ENTRIES = [e for e in catalogue().entries if cases(e)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.reference)
+def test_what_is_stated_to_hold_is_put_to_the_test(entry: Entry) -> None:
+    """A property that holds in some stated configuration has its condition met somewhere in one of them, or is violated in another."""
+    holds, judged = set[str](), set[str]()
+    for case in cases(entry):  # of the thorough ones each has a smaller one beside it
+        expected = case.expectation
+        only = None if expected.only is None else list(expected.only)
+        examined = examine(entry.cls, entry.reference, dict(expected.at), only=only, stop_at_first=False, traces=False)
+        report = with_conditions(examined, False)
+        never = {f.subject for f in report.findings if f.kind == "never-tested"}
+        here = {p.name for p in report.properties if p.verdict == "holds"}
+        holds |= here
+        judged |= {p.name for p in report.properties if p.verdict != "holds"} | here - never
+    assert holds <= judged
