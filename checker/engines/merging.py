@@ -8,23 +8,27 @@ never wrong in silence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.backends.native.kernel import NativeKernel, NotSymmetric
+from checker.backends.native.kernel import InitialError, NativeKernel, NotSymmetric
 from checker.engines.plain import plain_raw
 from checker.frontend.lower import lower
 from checker.ir.canonical import Canonical
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.search.breadth_first import search
+from checker.search.limits import Limits
 from checker.search.result import SearchResult
-from checker.search.source import NEVER
+from checker.search.source import NEVER, Source
 from checker.trace.values import show
 
 SAMPLE = 64
 """States of which the steps are compared with those of their exchanged states."""
+FIRST_STATES = 2_000
 MOST_SUCCESSORS = 1 << 16
 
 
@@ -52,11 +56,18 @@ def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> N
                 raise _refusal(interpreter.definition, canonical.symmetry.generators[generator].name, state, "is initial, exchanged it is not")
 
 
-def start_refusal(definition: Definition, kernel: NativeKernel, error: NotSymmetric) -> UsageError:
-    """The same for an engine that works on packed states."""
-    assert kernel.model.symmetry is not None
-    state = tuple(kernel.decode(error.state).values())
-    return _refusal(definition, kernel.model.symmetry.generators[error.generator].name, state, "is initial, exchanged it is not")
+def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
+    """The same on packed states, and UsageError if the first states reached are not symmetric; before any search, whatever engine makes it."""
+    if kernel.model.symmetry is None:
+        return
+    try:
+        result = search(cast(Source, kernel), limits=Limits(max_states=FIRST_STATES), stop_at_first=False)
+    except NotSymmetric as error:
+        state = tuple(kernel.decode(error.state).values())
+        raise _refusal(definition, kernel.model.symmetry.generators[error.generator].name, state, "is initial, exchanged it is not") from error
+    except InitialError:
+        return  # the search itself says what is wrong
+    require_symmetric_steps(definition, kernel, result)
 
 
 def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result: SearchResult) -> None:

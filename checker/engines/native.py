@@ -13,10 +13,10 @@ from typing import Any, cast
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.backends.native.kernel import InitialError, NativeKernel, NotSymmetric, compile_model
+from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.engines.behaviour import compiled_behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
-from checker.engines.merging import require_symmetric_steps, start_refusal
+from checker.engines.merging import require_symmetric, require_symmetric_steps
 from checker.engines.replay import Shown
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
@@ -41,8 +41,6 @@ def explore_native(
         with phases("search"):
             try:
                 result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
-            except NotSymmetric as error:
-                raise start_refusal(definition, kernel, error) from error
             except InitialError:
                 list(starts(definition.model.of(definition)))  # says what is wrong, and where
                 raise
@@ -61,7 +59,9 @@ def compiled(definition: Definition, capacities: dict[str, int], phases: Phases,
     with phases("lower"):
         model = adapt(lower(definition, capacities))
     with phases("compile"):
-        return compile_model(model)
+        kernel = compile_model(model)
+        require_symmetric(definition, kernel)
+        return kernel
 
 
 def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Explored:
