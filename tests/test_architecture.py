@@ -23,7 +23,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.backends.smt": (IR,),
     "checker.search": (),
     "checker.trace": ("checker.ir.types",),
-    "checker.report": ("checker.trace",),
+    "checker.report": ("checker.trace", "checker.wording"),
     "models": (LANGUAGE, "properties"),
     "properties": (LANGUAGE,),
     "benchmarks.models": (LANGUAGE, "properties"),

@@ -16,6 +16,7 @@ from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 METHOD = "never"
 
@@ -69,7 +70,7 @@ def print_search(found: Search, output: Any, files: list[Any]) -> int:
             print_report(found.trace, output.console)
             for path in files[:1]:
                 output.line(f"  reports    {path.parent}/")
-        words = {"found": f"in {len(found.trace.steps)} steps; no shorter run" if found.trace else "", "none": f"all {found.distinct:,} reachable states were looked at"}
+        words = {"found": f"in {counted(len(found.trace.steps), 'step')}; no shorter run" if found.trace else "", "none": f"all {found.distinct:,} reachable states were looked at"}
         words["unknown"] = f"not within {found.distinct:,} states; the search was stopped by its bound on {found.bound}"
         style = {"found": "green", "none": "bold red", "unknown": "yellow"}[found.verdict]
         output.fields((found.verdict.upper(), style), (f"  {found.predicate}: {words[found.verdict]}", ""))

@@ -14,6 +14,7 @@ from attrs import define, field
 
 from checker.exits import HOLDS, USAGE, VACUOUS, VIOLATED, worst
 from checker.language.errors import UsageError
+from checker.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

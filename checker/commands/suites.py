@@ -20,6 +20,7 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
 from checker.report.wording import witness
+from checker.wording import counted
 
 if TYPE_CHECKING:
     from checker.check import PropertyReport, Report
@@ -70,7 +71,7 @@ def suite_of_check(report: Report, cls: type[Model]) -> Suite:
     cases = [_case(p, definition, report) for p in report.properties]
     if report.verdict == "vacuous":
         cases = list(_vacuous(cases, report, place_of(cls)))
-    explored = f"{report.distinct:,} states, {report.transitions:,} transitions"
+    explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
     constants = tuple((n, written(v)) for n, v in report.constants.items())
     guards = tuple(part.sentence for part in report.guards or ())
     return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards)
@@ -132,7 +133,7 @@ def _message(found: PropertyReport, report: Report) -> str:
     if found.verdict != "violated":
         return ""
     sentence = witness(found.trace).rstrip(".") if found.trace else ""
-    return f"violated in {found.steps} steps" + (f": {sentence}." if sentence else ".")
+    return f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")
 
 
 def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:

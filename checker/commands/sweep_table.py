@@ -15,6 +15,7 @@ from checker.commands.output import STYLES, Output
 from checker.commands.sweep import Announce, Configuration, Judged, Row, Summary, Sweep
 from checker.commands.verify import written
 from checker.language.errors import UsageError
+from checker.wording import counted
 
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
 
@@ -77,7 +78,7 @@ def cells(found: Sweep, row: Row) -> list[str]:
 
 
 def _judged(p: Judged) -> str:
-    return p.name if p.steps is None else f"{p.name} ({p.steps} steps)"
+    return p.name if p.steps is None else f"{p.name} ({counted(p.steps, 'step')})"
 
 
 # Text
@@ -114,7 +115,7 @@ def _skipped(found: Sweep) -> list[str]:
     for row in found.rows:
         if row.verdict == "skipped":
             reasons[row.note] = reasons.get(row.note, 0) + 1
-    return [f"skipped {n} configuration{'s' * (n != 1)}: {reason}" for reason, n in reasons.items()]
+    return [f"skipped {counted(n, 'configuration')}: {reason}" for reason, n in reasons.items()]
 
 
 def sentence(s: Summary) -> str:
@@ -122,7 +123,7 @@ def sentence(s: Summary) -> str:
     undecided = (f", never put to the test in {s.untested}" if s.untested else "") + (f", not decided in {s.undecided}" if s.undecided else "")
     if s.smallest is None:
         return f"{s.property} holds in {s.holds}{undecided}"
-    steps = "" if s.steps is None else f" in {s.steps} steps"
+    steps = "" if s.steps is None else f" in {counted(s.steps, 'step')}"
     held = f", holds in {s.holds}" if s.holds else ""
     where = s.smallest.label or "the default constants"
     return f"{s.property} is first violated at {where}{steps} (violated in {s.violated}{held}{undecided})"

@@ -16,6 +16,7 @@ from checker.check import Report, examine
 from checker.coverage.hollow import Hollow
 from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
+from checker.wording import counted
 
 COUNTS = ("distinct", "transitions", "depth")
 
@@ -125,13 +126,13 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
             yield f"{name} should be violated, but " + {"unknown": "is undecided", "holds": "holds", None: "is not checked"}.get(verdict, f"is {verdict}")
     for name, found in broken.items():
         if name not in expected.violated:
-            steps = "" if found.steps is None else f" in {found.steps} steps"
+            steps = "" if found.steps is None else f" in {counted(found.steps, 'step')}"
             yield f"{name} should hold, but is {found.verdict}{steps}"
     if report.verdict in ("inconclusive", "vacuous"):
         yield f"the check is {report.verdict}" + (f": {', '.join(report.warnings)}" if report.warnings else f" (stopped by {report.bound})")
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and shortest is not None and shortest != expected.steps:
-        yield f"the shortest counterexample should have {expected.steps} steps, but has {shortest}"
+        yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but has {shortest}"
     for name in COUNTS:
         wanted, got = getattr(expected, name), getattr(report, name)
         if wanted is not None and wanted != got:

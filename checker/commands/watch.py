@@ -22,6 +22,7 @@ from attrs import field, frozen
 import checker
 from checker.catalogue import find
 from checker.language.errors import UsageError
+from checker.wording import counted
 
 PAUSE = 0.3  # seconds between two looks at the files
 Line = tuple[str, str]  # text, style
@@ -55,7 +56,7 @@ def verdict_of(data: dict[str, Any]) -> Verdict:
 
 
 def _words(property: dict[str, Any]) -> str:
-    steps = f" in {property['steps']} steps" if property["steps"] is not None else ""
+    steps = f" in {counted(property['steps'], 'step')}" if property["steps"] is not None else ""
     witness = property["trace"]["#meta"].get("witness", "") if property["trace"] and property["verdict"] == "violated" else ""
     return f"{property['verdict']}{steps}" + (f": {witness}" if witness else "")
 

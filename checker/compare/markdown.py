@@ -11,6 +11,7 @@ from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines
 from checker.compare.text import conclusion
 from checker.report.markdown import escape, markdown_summary
+from checker.wording import counted
 
 HEADINGS = {"broken": "The edit breaks a property", "inconclusive": "Not decided", "sound": "The edit breaks nothing"}
 
@@ -47,7 +48,7 @@ def _constants(c: Comparison) -> str:
 def _properties(c: Comparison) -> str:
     rows = ["| property | before | after | |", "|---|---|---|---|"]
     for p in c.properties:
-        steps = f" in {len(p.trace.steps)} steps" if p.trace is not None else ""
+        steps = f" in {counted(len(p.trace.steps), 'step')}" if p.trace is not None else ""
         rows.append(f"| {escape(p.name)} | {p.before} | {p.after} | {f'**{p.change}**{steps}' if p.change else ''} |")
     return "\n".join(rows)
 
@@ -57,7 +58,7 @@ def _outcomes(c: Comparison) -> Iterator[str]:
     yield f"Outcomes: {c.outcomes.before:,} before, {c.outcomes.after:,} after.\n"
     for word, runs in (("new", c.added), ("gone", c.removed)):
         for run in runs:
-            yield f"- {word}, {run.kind.count:,} of the kind, in {run.kind.steps} steps: `{outcome_text(run.kind.example)}`" + (f"; {escape(run.note)}" if run.note else "")
+            yield f"- {word}, {run.kind.count:,} of the kind, in {counted(run.kind.steps, 'step')}: `{outcome_text(run.kind.example)}`" + (f"; {escape(run.note)}" if run.note else "")
 
 
 def _folded(summary: str, text: str) -> str:

@@ -28,6 +28,7 @@ from checker.language.domains import Domain
 from checker.language.model import invariant
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, show
+from checker.wording import counted
 
 NETWORK = 4  # messages in flight in the states compared
 ASSUMED = "assumed"
@@ -197,7 +198,7 @@ def rule_lines(rules: Iterable[RuleComparison]) -> Iterator[tuple[str, str]]:
             for text in state_lines(example.state):
                 yield f"        {text}", ""
         if rule.reached is not None:
-            yield f"    reached in {len(rule.reached.steps)} steps", ""
+            yield f"    reached in {counted(len(rule.reached.steps), 'step')}", ""
 
 
 def _values(name: str, example: RuleExample) -> str:

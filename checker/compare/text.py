@@ -12,6 +12,7 @@ from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim"}
 VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "sound": "green"}
@@ -74,7 +75,7 @@ def _steps(p: PropertyChange) -> str:
     if p.trace is None:
         return ""
     where = next((s.number for s in p.trace.steps if s.cause), None)
-    text = f", {len(p.trace.steps)} steps"
+    text = f", {counted(len(p.trace.steps), 'step')}"
     return text + (f", the first that was not allowed before is step {where}" if where is not None else "")
 
 
@@ -83,7 +84,7 @@ def _outcomes(c: Comparison) -> Iterator[Line]:
     yield ((f"{c.outcomes.before:,} before, {c.outcomes.after:,} after", ""),)
     for sign, style, runs in (("+", "green", c.added), ("-", "red", c.removed)):
         for run in runs:
-            yield ((f"{sign} {_times(run)}{outcome_text(run.kind.example)}", style), (f"   in {run.kind.steps} steps", "dim"))
+            yield ((f"{sign} {_times(run)}{outcome_text(run.kind.example)}", style), (f"   in {counted(run.kind.steps, 'step')}", "dim"))
             if run.note:
                 yield ((f"    {run.note}", "italic"),)
 

@@ -24,6 +24,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action
 from checker.ir.references import nodes
+from checker.wording import counted
 
 CHUNK = 1 << 14
 
@@ -40,7 +41,7 @@ class GuardPart:
     @property
     def sentence(self) -> str:
         """What it did, in words."""
-        what = f"alone blocked {self.blocked:,} step{'s' * (self.blocked != 1)}" if self.blocked else "never blocked alone"
+        what = f"alone blocked {counted(self.blocked, 'step')}" if self.blocked else "never blocked alone"
         return f"{self.action}: '{self.text}' {what}"
 
 

@@ -14,6 +14,7 @@ from checker.coverage.lowering import advice, lowerings
 from checker.coverage.profile import Profile, profile
 from checker.coverage.tested import Tested, tested, untested
 from checker.language.errors import UsageError
+from checker.wording import counted
 
 if TYPE_CHECKING:
     from checker.commands.output import Output
@@ -64,7 +65,7 @@ def refuse_elsewhere(engine: str, workdir: object, options: Mapping[str, bool]) 
 def print_conditions(conditions: tuple[Tested, ...], output: Output) -> None:
     """One line for each condition: when it was first true."""
     for i, c in enumerate(conditions):
-        where = "never" if c.steps is None else "from the start" if c.steps == 0 else f"first after {c.steps} step{'s' * (c.steps != 1)}"
+        where = "never" if c.steps is None else "from the start" if c.steps == 0 else f"first after {counted(c.steps, 'step')}"
         quiescent = " (quiescent states)" if c.kind == "quiescence" else ""
         output.fields(("  tested     " if i == 0 else " " * 13, ""), (f"{c.property}{quiescent}: {where}", "yellow" if c.steps is None else ""), (f"  {c.condition}", "dim"))
 
@@ -84,12 +85,12 @@ def print_profile(found: Profile, output: Output) -> None:
     width = max((len(v.name) for v in found.variables), default=0)
     least = "at least " if found.sampled else ""
     for i, v in enumerate(found.variables):
-        output.line(("  variables  " if i == 0 else " " * 13) + f"{v.name:<{width}}  {least}{v.values:,} value{'s' * (v.values != 1)}, {v.bits} bits")
+        output.line(("  variables  " if i == 0 else " " * 13) + f"{v.name:<{width}}  {least}{counted(v.values, 'value')}, {counted(v.bits, 'bit')}")
     width = max((len(a.name) for a in found.actions), default=0)
     about = "about " if found.sampled else ""
     for i, a in enumerate(found.actions):
         known = "" if a.duplicates is None else f", {about}{a.duplicates:,} to known states"
-        output.line(("  steps      " if i == 0 else " " * 13) + f"{a.name:<{width}}  {a.transitions:,} transitions{known}")
+        output.line(("  steps      " if i == 0 else " " * 13) + f"{a.name:<{width}}  {counted(a.transitions, 'transition')}{known}")
     output.fields(("  advice     ", "bold"), (advice(found.lowering), ""))
 
 

@@ -21,6 +21,7 @@ from checker.language.errors import UsageError
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.source import Source
+from checker.wording import counted
 
 MOST_STATES, MOST_SECONDS = 50_000, 1.0
 ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)  # what a model's own arithmetic may say to constants it did not expect
@@ -104,7 +105,7 @@ def advice(found: Sequence[Lowering]) -> str:
     rest = f" (others: {', '.join(others)})" if others else ""
     return (
         f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves {best.after:,} of {best.before:,} states "
-        f"within {best.steps} steps, {best.factor:.1f} times fewer{rest}"
+        f"within {counted(best.steps, 'step')}, {best.factor:.1f} times fewer{rest}"
     )
 
 

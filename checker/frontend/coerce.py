@@ -10,7 +10,7 @@ import ast
 
 import attrs
 
-from checker.frontend import build, lattice
+from checker.frontend import build, lattice, remedies
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -40,7 +40,7 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
         f.refuse(
             node,
             f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}",
-            _remedy(value.type, target),
+            remedies.to_fit(value.type, target, node),
         )
     if lattice.unknown(value.type):
         return convert_empty(value, target)
@@ -140,18 +140,6 @@ def _alike(a: t.Type, b: t.Type) -> bool:
     return lattice.join(a, b) is not None
 
 
-def _remedy(source: t.Type, target: t.Type) -> str:
-    if isinstance(source, t.Seq) and isinstance(target, t.Set):
-        return "Write set(...)."
-    if isinstance(source, t.Set) and isinstance(target, t.Seq):
-        return "Write sorted(...) or list(...)."
-    if isinstance(source, t.Bool) and isinstance(target, t.Int):
-        return "Write 1 if ... else 0."
-    if isinstance(source, t.Int) and isinstance(target, t.Bool):
-        return "Write a comparison, such as x != 0."
-    return f"A {lattice.describe(target)} is needed here."
-
-
 def convert_empty(value: e.Expression, target: t.Type) -> e.Expression:
     """An empty collection as the empty collection of another type."""
     if isinstance(target, t.Set):
@@ -174,7 +162,9 @@ def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         raise Incomplete
     if not isinstance(value.type, t.Int):
         remedy = (
-            "Use its .index for a number." if isinstance(value.type, t.Ids) else "Arithmetic is on integers."
+            "Use its .index for a number; a loop over a map runs over its keys, m[k] is the value."
+            if isinstance(value.type, t.Ids)
+            else "Arithmetic is on integers."
         )
         f.refuse(node, f"{lattice.describe(value.type)} is no number", remedy)
     return value
@@ -194,7 +184,8 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         case t.Optional():
             f.refuse(node, "an Optional is used as a condition", "Write x is not None.")
         case type:
-            f.refuse(node, f"{lattice.describe(type)} is used as a condition", "Write a comparison.")
+            remedy = remedies.as_condition(node, f.source.parents.get(node)) if isinstance(node, ast.expr) else "Write a comparison."
+            f.refuse(node, f"{lattice.describe(type)} is used as a condition", remedy)
 
 
 def length(value: e.Expression) -> e.Expression:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from checker.report.markdown import escape, markdown_summary
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Suite
+from checker.wording import counted
 
 DIAGRAMS = 5
 
@@ -58,4 +59,4 @@ def _failure(suite: Suite, case: Case, diagram: bool) -> str:
     if not diagram:
         return f"{head} Its diagram is left out here: only the first {DIAGRAMS} are shown."
     shown = markdown_summary(case.trace)
-    return f"{head}\n\n<details><summary>{case.name}: {len(case.trace.steps)} steps</summary>\n\n{shown}\n</details>"
+    return f"{head}\n\n<details><summary>{case.name}: {counted(len(case.trace.steps), 'step')}</summary>\n\n{shown}\n</details>"

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from checker.report.suite import ERROR, FAILED, Case, Place, Suite, told_steps
+from checker.wording import counted
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -54,7 +55,7 @@ def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
     if related:
         result["relatedLocations"] = related
     if case.trace is not None and case.trace.steps:
-        result["codeFlows"] = [{"message": {"text": f"{len(case.trace.steps)} steps"}, "threadFlows": [{"locations": _flow(suite, case)}]}]
+        result["codeFlows"] = [{"message": {"text": counted(len(case.trace.steps), "step")}, "threadFlows": [{"locations": _flow(suite, case)}]}]
     return result
 
 
