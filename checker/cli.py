@@ -545,6 +545,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
 @click.option("--bounded", is_flag=True, help="Only look for violations in runs of up to --depth steps; no induction.")
 @click.option("--network", type=click.IntRange(1), default=4, show_default=True, help="Messages in flight that are provided for, on each network.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after this time.")
+@click.option("--vacuity", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time to look for what makes the statement hollow; 0: none.")
 @click.option("--out", metavar="DIR", help="Write reports of the violation, or of the counterexample to induction.")
 @_json_option
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
@@ -562,7 +563,7 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     proof = run_prove(
         entry.cls, entry.reference, constants_of_options(options["constants"]), properties=names_of_options(options["properties"]),
         using=names_of_options(options["assuming"]) or (), depth=options["depth"], induction=not options["bounded"], network=options["network"],
-        timeout=options["timeout"], progress=_said(json_file),
+        timeout=options["timeout"], vacuity=options["vacuity"], progress=_said(json_file),
     )  # fmt: skip
     return proved(proof, output, directory.write_trace(proof.trace) if proof.trace else [])
 

@@ -15,6 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter
+from checker.commands.proof_vacuity import warnings
 from checker.engines.replay import Replay, Shown
 from checker.frontend.lower import lower
 from checker.language.define import define
@@ -23,7 +24,14 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.trace.trace import Trace
 
-KINDS = ("invariant", "step")
+KINDS = ("invariant", "step", "quiescence")
+ALWAYS = ("invariant", "step")  # proved where no property is named
+OTHERS = {"leads-to": "whole fair runs", "reachable": "some run"}
+REMEDIES = {
+    "leads-to": "`checker check` decides it on the graph of all reachable states, and shows a run that stops or a lasso.",
+    "reachable": "`checker check` looks for a shortest run that shows it.",
+}
+VACUITY_SECONDS = 5.0  # for what makes a statement hollow
 NETWORK = 4  # messages in flight that are provided for
 INDUCTION = "a counterexample to induction: the first state satisfies everything assumed, but need not be reachable"
 
@@ -58,11 +66,11 @@ class Proof:
 
 def prove(
     cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, properties: Sequence[str] | None = None, using: Sequence[str] = (),
-    depth: int = 3, induction: bool = True, network: int = NETWORK, timeout: float | None = None, progress: Callable[[str], None] = lambda text: None,
+    depth: int = 3, induction: bool = True, network: int = NETWORK, timeout: float | None = None, vacuity: float = VACUITY_SECONDS, progress: Callable[[str], None] = lambda text: None,
 ) -> Proof:  # fmt: skip
-    """Prove invariants and step invariants, assuming those of `using` as well.  UsageError for other properties, or without z3."""
+    """Prove invariants, step invariants and quiescence properties, assuming those of `using` as well.  UsageError for other properties, or without z3."""
     needs_z3()
-    from checker.backends.smt.bounded import Goal, bounded, dead_actions, idle_properties, inductive
+    from checker.backends.smt.bounded import Goal, bounded, inductive
     from checker.backends.smt.environment import Unsupported
     from checker.backends.smt.system import System
 
@@ -73,16 +81,16 @@ def prove(
     system = System(model)
     goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))
     try:
-        warnings = [f"{name} follows from the types alone: it says nothing about the protocol" for name in idle_properties(system, goal)]
-        warnings += [f"action {name} is enabled in no state of the types" for name in dead_actions(system)]
         answer = (inductive if induction else bounded)(system, goal, depth, None if timeout is None else start + timeout, progress)
+        progress("what makes the statement hollow")
+        hollow = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
-    trace = None if answer.run is None else _trace(definition, reference, answer)
+    trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
     verdict = "holds" if answer.verdict == "open" and not induction else answer.verdict
     return Proof(
         reference, definition.constants, tuple(p.name for p in goals), tuple(using), verdict, answer.depth, answer.base, trace,
-        tuple(_conditions(answer, using, network)), answer.left_out, tuple(warnings),
+        tuple(_conditions(answer, using, network)), answer.left_out, hollow,
         time.monotonic() - start,
     )  # fmt: skip
 
@@ -100,9 +108,8 @@ def _selected(cls: type[Model], constants: Mapping[str, Any] | None, properties:
         if name not in known:
             raise UsageError(f"{cls.__name__} has no property {name}", remedy=f"It has: {', '.join(known) or 'none'}.")
         if known[name] not in KINDS:
-            remedy = "Only invariants and step invariants are proved here; `checker check` decides the others."
-            raise UsageError(f"{name} is of kind {known[name]}", remedy=remedy)
-    wanted = list(properties) if properties else [n for n, kind in known.items() if kind in KINDS and n not in using]
+            raise UsageError(f"{name} is of kind {known[name]}, which speaks of {OTHERS[known[name]]}: induction over states does not decide it", remedy=REMEDIES[known[name]])
+    wanted = list(properties) if properties else [n for n, kind in known.items() if kind in ALWAYS and n not in using]
     if not wanted:
         raise UsageError(f"{cls.__name__} has no invariant to prove", remedy="`checker check` decides the other kinds of properties.")
     return [n for n in known if n in wanted or n in using]
@@ -117,7 +124,7 @@ def _conditions(answer: Any, using: Sequence[str], network: int) -> list[str]:
     return result
 
 
-def _trace(definition: Definition, reference: str, answer: Any) -> Trace:
+def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[str]) -> Trace:
     """The run found, executed in the interpreter."""
     replay = Replay(Interpreter(definition), reference, "smt")
     path = [tuple(state[v.name] for v in definition.variables) for state in answer.run.states]
@@ -126,7 +133,7 @@ def _trace(definition: Definition, reference: str, answer: Any) -> Trace:
     if violated and answer.run.failing:
         return replay.trace(path, _failure(replay.interpreter, path[-1]))
     before = path[-2] if len(path) > 1 else None
-    name = next(n for n in kinds if _broken(replay.interpreter, n, kinds[n], path[-1], before))
+    name = next(n for n in goals if _broken(replay.interpreter, n, kinds[n], path[-1], before))
     if violated:
         claim = f"bounded model checking, no run of fewer than {len(path) - 1} steps" if len(path) > 1 else "bounded model checking"
         return replay.trace(path, Shown(kinds[name], name), claim)
@@ -138,6 +145,8 @@ def _broken(interpreter: Interpreter, name: str, kind: str, state: Any, before: 
     property = next(p for p in interpreter.definition.properties if p.name == name)
     if kind == "step":
         return before is not None and interpreter.violated(property, state, before) is not False
+    if kind == "quiescence" and not interpreter.quiescent(state):
+        return False
     return interpreter.violated(property, state) is not False
 
 

@@ -54,10 +54,11 @@ def tested(packed: Packed) -> list[Tested]:
         row = rows.get(a.function.name)
         return None if row is None else int(np.searchsorted(starts, row, side="right")) - 1 + (a.kind == "step")
 
-    return [Tested(a.property, a.kind, _text(a), steps(a)) for a in found]
+    return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
 
 
-def _text(antecedent: Antecedent) -> str:
+def condition_text(antecedent: Antecedent) -> str:
+    """The condition in the words of the model."""
     last = antecedent.function.body[-1]
     assert isinstance(last, s.Return)
     return _plain(last.value)

@@ -6,6 +6,7 @@ from checker.language import (
     Bool,
     Ids,
     Int,
+    LeadsTo,
     Map,
     Model,
     Network,
@@ -14,11 +15,22 @@ from checker.language import (
     constraint,
     invariant,
     on,
+    quiescent,
     require,
+    rule,
     step_invariant,
     var,
 )
 from checker.language.distributed import Distributed, Process
+
+
+class answered(LeadsTo):
+    """What is open is closed sooner or later."""
+
+    open = var(Bool)
+
+    def then(self) -> bool:
+        return not self.open
 
 
 class Turns(Model):
@@ -84,6 +96,56 @@ class Hollow(Evens):
     @invariant
     def not_negative(self) -> bool:
         return self.count >= 0 or self.count == 5
+
+
+class Idle(Evens):
+    """EDIT: guards of which one part implies the other, or contradicts it, and a rule that the types imply."""
+
+    @action
+    def up(self):
+        require(self.count < 8)
+        require(self.count < 9)
+        self.count += 2
+
+    @action
+    def down(self):
+        require(self.count < 3 or self.within(7))
+        require(self.count < 5)
+        require(self.count > 5)
+        self.count = 0
+
+    @rule
+    def within(self, n: Int(0, 9)) -> bool:
+        return self.count <= 9 or self.count == n
+
+
+class Late(Model):
+    """Counts by two to eight, and says something of eight only."""
+
+    count = var(Int(0, 9), 0)
+    steps = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.count < 8)
+        self.count += 2
+        self.steps += 1
+
+    @invariant
+    def late(self) -> bool:
+        return self.count != 8 or self.steps == 4
+
+
+class Asked(Model):
+    """Something is asked, and answered in the end."""
+
+    open = var(Bool)
+
+    @action
+    def ask(self):
+        self.open = not self.open
+
+    properties = [answered]
 
 
 class Hourglass(Model):
@@ -170,3 +232,35 @@ class Held(Model):
     @invariant
     def first_only(self) -> bool:
         return True if self.at is None else self.at.index == 0
+
+
+class Post(Distributed):
+    """Each of two sends a number to the other, once; whoever gets it has heard."""
+
+    net = var(Network[Process, Int(0, 1)])
+    sent = var(Map[Process, Bool])
+    heard = var(Map[Process, Bool])
+
+    @action
+    def say(self, p: Process):
+        require(not self.sent[p])
+        self.sent[p] = True
+        for q in self.Process:
+            if q != p:
+                self.net.send(p, q, 1)
+
+    @on(net)
+    def hear(self, p, q, n):
+        self.heard[p] = n == 1
+
+    @quiescent
+    def both_heard(self) -> bool:
+        return all(self.heard[p] for p in self.Process)
+
+
+class Deaf(Post):
+    """EDIT: the first does not listen."""
+
+    @on(Post.net)
+    def hear(self, p, q, n):
+        self.heard[p] = p != self.Process[0]

@@ -103,14 +103,74 @@ def test_a_property_that_follows_from_the_types_alone_is_named() -> None:
     assert prove(models.Hollow, "Hollow", properties=["not_negative"]).warnings == (
         "not_negative follows from the types alone: it says nothing about the protocol",
         "action jump is enabled in no state of the types",
+        "action jump: 'count < 3' (line 93) is false in every state of the types in which it is asked: nothing passes it",
     )
     assert prove(models.Evens, "Evens", properties=["even"]).warnings == ()
 
 
+def test_guards_and_rules_that_say_nothing_are_named() -> None:
+    """A part of a guard that the one before implies, one that contradicts it, and a rule that is true wherever the count is."""
+    assert prove(models.Idle, "Idle", properties=["never_seven"], depth=1).warnings == (
+        "action up: 'count < 9' (line 107) is true in every state of the types in which it is asked: it guards nothing",
+        "action down is enabled in no state of the types",
+        "action down: 'count > 5' (line 114) is false in every state of the types in which it is asked: nothing passes it",
+        "rule within is true in every state of the types, with these constants",
+    )
+
+
+def test_a_condition_that_no_short_run_meets_is_named() -> None:
+    """Three steps lead to six and not to eight; four do."""
+    assert prove(models.Late, "Late", depth=3, induction=False).warnings == (
+        "late is not put to the test within 3 steps: no state has not (count != 8)",
+    )
+    assert prove(models.Late, "Late", depth=4, induction=False).warnings == ()
+
+
+def test_without_time_nothing_is_called_hollow() -> None:
+    """What was not looked for is not claimed."""
+    assert prove(models.Hollow, "Hollow", properties=["not_negative"], vacuity=0).warnings == ()
+    assert prove(models.Evens, "Evens", properties=["even"], vacuity=1e-6).warnings == (
+        "not everything that could make this hollow was looked at in 1e-06 s (--vacuity)",
+    )
+
+
+@pytest.mark.parametrize("cls", [lock.FirstOnly, lock.OneWorks, lock.Forgetful, models.Deaf])
+def test_a_quiescent_state_that_violates_is_found_at_the_depth_of_the_search(cls: type[Model]) -> None:
+    """Nothing is enabled there, for no parameter, message or choice: the interpreter confirms it."""
+    constants = {"processes": 2}
+    report = check(cls, cls.__name__, constants, engine="interpreter")
+    name, steps = next((p.name, p.steps) for p in report.properties if p.verdict == "violated" and p.kind == "quiescence")
+    proof = prove(cls, cls.__name__, constants, properties=[name], depth=6, induction=False)
+    assert proof.trace is not None
+    assert (proof.verdict, proof.trace.kind, len(proof.trace.steps), proof.exit_code) == ("violated", "quiescence", steps, 1)
+
+
+@pytest.mark.parametrize("cls", [lock.Lock, models.Post])
+def test_a_quiescence_property_that_holds_has_no_counterexample_in_runs(cls: type[Model]) -> None:
+    """As far as the runs go that were looked at."""
+    name = next(p.name for p in check(cls, cls.__name__, engine="interpreter").properties if p.kind == "quiescence")
+    proof = prove(cls, cls.__name__, properties=[name], depth=6, induction=False)
+    assert (proof.verdict, proof.base, proof.exit_code) == ("holds", 6, 4)
+
+
+def test_a_quiescence_property_is_proved_by_induction() -> None:
+    """Whoever takes the lock can give it back, and whoever gives it lets the others take it: no step leads to a bad end."""
+    proof = prove(lock.Lock, "Lock", properties=["everybody_worked"])
+    assert (proof.verdict, proof.exit_code) == ("proved", 0)
+
+
+def test_an_end_that_may_be_bad_from_a_state_that_is_not_reached_is_not_proved() -> None:
+    """From a state in which nothing is in flight any more, the last message may have been lost: it need not be so in any run."""
+    proof = prove(models.Post, "Post", properties=["both_heard"], depth=1)
+    assert (proof.verdict, proof.exit_code) == ("open", 4)
+    assert proof.trace is not None and proof.trace.claim == INDUCTION
+
+
 def test_other_kinds_of_properties_are_refused() -> None:
-    """Quiescence asks for all choices at once: the search decides it."""
-    with pytest.raises(UsageError, match="everybody_worked is of kind quiescence"):
-        prove(lock.Lock, "Lock", properties=["everybody_worked"])
+    """What speaks of whole runs is no property of states; the message says what decides it."""
+    with pytest.raises(UsageError, match="answered is of kind leads-to, which speaks of whole fair runs") as error:
+        prove(models.Asked, "Asked", properties=["answered"])
+    assert "`checker check` decides it" in str(error.value)
     with pytest.raises(UsageError, match="Lock has no property speed"):
         prove(lock.Lock, "Lock", properties=["speed"])
 

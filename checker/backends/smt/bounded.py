@@ -5,6 +5,8 @@ force the next one to be good?  If so, and no run of fewer than k steps is bad, 
 such errors are looked for from initial states only.)  After A. Biere et al., "Symbolic model checking without BDDs",
 TACAS 1999, and M. Sheeran, S. Singh, G. Stalmarck, "Checking safety properties using induction and a SAT-solver", FMCAD 2000.
 
+A quiescence property is bad in a state in which it is false and nothing but faults is enabled; for the induction, good where it is true or something is enabled.
+
 What the relation leaves out (a network that would overflow, a loop beyond its unrolling) is asked for separately: an answer says whether it could matter.
 """
 
@@ -18,14 +20,14 @@ import z3
 from attrs import define, field, frozen
 
 from checker.backends.smt import scalars as c
-from checker.backends.smt.environment import State
-from checker.backends.smt.system import System, Truth, renamed, scalars, term
+from checker.backends.smt.environment import State, solution_value
+from checker.backends.smt.rest import Rest, going, some
+from checker.backends.smt.system import Condition, System, Truth, renamed, scalars, term
 from checker.backends.smt.values import read
 from checker.ir.model import Property
 from checker.ir.values import Raw
 
 Progress = Callable[[str], None]
-VACUITY_MILLISECONDS = 5000
 
 
 class TimeUp(Exception):
@@ -71,13 +73,21 @@ class Unrolling:
         self.solver.add(term(self.system.valid(state)))
         return state
 
-    def copy(self, condition: tuple[Any, list[Any]], number: int) -> Any:
+    def copy(self, condition: Condition, number: int) -> Any:
         """A condition over the relation's states, as one over state `number` and the next."""
+        return renamed(*condition, self._renaming(number), str(number))
+
+    def going(self) -> tuple[Condition, ...]:
+        """For each action that is no fault, that it is enabled in the last state."""
+        last = len(self.states) - 1
+        return going(self.system.relation().going, self._renaming(last), last)
+
+    def _renaming(self, number: int) -> dict[int, str]:
         relation = self.system.relation()
         renaming: dict[int, str] = {}
         for template, state in ((relation.before, self.states[number]), (relation.after, self.states[number + 1] if number + 1 < len(self.states) else {})):
             renaming |= {old.get_id(): new.decl().name() for old, new in zip(scalars(template), scalars(state))}
-        return renamed(*condition, renaming, str(number))
+        return renaming
 
     def step(self) -> State:
         """One more state, related to the one before."""
@@ -121,21 +131,37 @@ class Goal:
 
     def bad(self, states: list[State]) -> tuple[c.Bit, c.Bit]:
         """Whether the last state (step) of a row is bad, and whether that is because a property cannot be evaluated."""
-        truths = [self._truth(p, states) for p in self.properties if p.kind != "step" or len(states) > 1]
-        failing = c.disjunction(x.failing for x in truths)
-        return c.disjunction([failing, *(c.negation(x.value) for x in truths)]), failing
+        return _bad(self._truths(self.properties, states, ("invariant", "step")))
 
-    def good(self, states: list[State]) -> c.Bit:
-        """Whether the last state (step) satisfies everything, helpers too."""
-        truths = [self._truth(p, states) for p in (*self.properties, *self.helpers) if p.kind != "step" or len(states) > 1]
-        return c.conjunction(c.conjunction([x.value, c.negation(x.failing)]) for x in truths)
+    def bad_at_rest(self, states: list[State]) -> tuple[c.Bit, c.Bit]:
+        """The same of the quiescence properties, were the last state quiescent."""
+        return _bad(self._truths(self.properties, states, ("quiescence",)))
+
+    def good(self, states: list[State], going: tuple[Condition, ...]) -> c.Bit:
+        """Whether the last state (step) satisfies everything, helpers too; what is said of quiescent states, it satisfies also where something is going on."""
+        everything = (*self.properties, *self.helpers)
+        always = _good(self._truths(everything, states, ("invariant", "step")))
+        at_rest = _good(self._truths(everything, states, ("quiescence",)))
+        return c.conjunction([always, True if at_rest is True else c.disjunction([at_rest, some(going)])])
 
     def left_out(self, states: list[State]) -> c.Bit:
         """Whether evaluating a property goes beyond the encoding's bounds."""
-        return c.disjunction(self._truth(p, states).left_out for p in self.properties if p.kind != "step" or len(states) > 1)
+        return c.disjunction(x.left_out for x in self._truths(self.properties, states, ("invariant", "step", "quiescence")))
+
+    def _truths(self, properties: tuple[Property, ...], states: list[State], kinds: tuple[str, ...]) -> list[Truth]:
+        return [self._truth(p, states) for p in properties if p.kind in kinds and (p.kind != "step" or len(states) > 1)]
 
     def _truth(self, p: Property, states: list[State]) -> Truth:
         return self.system.truth(p.function, states[-1], states[-2] if p.kind == "step" else None)
+
+
+def _bad(truths: list[Truth]) -> tuple[c.Bit, c.Bit]:
+    failing = c.disjunction(x.failing for x in truths)
+    return c.disjunction([failing, *(c.negation(x.value) for x in truths)]), failing
+
+
+def _good(truths: list[Truth]) -> c.Bit:
+    return c.conjunction(c.conjunction([x.value, c.negation(x.failing)]) for x in truths)
 
 
 def kept(system: System, state: State) -> c.Bit:
@@ -180,10 +206,19 @@ def _violation(unrolling: Unrolling, goal: Goal) -> Run | None:
         found = unrolling.run()
         return unrolling.run(failing=True) if failing is not False and unrolling.holds(failing) else found
     error = _onwards(unrolling, unrolling.system.relation().failing)
-    return unrolling.run(failing=True) if unrolling.holds(error) else None
+    return unrolling.run(failing=True) if unrolling.holds(error) else _at_rest(unrolling, goal)
 
 
-def _onwards(unrolling: Unrolling, condition: tuple[Any, list[Any]]) -> c.Bit:
+def _at_rest(unrolling: Unrolling, goal: Goal) -> Run | None:
+    """A solution in which the last state is quiescent and a quiescence property is bad there."""
+    bad, failing = goal.bad_at_rest(unrolling.states)
+    condition = c.conjunction([bad, kept(unrolling.system, unrolling.states[-1])])
+    if condition is False or not Rest(unrolling.solver, unrolling.going(), unrolling.holds).reached(condition):
+        return None
+    return unrolling.run(failing=solution_value(failing, unrolling.solver.model()))
+
+
+def _onwards(unrolling: Unrolling, condition: Condition) -> c.Bit:
     """A condition over a step from the last state; a state that the constraints cut has none."""
     return c.conjunction([kept(unrolling.system, unrolling.states[-1]), unrolling.copy(condition, len(unrolling.states) - 1)])
 
@@ -219,13 +254,15 @@ def inductive(system: System, goal: Goal, depth: int, deadline: float | None = N
 def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
     """Assert that the last state is good, add a step to another state; a solution in which that one is bad, if there is one."""
     system = unrolling.system
-    unrolling.solver.add(term(goal.good(unrolling.states)))
+    unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))
     unrolling.step()
     for earlier in unrolling.states[:-1]:
         unrolling.solver.add(term(c.negation(system.same(earlier, unrolling.states[-1]))))
     bad, _ = goal.bad(unrolling.states)
     if unrolling.holds(bad):
         return unrolling.run()
+    if (stuck := _at_rest(unrolling, goal)) is not None:
+        return stuck
     unrolling.solver.add(term(kept(system, unrolling.states[-1])))
     return None
 
@@ -234,36 +271,5 @@ def _beyond(system: System, goal: Goal, deadline: float | None) -> bool:
     """Whether some good state has a step that the relation leaves out: then a proof is one for runs without it."""
     unrolling = Unrolling(system, deadline)
     unrolling.push_state()
-    unrolling.solver.add(term(goal.good(unrolling.states)))
+    unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))
     return _leaves_out(unrolling, goal)
-
-
-def idle_properties(system: System, goal: Goal) -> list[str]:
-    """Invariants that hold in every state of the types: they follow from the types alone and say nothing about the protocol."""
-    found = []
-    for p in goal.properties:
-        if p.kind == "invariant":
-            state = system.state("any")
-            truth = system.truth(p.function, state)
-            wrong = c.conjunction([system.valid(state), c.disjunction([c.negation(truth.value), truth.failing, truth.left_out])])
-            if wrong is False or _solved(wrong) == z3.unsat:
-                found.append(p.name)
-    return found
-
-
-def dead_actions(system: System) -> list[str]:
-    """Actions that are enabled in no state of the types, whatever their parameters and choices."""
-    state = system.state("any")
-    found = []
-    for instance in system.instances(state, "any|"):
-        some = c.conjunction([system.valid(state), c.disjunction([instance.taken, instance.failing, instance.left_out])])
-        if some is False or _solved(some) == z3.unsat:
-            found.append(instance.action.name)
-    return found
-
-
-def _solved(condition: c.Bit) -> Any:
-    solver = z3.SolverFor("QF_FD")
-    solver.set("timeout", VACUITY_MILLISECONDS)
-    solver.add(term(condition))
-    return solver.check()

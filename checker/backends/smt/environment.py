@@ -37,6 +37,16 @@ class Error:
 
 
 @frozen
+class Guard:
+    """A condition that an action requires, in the model's words: where evaluation gets to it, and where it holds."""
+
+    text: str
+    line: int
+    asked: c.Bit
+    holds: c.Bit
+
+
+@frozen
 class Choice:
     """A value that was chosen: the local it was bound to, its type, and the unknown."""
 
@@ -55,6 +65,7 @@ class Run:
     assumptions: list[c.Bit] = field(factory=list)  # on unknowns that were introduced: choices are of their iterable
     exceeded: list[c.Bit] = field(factory=list)  # where a loop would go on beyond its unrolling
     choices: list[Choice] = field(factory=list)
+    guards: list[Guard] = field(factory=list)
     exits: list[Any] = field(factory=list)  # one entry for each jump: where it leads
     leaves: dict[str, list[c.Bit]] = field(factory=dict)
     calls: dict[Any, Any] = field(factory=dict)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from checker.backends.smt import scalars as c
 from checker.backends.smt import sequences as q
-from checker.backends.smt.environment import Choice, Environment, Unsupported
+from checker.backends.smt.environment import Choice, Environment, Guard, Unsupported
 from checker.backends.smt.expressions import evaluate, field_number, inside, variant_number
 from checker.backends.smt.loops import items
 from checker.backends.smt.values import Value, equal, lift, members, pick, place_of, put, select
@@ -61,8 +61,10 @@ def _execute(x: Environment, node: s.Statement) -> None:
             x.jump("return")
         case s.Stop():
             x.jump("stop")
-        case s.Require(_, condition):
-            _require(x, evaluate(x, condition))
+        case s.Require(line, condition, text):
+            holds = evaluate(x, condition)
+            x.run.guards.append(Guard(text, line, c.conjunction([x.active, c.negation(x.run.failed())]), holds))
+            _require(x, holds)
         case s.Assert(line, condition, message):
             x.fail("assert", message, line, c.negation(evaluate(x, condition)))
         case s.Fail(line, message):

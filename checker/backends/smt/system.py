@@ -13,10 +13,12 @@ import z3
 from attrs import define, field, frozen
 
 from checker.backends.smt import scalars as c
-from checker.backends.smt.environment import ROUNDS, Environment, Run, State
+from checker.backends.smt.environment import ROUNDS, Environment, Guard, Run, State
 from checker.backends.smt.statements import apply, run
 from checker.backends.smt.values import Value, equal, fresh, valid, zero
 from checker.ir.model import Action, Model
+
+Condition = tuple[Any, list[Any]]  # a term, and its variables
 
 
 @frozen
@@ -24,7 +26,7 @@ class Instance:
     """An action with unknown parameters.
 
     taken: it is enabled and ends without error; failing: it is enabled and ends in a model error (kind "error" or "assert"); left_out: it would overflow a network
-    or go round a loop more often than that is unrolled.
+    or go round a loop more often than that is unrolled; guards: all that it requires, in order.
     """
 
     action: Action
@@ -33,6 +35,7 @@ class Instance:
     taken: c.Bit
     failing: c.Bit
     left_out: c.Bit
+    guards: tuple[Guard, ...] = ()
 
 
 @frozen
@@ -48,12 +51,13 @@ class Truth:
 class Relation:
     """One step from state "0" to state "1": taken by some action, chosen by a selector; failing and left_out likewise.
 
-    Each comes with its unknowns: parameters, choices, and scalars of the states.
+    Each comes with its unknowns: parameters, choices, and scalars of the states.  going: for each action that is no fault, that it is enabled, whatever it leads to.
     """
 
-    taken: tuple[Any, list[Any]]
-    failing: tuple[Any, list[Any]]
-    left_out: tuple[Any, list[Any]]
+    taken: Condition
+    failing: Condition
+    left_out: Condition
+    going: tuple[Condition, ...]
     before: State
     after: State
 
@@ -104,7 +108,7 @@ class System:
         beyond = c.disjunction([grows, c.disjunction(x.run.exceeded)])
         taken = c.conjunction([enabled, c.negation(fails), c.negation(beyond)])
         failing = c.conjunction([enabled, fails, c.negation(beyond)])
-        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]))
+        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]), tuple(x.run.guards))
 
     def instances(self, state: State, prefix: str) -> list[Instance]:
         """All actions from a state."""
@@ -121,6 +125,7 @@ class System:
                 _closed(c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)),
                 _closed(c.conjunction([s, f.failing]) for s, f in zip(chosen, found)),
                 _closed(c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)),
+                tuple(_closed([f.taken, f.failing, f.left_out]) for f in found if not f.action.fault),
                 before,
                 after,
             )
@@ -134,7 +139,7 @@ class System:
         return Truth(value, failing, c.disjunction(x.run.exceeded))
 
 
-def _closed(alternatives: Iterable[c.Bit]) -> tuple[Any, list[Any]]:
+def _closed(alternatives: Iterable[c.Bit]) -> Condition:
     condition = z3.simplify(term(c.disjunction(alternatives)))
     return condition, variables(condition)
 
