@@ -455,15 +455,29 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--large", is_flag=True, help="Include the runs that take minutes or gigabytes.")
 @click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="Also run the native search with this many threads.")
+@click.option("--engine", type=click.Choice(["native", "spark"]), default="native", show_default=True, help="spark: the search on Spark beside one native thread.")
+@click.option("--master", default="local[2]", show_default=True, help="With --engine spark: where.")
+@click.option("--partitions", type=click.IntRange(1), help="With --engine spark: shards. Default: as many as tasks run at once.")
+@click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="With --engine spark: states and tables of a worker beyond this go to disk.")
 @click.option("--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
-@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json (smt.md, smt.json) there.")
+@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json (smt.md, spark.md) there.")
 @_json_option
-def bench(names: tuple[str, ...], large: bool, threads: int, smt: bool, timeout: float, out: Path | None, json_file: str | None) -> int:
+def bench(
+    names: tuple[str, ...], large: bool, threads: int, engine: str, master: str, partitions: int | None, worker_memory: int | None, smt: bool, timeout: float,
+    out: Path | None, json_file: str | None,
+) -> int:  # fmt: skip
     """Measure throughput on models with known counts, beside the interpreter and, if installed, SPIN."""
     from checker.commands.bench import run_bench
     from checker.commands.output import Output
 
+    if engine == "spark" and smt:
+        raise UsageError("--smt and --engine spark are two tables", remedy="Ask for one of them.")
+    if engine == "spark":
+        from checker.commands.bench_spark import Place, print_spark_bench, run_spark_bench
+
+        place = Place(master, partitions or 0, worker_memory)
+        return print_spark_bench(run_spark_bench(names, place, large=large, say=lambda line: click.echo(line, err=True)), Output(json_file), out)
     if smt:
         from checker.commands.bench_smt import print_smt_bench, run_smt_bench
 

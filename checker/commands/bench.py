@@ -177,7 +177,7 @@ def run_bench(names: Iterable[str] = (), *, large: bool = False, threads: int = 
 
 def _row(run: Run, threads: int) -> Row:
     only = None if run.only is None else [run.only]
-    rate = _apart(interpreted_rate, run.model, _small(run), only)
+    rate = apart(interpreted_rate, run.model, _small(run), only)
     ours: list[Measured] = []
     shared: list[Measured] = []
     peer: list[float] = []
@@ -214,10 +214,10 @@ def _fresh(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call it in a new process with an empty kernel cache."""
     with tempfile.TemporaryDirectory() as cache:
         _set_cache(cache)
-        return _apart(function, *arguments)
+        return apart(function, *arguments)
 
 
-def _apart(function: Callable[..., Any], *arguments: Any) -> Any:
+def apart(function: Callable[..., Any], *arguments: Any) -> Any:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(function, *arguments).result()
 

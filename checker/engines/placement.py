@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
@@ -16,13 +17,17 @@ def _say(line: str) -> None:
     print(line, file=sys.stderr)
 
 
+def _nothing(_: Any) -> None:
+    pass
+
+
 @frozen
 class Placement:
     """workdir: where finished levels are kept, a path or a URL; resume: go on with the search it holds.
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES; handover, the states of a
     level from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of this machine if the
-    master is local, else no limit); say, called with what the user should know.
+    master is local, else no limit); say, called with what the user should know; note, with how a search on Spark went, an Outcome.
     """
 
     workdir: Path | str | None = None
@@ -33,3 +38,4 @@ class Placement:
     handover: int = HANDOVER
     worker_memory: int | None = None
     say: Callable[[str], None] = _say
+    note: Callable[[Any], None] = _nothing

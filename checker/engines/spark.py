@@ -122,12 +122,15 @@ class _Engine:
         try:
             with self.phases("spark"):
                 tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
-            plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress)
-            with self.phases("search"):
+                plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress)
                 exchange = self._exchange(tasks)
-                driver = Driver(self.work, self._job(kernel, tasks, exchange == "barrier"), tasks, plan)
+                alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
+                driver = Driver(self.work, self._job(kernel, tasks, alone), tasks, plan)
+                driver.prepare(exchange)
+            with self.phases("search"):
                 outcome = self._run(driver, exchange, tasks)
             self.options.say(_summary(outcome))
+            self.options.note(outcome)
             return tasks, outcome
         except SparkUnavailable as error:
             raise UsageError(str(error)) from None
@@ -172,7 +175,8 @@ def _summary(outcome: Outcome) -> str:
     parts = [f"{outcome.sent / 1e6:,.1f} MB between shards", f"largest shard {outcome.skew:.2f} times its share"]
     parts += [f"{outcome.spilled / 1e6:,.1f} MB spilled"] if outcome.spilled else []
     parts += [f"{outcome.restarts} times started over from the last level"] if outcome.restarts else []
-    return f"spark: {', '.join(parts)}"
+    phases = ", ".join(f"{phase} {seconds.wall:.1f}" for phase, seconds in outcome.spent.items() if seconds.wall >= 0.05)
+    return f"spark: {', '.join(parts)}" + (f"; seconds of all workers: {phases}" if phases else "")
 
 
 # ---- rebuilding paths

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from attrs import define, field
@@ -29,11 +30,27 @@ class InThread:
 
 
 @define
+class HereStages:
+    """A stage that runs again and again."""
+
+    tasks: HereTasks
+    function: Callable[[Any, Any, int], Any]
+    fixed: Any
+    count: int
+
+    def run(self, argument: Any, exchange: Path, listener: Any) -> list[Any] | None:
+        return self.tasks.run(lambda fixed, number: self.function(fixed, argument, number), self.fixed, self.count)
+
+
+@define
 class HereTasks:
     """Tasks one after the other, a gang in threads."""
 
     def run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
         return [function(argument, number) for number in range(count)]
+
+    def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> HereStages:
+        return HereStages(self, function, fixed, count)
 
     def start(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> InThread:
         gang = InThread()

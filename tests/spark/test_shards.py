@@ -139,7 +139,7 @@ def test_duplicate_attempts_of_tasks_change_nothing(monkeypatch: pytest.MonkeyPa
         for number in range(count):
             attempts = [function(argument, number)]
             if number % 2:
-                forget(argument.job, number)  # the other attempt was in another process
+                forget(argument, number)  # the other attempt was in another process
             reports.append([*attempts, function(argument, number)][len(reports) // 2 % 2])
         return reports
 

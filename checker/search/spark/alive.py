@@ -6,15 +6,19 @@ cut off from the others, says nothing.
 
 from __future__ import annotations
 
+import json
 import threading
+import uuid
 from collections.abc import Callable, Sequence
-from typing import Self
+from typing import Protocol, Self
 
-from attrs import define, field, frozen
+from attrs import asdict, define, field, frozen
 
+from checker.search.folders import Folder, WorkDirectoryError
 from checker.search.spark.shard import Shard
 
 SECONDS = 0.5
+STEM = "alive-"
 
 
 @frozen
@@ -59,6 +63,14 @@ class Together:
         )  # fmt: skip
 
 
+class Listener(Protocol):
+    """Who is told while a level is under way, and asked whether to go on with it."""
+
+    def hear(self, shards: Sequence[Alive]) -> None: ...
+
+    def over(self) -> bool: ...
+
+
 @define
 class Beacon:
     """Calls `tell` twice a second from another thread. Use as a context manager: leaving it ends the thread.
@@ -80,5 +92,44 @@ class Beacon:
         while not self._ended.wait(SECONDS):
             try:
                 self.tell()
-            except OSError:
+            except (OSError, WorkDirectoryError):
                 return
+
+
+@define(eq=False)
+class Said:
+    """What a task says of itself, in files of the exchange directory: each time in another, and the one before goes."""
+
+    exchange: Folder
+    number: int
+    attempt: str = field(factory=lambda: uuid.uuid4().hex[:8])
+    count: int = 0
+
+    def say(self, alive: Alive) -> None:
+        """Say how far the task is. OSError, WorkDirectoryError."""
+        former, self.count = self._name, self.count + 1
+        file = self.exchange.create(self._name)
+        file.write(json.dumps(asdict(alive)).encode())
+        self.exchange.finish(file, durable=False)
+        if self.count > 1:
+            self.exchange.remove(former)
+
+    @property
+    def _name(self) -> str:
+        return f"{STEM}{self.number:03}-{self.attempt}-{self.count}"
+
+    def forget(self) -> None:
+        """The task has ended."""
+        self.exchange.remove(self._name)
+
+
+def said(exchange: Folder) -> dict[str, Alive]:
+    """What tasks say at the moment, by the names of the files."""
+    found = {}
+    for name in exchange.names():
+        if name.startswith(STEM):
+            try:
+                found[name] = Alive(**json.loads(exchange.read(name)))
+            except (OSError, ValueError, WorkDirectoryError):
+                continue  # not yet whole, or gone already
+    return found

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def task(archive: str | None, payload: bytes, numbers: Iterator[int]) -> Iterator[bytes]:
-    """Apply the function in the payload to each number; results are pickled, as are reports of what went wrong."""
-    import pickle
+def find(archive: str | None) -> None:
+    """Make the package importable."""
     import sys
 
     if archive is not None and "checker" not in sys.modules:
@@ -32,14 +31,38 @@ def task(archive: str | None, payload: bytes, numbers: Iterator[int]) -> Iterato
             except OSError:
                 pass  # another task was faster
         sys.path.insert(0, str(directory))
+
+
+def task(archive: str | None, payload: bytes, numbers: Iterator[int]) -> Iterator[bytes]:
+    """Apply the function in the payload to each number; results are pickled, as are reports of what went wrong."""
+    import pickle
+
+    find(archive)
     function, argument = pickle.loads(payload)
     yield from [pickle.dumps(function(argument, number)) for number in numbers]
 
 
-def bound(archive: str | None, payload: bytes) -> Any:
-    """The task as a function of an iterator of numbers, as Spark wants it."""
+def recurring_task(archive: str | None, payload: bytes, numbers: Iterator[int]) -> Iterator[bytes]:
+    """The same with what is fixed, and the argument that came with the task."""
+    import base64
+    import pickle
+
+    from pyspark import TaskContext
+
+    find(archive)
+    from checker.search.spark.recurring import ARGUMENT, unpickled
+
+    context = TaskContext.get()
+    assert context is not None
+    function, fixed = unpickled(payload)
+    argument = pickle.loads(base64.b64decode(str(context.getLocalProperty(ARGUMENT))))
+    yield from [pickle.dumps(function(fixed, argument, number)) for number in numbers]
+
+
+def bound(archive: str | None, payload: bytes, recurring: bool = False) -> Any:
+    """A task as a function of an iterator of numbers, as Spark wants it."""
 
     def run(numbers: Iterator[int]) -> Iterator[bytes]:
-        return task(archive, payload, numbers)
+        return (recurring_task if recurring else task)(archive, payload, numbers)
 
     return run

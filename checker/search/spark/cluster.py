@@ -20,6 +20,7 @@ from typing import Any
 from attrs import define, field
 
 from checker.search.spark.driver import TasksFailed
+from checker.search.spark.recurring import Recurring
 from checker.search.spark.session import SparkUnavailable, await_executors, session_on, slots
 
 
@@ -83,6 +84,18 @@ class SparkTasks:
             return [pickle.loads(result) for result in numbers.mapPartitions(work).collect()]
         except Exception as error:  # noqa: BLE001 - py4j and pyspark have many; the text is looked at
             raise failed(error) from error
+
+    @property
+    def processes(self) -> int:
+        """Tasks that can run at once in an executor, as far as is known."""
+        return self.slots if str(self.context.master).startswith("local[") else int(self.context.getConf().get("spark.executor.cores", "1"))
+
+    def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
+        """Stages of function(fixed, argument, number)."""
+        from checker.search.spark import bootstrap
+
+        work = bootstrap.bound(self.archive, pickle.dumps((function, fixed)), recurring=True)
+        return Recurring.of(self.context, work, count, self.processes, silence, failed)
 
     def start(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> SparkRunning:
         """A barrier stage, in a thread."""

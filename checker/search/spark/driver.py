@@ -16,16 +16,17 @@ from typing import Any, Protocol
 from attrs import define, evolve, field, frozen
 
 from checker.search.checkpoint import least
+from checker.search.folders import Folder
 from checker.search.limits import Bound, Limits
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.source import Finding
-from checker.search.spark.alive import Alive, Together
+from checker.search.spark.alive import Alive, Listener, Together
 from checker.search.spark.gang import Gang, WorkerReport, run_worker
-from checker.search.spark.job import Expansion, Files, Job
+from checker.search.spark.job import Expansion, Files, Job, load_source
 from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
 from checker.search.spark.spent import Spent, total
 from checker.search.spark.stages import Stage, StageReport, run_stage
-from checker.search.workdir import Block, Level, WorkDirectory, WorkDirectoryError
+from checker.search.workdir import Level, WorkDirectory, WorkDirectoryError
 
 ATTEMPTS = 4
 """How often in a row work on the same level may fail before the search gives up."""
@@ -54,11 +55,21 @@ class Running(Protocol):
         """End it, and wait until it has."""
 
 
+class Recurring(Protocol):
+    """A stage that runs for one argument after the other."""
+
+    def run(self, argument: Any, exchange: Folder, listener: Listener) -> list[Any] | None:
+        """The results, by number; None if the listener wants no more of them. TasksFailed."""
+
+
 class Tasks(Protocol):
     """Where tasks run."""
 
     def run(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> list[Any]:
         """function(argument, number) for each number below count, anywhere, repeated if need be. TasksFailed."""
+
+    def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
+        """Stages of function(fixed, argument, number), in which no task may say nothing for longer than `silence` seconds."""
 
     def start(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> Running:
         """The same, all at once and never repeated, without waiting."""
@@ -122,6 +133,7 @@ class Driver:
     _began: float = field(init=False, factory=time.perf_counter)
     _reported: tuple[float, int] = field(init=False, default=(0.0, 0))
     _level_began: float = field(init=False, factory=time.perf_counter)
+    _recurring: tuple[Job, Recurring] | None = field(init=False, default=None)
     _level: int = field(init=False, default=0)
     _frontier: int = field(init=False, default=0)
     _together: Together = field(init=False, default=Together(0, 0, 0, 0, 0, 1.0))
@@ -219,19 +231,37 @@ class Driver:
 
     # ---- the exchanges
 
+    def prepare(self, exchange: str) -> None:
+        """Have processes for the tasks of an exchange started, and the source loaded in them, before the search begins."""
+        try:
+            if exchange == "barrier":
+                self.tasks.run(load_source, self.job, self.job.shards)
+            else:
+                self._stages().run(None, self.job.exchange, self)
+        except TasksFailed:
+            pass  # the search will meet it again, and try more than once
+        self._began = self._level_began = time.perf_counter()
+
+    def _stages(self) -> Recurring:
+        if self._recurring is None or self._recurring[0] != self.job:
+            self._recurring = self.job, self.tasks.recurring(run_stage, self.job, self.job.shards, SILENCE_SECONDS)
+        return self._recurring[1]
+
     def by_files(self) -> Outcome:
         """Run the search with one stage per level."""
         return self.retried(self._by_files)
 
     def _by_files(self) -> None:
+        stages = self._stages()
         reports: list[StageReport] | None = None
         while not self.finished():
             self._begin(self.committed())
             candidates = None if reports is None else tuple(b for r in reports for b in r.candidates)
-            before, reports = reports, self._stage(candidates)
+            before, reports = reports, stages.run(Stage(len(self.directory.levels), candidates), self.job.exchange, self)
             if reports is None:
                 self._discard(before or [])
                 return
+            self._note(reports)
             if before is not None:
                 level = self.reached(self.committed(), sum(r.rows for r in reports), *(r.expansion.found for r in before), *(r.shown for r in reports))
                 self.finished(level)
@@ -239,12 +269,6 @@ class Driver:
                 self.commit(level, [r.expansion for r in before], quiescent)
                 self._discard(before)
         self._discard(reports or [])
-
-    def _stage(self, candidates: tuple[Block, ...] | None) -> list[StageReport] | None:
-        stage = Stage(self.job, len(self.directory.levels), candidates)
-        reports: list[StageReport] = self.tasks.run(run_stage, stage, self.job.shards)
-        self._note(reports)
-        return reports
 
     def _begin(self, level: Reached) -> None:
         """The level that is expanded from now on."""

@@ -97,6 +97,11 @@ def source_of(job: Job) -> Source:
     return _sources[job.identity]
 
 
+def load_source(job: Job, _: int = 0) -> None:
+    """Have the source ready in this process."""
+    source_of(job)
+
+
 def forget(job: Job, number: int) -> None:
     """Drop a shard of which it is not certain that it is whole."""
     _shards.pop((job.identity, job.shards, number), None)

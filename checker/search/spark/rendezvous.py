@@ -10,12 +10,12 @@ import json
 import selectors
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Protocol, Self
 
 from attrs import define, field
 
-from checker.search.spark.alive import Alive
+from checker.search.spark.alive import Alive, Listener
 from checker.search.spark.gang import WorkerReport
 from checker.search.spark.job import Expansion, Files
 from checker.search.spark.spent import Spent
@@ -30,14 +30,6 @@ _AFTERMATH_SECONDS = 5.0
 
 class GangFailed(Exception):
     """A gang ended before its search, or has to be ended."""
-
-
-class Listener(Protocol):
-    """Who is told while a level is under way, and asked whether to go on with it."""
-
-    def hear(self, shards: Sequence[Alive]) -> None: ...
-
-    def over(self) -> bool: ...
 
 
 class Watched(Protocol):

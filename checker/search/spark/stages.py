@@ -12,7 +12,19 @@ from collections.abc import Mapping
 
 from attrs import evolve, frozen
 
-from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, Outbox, forget, shard_at
+from checker.search.spark.alive import Alive, Beacon, Said, alive
+from checker.search.spark.job import (
+    Ends,
+    Expansion,
+    Files,
+    Job,
+    Keeper,
+    Outbox,
+    forget,
+    load_source,
+    shard_at,
+)
+from checker.search.spark.shard import Shard
 from checker.search.spark.spent import Spent
 from checker.search.workdir import Block, read_block
 
@@ -22,7 +34,6 @@ class Stage:
     """What a task is to do: bring its shard to that many `levels`; accept `candidates` (None: the last level was committed
     before, and is only to be expanded)."""
 
-    job: Job
     levels: int
     candidates: tuple[Block, ...] | None
 
@@ -44,31 +55,42 @@ class StageReport:
     memory: int
 
 
-def run_stage(stage: Stage, number: int) -> StageReport:
-    """The work of shard `number` in a stage."""
-    job = stage.job
-    shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
-    shard.watch.take()
+def run_stage(job: Job, stage: Stage | None, number: int) -> StageReport | None:
+    """The work of shard `number` in a stage; without one, get ready for the first."""
+    if stage is None:
+        load_source(job)
+        return None
+    voice = Said(job.exchange, number)
     try:
-        if stage.candidates is not None and shard.level < stage.levels:
-            for block in stage.candidates:
-                if block.shard == number:
-                    with shard.watch("receive"):
-                        states = read_block(job.exchange, block, shard.source.words)
-                    shard.accept(states)
-            shard.advance()
-        with Keeper(job) as keeper:
-            shown = {}
-            if stage.candidates is not None:
-                keeper.keep(shard, None)
-                shown = shard.check()
-            outbox, ends = Outbox(job, shard), Ends(job, shard)
-            expansion = Expansion.of(*shard.expand(outbox.send, ends.add))
-            with shard.watch("store"):
-                candidates = outbox.close()
-                files = evolve(keeper.kept(), quiescent=ends.close())
+        voice.say(Alive(number))
+        shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
+        with Beacon(lambda: voice.say(alive(number, shard))):
+            return _run(job, stage, shard)
     except BaseException:
         forget(job, number)
         raise
+    finally:
+        voice.forget()
+
+
+def _run(job: Job, stage: Stage, shard: Shard) -> StageReport:
+    shard.watch.take()
+    if stage.candidates is not None and shard.level < stage.levels:
+        for block in stage.candidates:
+            if block.shard == shard.number:
+                with shard.watch("receive"):
+                    states = read_block(job.exchange, block, shard.source.words)
+                shard.accept(states)
+        shard.advance()
+    with Keeper(job) as keeper:
+        shown: Mapping[int, int] = {}
+        if stage.candidates is not None:
+            keeper.keep(shard, None)
+            shown = shard.check()
+        outbox, ends = Outbox(job, shard), Ends(job, shard)
+        expansion = Expansion.of(*shard.expand(outbox.send, ends.add))
+        with shard.watch("store"):
+            candidates = outbox.close()
+            files = evolve(keeper.kept(), quiescent=ends.close())
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport(number, shard.rows, files, shown, expansion, candidates, sent, shard.spilled, shard.watch.take(), shard.nbytes)
+    return StageReport(shard.number, shard.rows, files, shown, expansion, candidates, sent, shard.spilled, shard.watch.take(), shard.nbytes)

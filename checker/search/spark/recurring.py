@@ -1,0 +1,121 @@
+"""A stage that runs once for each level: what stays the same is sent and read once, what changes goes with each task.
+
+A task prefers the process that has its shard. Spark keeps idle Python processes apart by the environment they were started
+with; so an executor of n cores gets n environments, and a shard always the same one. Two executors still may swap shards.
+
+While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
+its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too long:
+Spark itself would wait for ever for a task that is stopped.
+"""
+
+from __future__ import annotations
+
+import base64
+import pickle
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from attrs import define, field
+
+from checker.search.folders import Folder
+from checker.search.spark.alive import Alive, Listener, said
+from checker.search.spark.driver import TasksFailed
+
+ARGUMENT = "checker.argument"
+SHARD = "CHECKER_PROCESS"
+_POLL = 0.25
+
+
+@lru_cache(maxsize=2)
+def unpickled(payload: bytes) -> Any:
+    """What was pickled; a process reads the same but once."""
+    return pickle.loads(payload)
+
+
+@define(eq=False)
+class Recurring:
+    """function(fixed, argument, number) for each number below count, for one argument after the other."""
+
+    context: Any
+    numbers: Any
+    silence: float
+    failed: Callable[[Exception], Exception]
+
+    @classmethod
+    def of(cls, context: Any, work: Callable[..., Any], count: int, processes: int, silence: float, failed: Callable[[Exception], Exception]) -> Recurring:
+        """`work` maps an iterator of numbers to one of pickled results; it finds the argument in the local property ARGUMENT.
+
+        failed: what an error of Spark means.
+        """
+        parts = []
+        former = dict(context.environment)
+        try:
+            for number in range(count):
+                context.environment[SHARD] = str(number % processes)
+                part = context.parallelize([number], 1).mapPartitions(work)
+                part._jrdd  # noqa: B018 - this is when the environment is noted
+                parts.append(part)
+        finally:
+            context.environment.clear()
+            context.environment.update(former)
+        return cls(context, context.union(parts), silence, failed)
+
+    def run(self, argument: Any, exchange: Folder, listener: Listener) -> list[Any] | None:
+        """The results, by number; None if the listener wants no more. Raises TasksFailed, and what `failed` makes of errors."""
+        group = f"checker-{uuid.uuid4().hex[:8]}"
+        self.context.setLocalProperty(ARGUMENT, base64.b64encode(pickle.dumps(argument)).decode())
+        self.context.setJobGroup(group, "a level", interruptOnCancel=True)
+        watch = _Watch(exchange, listener, self.silence, lambda: self.context.cancelJobGroup(group))
+        with watch:
+            try:
+                return [pickle.loads(result) for result in self.numbers.collect()]
+            except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
+                if watch.silent is not None:
+                    raise TasksFailed(f"the task of shard {watch.silent} has said nothing for {self.silence:.0f} s") from None
+                if watch.over:
+                    return None
+                raise self.failed(error) from error
+
+
+@define(eq=False)
+class _Watch:
+    """Looks, in a thread, at what tasks say. Use as a context manager."""
+
+    exchange: Folder
+    listener: Listener
+    silence: float
+    cancel: Callable[[], None]
+    over: bool = False
+    silent: int | None = None
+    _ended: threading.Event = field(init=False, factory=threading.Event)
+    _thread: threading.Thread = field(init=False)
+
+    def __enter__(self) -> _Watch:
+        for name in said(self.exchange):
+            self.exchange.remove(name)  # left by tasks that were killed
+        self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        heard: dict[str, float] = {}
+        last: dict[int, Alive] = {}
+        while not self._ended.wait(_POLL):
+            now, names = time.monotonic(), said(self.exchange)
+            last |= {shard.shard: shard for shard in names.values()}
+            heard = {name: heard.get(name, now) for name in names}  # a file that stays comes from a task that stands still
+            if last:
+                self.listener.hear(list(last.values()))
+            self.over = self.listener.over()
+            self.silent = next((names[name].shard for name, since in heard.items() if now - since > self.silence), None)
+            if self.over or self.silent is not None:
+                self.cancel()
+                return
