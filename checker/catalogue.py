@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker import language
 from checker.language.errors import UsageError
@@ -192,12 +192,13 @@ def _load(file: Path) -> ModuleType:
         where = Path(error.filename) if error.filename else path
         raise UsageError(f"not valid Python: {error.msg}", str(where), error.lineno, fragment=(error.text or "").strip()) from None
     except NameError as error:
-        raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _unknown_name(error.name)) from None
+        found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
+        raise evolve(found, remedy=_unknown_name(error.name, found.fragment)) from None
     except (Exception, SystemExit) as error:
         raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}") from None
 
 
-def _unknown_name(name: str | None) -> str | None:
+def _unknown_name(name: str | None, line: str) -> str | None:
     """What to do about a name that has no meaning where the file uses it."""
     if name is None:
         return None
@@ -205,8 +206,10 @@ def _unknown_name(name: str | None) -> str | None:
         return "In the class body types and constants are written without self."
     if name in language.__all__:
         return f"Import it: from checker.language import {name}"
-    near = difflib.get_close_matches(name, language.__all__, 1)
-    return f"Did you mean {near[0]}? Names are defined above their use." if near else "Define it above its use, or import it."
+    if line.startswith("@on("):
+        return f"A variant is written with its union: @on(net, Wire.{name})."
+    near = difflib.get_close_matches(name, language.__all__, 2)
+    return f"Did you mean {' or '.join(near)}? Names are defined above their use." if near else "Define it above its use, or import it."
 
 
 def _readable(file: Path) -> Path:

@@ -50,6 +50,7 @@ def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
     yield from _deaf(definition)
     yield from uncalled(definition)
     yield from idle_procedures(definition)
+    yield from idle_methods(definition)
     yield from (Hollow("never-read", u.name, f"the local {u.name} in {u.place} is assigned and not read afterwards") for u in unused(definition))
     yield from reading_nothing(definition)
     if explored.complete:
@@ -115,6 +116,15 @@ def idle_procedures(definition: Definition) -> Iterator[Hollow]:
                 continue
             if procedure:
                 yield Hollow("never-called", name, f"nothing calls {name}: is @action or @on(...) missing above it?")
+
+
+def idle_methods(definition: Definition) -> Iterator[Hollow]:
+    """Methods of properties with almost the name of a part of one, such as `When`, which would be left out."""
+    called, parts = _called(definition), ("holds", "when", "then", "explain")
+    for key, method in definition.methods.items():
+        if method.owner is not None and method.name not in called and not method.name.startswith("on_"):
+            for near in difflib.get_close_matches(method.name.lower(), parts, 1, 0.75):
+                yield Hollow("never-called", key, f"nothing calls {key}; did you mean {near}?")
 
 
 def reading_nothing(definition: Definition) -> Iterator[Hollow]:

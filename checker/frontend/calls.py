@@ -35,7 +35,8 @@ INSTEAD = {
     "union": "Write a | b.", "intersection": "Write a & b.", "difference": "Write a - b.", "symmetric_difference": "Write a ^ b.",
     "issubset": "Write a <= b.", "issuperset": "Write a >= b.", "isdisjoint": "Write not a & b.", "copy": "Write set(...) or list(...).",
     "keys": "Iterate over the key type.", "values": "Write x[k] for k in the key type.", "items": "Write x[k] for k in the key type.",
-    "get": "A map has a value at every key: write x[k].",
+    "get": "A map has a value at every key: write x[k].", "popleft": "Write .pop(0).", "appendleft": "Write .insert(0, x).", "extend": "Write +=.",
+    "size": "Write len(...).", "empty": "Write len(...) == 0.", "contains": "Write `in`.", "put": "Write .append(x).", "push": "Write .append(x).",
 }  # fmt: skip
 
 
@@ -52,11 +53,9 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.VariantName():
             return e.MakeVariant(callee.union, callee.variant, _fields(f, node, callee.record))
         case m.TypeName():
-            f.refuse(
-                node,
-                f"{lattice.describe(callee.type)} cannot be called",
-                "Only records and variants are constructed.",
-            )
+            member = isinstance(callee.type, t.Ids | t.Enum)
+            remedy = f"Write {ast.unparse(node.func)}[...] for a member." if member else "Only records and variants are constructed."
+            f.refuse(node, f"{lattice.describe(callee.type)} cannot be called", remedy)
         case m.Method():
             return functions.call(f, node, callee)
         case m.Bound():
@@ -329,7 +328,7 @@ def _moved(f: Frame, node: ast.AST, what: str) -> None:
         f.refuse(
             node,
             f"{what} where it may be evaluated never or several times",
-            "Give it a name first: x = ... on a line of its own.",
+            "Give it a name first, x = ... on a line of its own, or write an `if` statement.",
         )
 
 
@@ -383,11 +382,8 @@ def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None
         f.refuse(
             node, f".{name}(...) changes a collection and has no value", "Write it as a statement of its own."
         )
-    f.refuse(
-        node,
-        f"{lattice.describe(value.type)} has no .{name}(...)",
-        INSTEAD.get(name, "Use the operators | & - ^ <= and `in`."),
-    )
+    usual = "Use the operators | & - ^ <= and `in`." if isinstance(value.type, t.Set) else "The language lists what each collection has."
+    f.refuse(node, f"{lattice.describe(value.type)} has no .{name}(...)", INSTEAD.get(name, usual))
 
 
 __all__ = ["arguments", "as_sequence", "call", "choose", "coerce", "is_variant"]

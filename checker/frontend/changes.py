@@ -31,11 +31,8 @@ NAMES = "add remove discard clear update append pop insert".split()
 def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     """A changing operation of a collection, as a statement."""
     if bound.name not in NAMES:
-        f.refuse(
-            node,
-            f".{bound.name}(...) changes nothing, or is not in the language",
-            "See the list of changes for each collection.",
-        )
+        remedy = calls.INSTEAD.get(bound.name, "See the list of changes for each collection.")
+        f.refuse(node, f".{bound.name}(...) changes nothing, or is not in the language", remedy)
     if isinstance(bound.value.type, lattice.Nothing):
         raise Incomplete
     target = changeable(f, node, bound.value)

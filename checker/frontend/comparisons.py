@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, expressions, lattice, networks
+from checker.frontend import build, expressions, lattice, networks, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer, line
 from checker.frontend.scope import Frame, Incomplete
@@ -102,7 +102,7 @@ def _comparable(
     both = lattice.join(left.type, right.type)
     if both is None:
         shown = f"{lattice.describe(left.type)} is compared with {lattice.describe(right.type)}"
-        f.refuse(node, f"{shown}: they are never equal and have no order", "Compare values of one type.")
+        f.refuse(node, f"{shown}: they are never equal and have no order", remedies.to_compare(left.type, right.type))
     return coerce(f, node, left, both), coerce(f, node, right, both)
 
 

@@ -16,8 +16,10 @@ from checker.frontend import (
     displays,
     indexing,
     lattice,
+    misspelt,
     names,
     networks,
+    remedies,
 )
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, convert_empty, integer, line
@@ -56,17 +58,21 @@ def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
         case m.TypeName(_, type) if not isinstance(type, t.Map | t.Seq | t.Bag):
             return e.Domain(t.Set(type))
         case m.Literal():
-            f.refuse(node, "a string is used as a value", names.instead_of_string(f, result.value))
+            f.refuse(node, "a string is used as a value", misspelt.instead_of_string(f, result.value))
         case m.Method():
-            f.refuse(node, f"{ast.unparse(node)} is a method", "Call it: add (...).")
+            names_of = ", ".join(n for n, _ in result.method.parameters)
+            f.refuse(node, f"{ast.unparse(node)} is a method", f"Call it: {ast.unparse(node)}({names_of}).")
         case m.Net():
             f.refuse(
                 node,
                 f"the network {ast.unparse(node)} is used as a value",
                 "Use .between(p, q), len(...), .send or .multicast.",
             )
+        case m.VariantName():
+            fields = ", ".join(n for n, _ in result.record.fields)
+            f.refuse(node, f"{ast.unparse(node)} is not a value", f"Construct one: {ast.unparse(node)}({fields}).")
         case _:
-            f.refuse(node, f"{ast.unparse(node)} is not a value", "")
+            f.refuse(node, f"{ast.unparse(node)} is not a value", "Values are variables, constants, parameters, and what is computed from them.")
 
 
 def test(f: Frame, node: ast.expr) -> e.Expression:
@@ -181,14 +187,8 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
     if isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq) and op == "+":
         return _concat(f, node, left, right)
     if lattice.mutable(left.type) or lattice.mutable(right.type):
-        remedy = (
-            "Write set(...) around the other operand."
-            if isinstance(left.type, t.Set) or isinstance(right.type, t.Set)
-            else ""
-        )
-        f.refuse(
-            node, f"{lattice.describe(left.type)} {op} {lattice.describe(right.type)} has no meaning", remedy
-        )
+        shown = f"{lattice.describe(left.type)} {op} {lattice.describe(right.type)}"
+        f.refuse(node, f"{shown} has no meaning", remedies.to_compute(left.type, right.type, op))
     if op in "|&^":
         f.refuse(node, f"{op} is for sets", "Write `and`, `or`, `!=` for conditions.")
     return arithmetic(f, node, op, left, right)

@@ -6,21 +6,20 @@ Constants, Enum members and named identities become constants here; what is unkn
 from __future__ import annotations
 
 import ast
-import difflib
 import enum
 from collections.abc import Iterable
 from typing import Any
 
 from attrs import evolve
 
-from checker.frontend import build, lattice
+from checker.frontend import build, lattice, misspelt
 from checker.frontend import meaning as m
 from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language import choice
 from checker.language.constants import Deferred, fixed
-from checker.language.definition import ActionDefinition, MethodDefinition
+from checker.language.definition import MethodDefinition
 from checker.language.domains import Domain, EnumDomain
 from checker.language.types import TypeDeclaration
 from checker.language.values import Id
@@ -50,7 +49,8 @@ def name(f: Frame, node: ast.Name) -> Result:
         value = f.source.outer(node.id)
     except (KeyError, ValueError):
         known = [*f.names, *f.source.function.__globals__, *BUILTINS]
-        remedy = _perhaps(f, node.id) or _close(node.id, known) or "Declare it in the class, or write self. before it."
+        usual = "A method knows its parameters and locals, what is in self, and the names of its module."
+        remedy = misspelt.instead(f, node.id) or misspelt.close(node.id, known) or usual
         f.refuse(node, f"{node.id} is not defined", remedy)
     return outer(f, node, value)
 
@@ -59,43 +59,6 @@ def _current(body: Body, meaning: Result) -> Result:
     if isinstance(meaning, e.Local) and meaning.name in body.types:
         return e.Local(body.types[meaning.name], meaning.name)
     return meaning
-
-
-def _perhaps(f: Frame, name: str) -> str:
-    """What to write instead of a bare name that means nothing."""
-    if name in _declared(f):
-        return f"Write self.{name}."
-    for action in f.program.definition.actions:
-        if action.function is f.source.function and action.kind == "receive" and action.variant is not None:
-            fields = _fields_of(f, action)
-            if name in fields:
-                given = ", ".join(["self", *(p.name for p in action.parameters), name])
-                return f"It is a field of {action.variant}: add it to the parameters, def {action.name}({given})."
-    return _identity(f, name)
-
-
-def _fields_of(f: Frame, action: ActionDefinition) -> list[str]:
-    network = f.program.variables[str(action.network)].network
-    body = network.body.ir if network is not None else None
-    return [n for v in body.variants if v.name == action.variant for n, _ in v.fields] if isinstance(body, t.Union) else []
-
-
-def _identity(f: Frame, name: str) -> str:
-    """How a named identity is written, if there is one of that name."""
-    for known, domain in f.program.definition.types.items():
-        if isinstance(domain.ir, t.Ids) and name in domain.ir.members and "." not in known:
-            return f"Write self.{known}[{domain.ir.members.index(name)}]: the members of a type are counted from 0."
-    return ""
-
-
-def instead_of_string(f: Frame, text: Any) -> str:
-    """What to write instead of a string: the member of an enumeration, or the identity, that has this name."""
-    known = f.source.function.__globals__.values()
-    enums = [e for e in (*f.program.definition.enums, *known) if isinstance(e, type) and issubclass(e, enum.Enum)]
-    named = sorted({e.__name__ for e in enums if text in e.__members__})
-    if named:
-        return f"Write {named[0]}.{text}."
-    return _identity(f, text) or "Strings are for constants and comparisons with them; use an Enum."
 
 
 def outer(f: Frame, node: ast.AST, value: Any) -> Result:
@@ -119,7 +82,7 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
-        if isinstance(node, ast.Name) and node.id in _declared(f):
+        if isinstance(node, ast.Name) and node.id in misspelt.declared(f):
             remedy = f"Write self.{node.id}."
         f.refuse(
             node,
@@ -241,7 +204,7 @@ def _class_attribute(f: Frame, node: ast.AST, name: str) -> Result:
     f.refuse(
         node,
         f"the model has no {name}",
-        _close(name, _declared(f)) or f"It has: {', '.join(sorted(_declared(f)))}.",
+        misspelt.close(name, misspelt.declared(f)) or f"It has: {', '.join(sorted(misspelt.declared(f)))}.",
     )
 
 
@@ -262,13 +225,6 @@ def _property_class(f: Frame) -> Iterable[type]:
     return [c for c in f.program.definition.model.properties if c.__name__ == f.owner] if f.owner else []
 
 
-def _declared(f: Frame) -> set[str]:
-    d = f.program.definition
-    names = {*f.program.types, *d.constants, *d.types, *d.methods}
-    own = {n.split(".", 1)[1] for n in names if f.owner and n.startswith(f.owner + ".")}
-    return {n for n in names if "." not in n} | own
-
-
 def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
     match base.type:
         case t.Enum(_, members):
@@ -277,7 +233,7 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
             f.refuse(
                 node,
                 f"{base.type.name} has no member {node.attr}",
-                _close(node.attr, members) or f"It has: {', '.join(members)}.",
+                misspelt.close(node.attr, members) or f"It has: {', '.join(members)}.",
             )
         case t.Union(_, variants):
             names = [v.name for v in variants]
@@ -286,7 +242,7 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
             f.refuse(
                 node,
                 f"{base.type.name} has no variant {node.attr}",
-                _close(node.attr, names) or f"It has: {', '.join(names)}.",
+                misspelt.close(node.attr, names) or f"It has: {', '.join(names)}.",
             )
     f.refuse(
         node,
@@ -332,7 +288,7 @@ def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str,
         f.refuse(
             node,
             f"{lattice.describe(value.type)} has no field {node.attr}",
-            _close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}.",
+            misspelt.close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}.",
         )
     if isinstance(value, e.MakeRecord):
         return value.fields[list(fields).index(node.attr)]
@@ -348,7 +304,7 @@ def _variant_field(
         f.refuse(
             node,
             f"no variant of {lattice.describe(value.type)} has a field {node.attr}",
-            _close(node.attr, every) or f"There are: {', '.join(sorted(every))}.",
+            misspelt.close(node.attr, every) or f"There are: {', '.join(sorted(every))}.",
         )
     *others, (last, type) = owners
     result: e.Expression = e.VariantField(type, value, last.name, node.attr, node.lineno)
@@ -390,8 +346,3 @@ def _of_super(f: Frame, node: ast.Attribute) -> m.Method:
 def _unmarked(name: str, function: Any, owner: str | None) -> MethodDefinition:
     arguments = function.__code__.co_varnames[1 : function.__code__.co_argcount]
     return MethodDefinition(name, function, False, tuple((a, None) for a in arguments), None, owner)
-
-
-def _close(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f"Did you mean {near[0]}?" if near else ""

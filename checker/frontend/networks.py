@@ -174,7 +174,7 @@ def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> l
     if set(given) != set(names) or len(node.args) > len(names) + (names[-1] == "body" and len(names) == 2):
         f.refuse(
             node,
-            f"this takes ({', '.join(names)})",
+            f"{ast.unparse(node.func)} takes ({', '.join(names)})",
             "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)",
         )
     process, body = net.network.process.ir, net.network.body.ir

@@ -97,7 +97,7 @@ def _expression(f: Frame, node: ast.Expr) -> None:
     if isinstance(call, ast.Constant) and isinstance(call.value, str):
         return  # a docstring
     if not isinstance(call, ast.Call):
-        f.refuse(node, "an expression without effect", "Assign it, require it, or drop it.")
+        f.refuse(node, "an expression without effect", _instead_of_idle(f, call))
     callee = expressions.meaning(f, call.func)
     match callee:
         case m.Builtin("require"):
@@ -122,6 +122,15 @@ def _expression(f: Frame, node: ast.Expr) -> None:
             f.refuse(node, f"{ast.unparse(call.func)} cannot be called as a statement", "")
 
 
+def _instead_of_idle(f: Frame, node: ast.expr) -> str:
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+        return "Write = to assign, or require(...) if it is a guard."
+    method = expressions.meaning(f, node) if isinstance(node, ast.Attribute) else None
+    if isinstance(method, m.Method):
+        return f"Call it: {ast.unparse(node)}({', '.join(n for n, _ in method.method.parameters)})."
+    return "Assign it, require it, or drop it."
+
+
 def _require(f: Frame, node: ast.Call) -> None:
     if f.body.pure:
         f.refuse(
@@ -130,7 +139,7 @@ def _require(f: Frame, node: ast.Call) -> None:
             "Return a truth value, and require it in the action.",
         )
     if len(node.args) != 1 or node.keywords:
-        f.refuse(node, "require takes one condition", "Join conditions with `and`.")
+        f.refuse(node, "require takes one condition", "Join conditions with `and`; a guard has no text.")
     guard = node.args[0]
     parts = guard.values if isinstance(guard, ast.BoolOp) and isinstance(guard.op, ast.And) else [guard]
     for part in parts:

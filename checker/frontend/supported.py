@@ -114,14 +114,7 @@ def _signature(text: Source) -> list[Refused]:
                 text.fragment(text.node),
             )
         ]
-    if not a.args:
-        return [
-            Refused(
-                "a method without self",
-                text.file,
-                text.node.lineno,
-                "Give it self as its first parameter.",
-                text.fragment(text.node),
-            )
-        ]
+    if not a.args or a.args[0].arg != "self":
+        what = f"{text.node.name} is a method without self"
+        return [Refused(what, text.file, text.node.lineno, "Give it self as its first parameter.", text.fragment(text.node))]
     return []

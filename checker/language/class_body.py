@@ -70,6 +70,8 @@ def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     if name in PYTHONIC and inspect.isfunction(value):
         what = "model" if issubclass(cls, Model) else "property"
         return f"a {what} has no {name}", "Declare variables with name = var(Type, initial); what they cannot say goes into a method marked @initial."
+    if name in SAID and inspect.isfunction(value):
+        return f"{value.__name__} is a function, where its result belongs", f"Call it: {name} = {value.__name__}(...)."
     if isinstance(value, property):
         return "a @property is no method of a model", f"Drop the decorator (or write @rule), and call it: self.{name}()."
     if isinstance(value, staticmethod) or isinstance(value, classmethod) and name != "complete":

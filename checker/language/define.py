@@ -79,9 +79,12 @@ def _check_states(cls: type[Property]) -> None:
     """UsageError if a property class does not say what holds."""
     needed = "then" if issubclass(cls, LeadsTo) else "holds"
     if getattr(cls, needed) is getattr(LeadsTo if needed == "then" else Property, needed):
-        near = difflib.get_close_matches(needed, [n for n in vars(cls) if not n.startswith("_")], 1)
+        near = difflib.get_close_matches(needed, [n for n in vars(cls) if not n.startswith("_") and n != "when"], 1)
         what = f"{cls.__name__} has no method {needed}, so it states nothing"
-        raise at(of_class(cls), what, f"Did you mean {needed} where it says {near[0]}?" if near else f"def {needed}(self) -> bool: return ...")
+        usual = f"def {needed}(self) -> bool: return ..."
+        if needed == "then" and "holds" in vars(cls):
+            usual = "A LeadsTo has when and then instead of holds: whenever `when` is true, `then` is true at that moment or later."
+        raise at(of_class(cls), what, f"Did you mean {needed} where it says {near[0]}?" if near else usual)
 
 
 def declarations(cls: type) -> Iterator[tuple[str, Any]]:
@@ -246,7 +249,8 @@ class _Reader:
                 annotation = _evaluate(annotation, version, self.attributes)
             if annotation in (None, type(None), int, str, Any) or annotation is inspect.Parameter.empty:
                 continue
-            return self.resolve(annotation)
+            with located(lambda: of_function(version)):  # noqa: B023
+                return self.resolve(annotation)
         return None
 
     # Actions

@@ -7,7 +7,7 @@ from raw values (`checker.ir.values`).  `ir` is the type of the intermediate rep
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cached_property
 from operator import itemgetter
@@ -81,6 +81,27 @@ class Domain:
         if not 0 <= number < len(self.members):
             raise ModelError(f"there is no member {number} of {self!r}")
         return self.members[number]
+
+    def _all(self) -> SetValue:
+        """The set of all values, for `self.Process - {p}` and the like."""
+        return SetValue(SetDomain(self), set(self.members), True)
+
+    def __or__(self, other: Iterable[Any]) -> SetValue:
+        return self._all() | other
+
+    def __and__(self, other: Iterable[Any]) -> SetValue:
+        return self._all() & other
+
+    def __sub__(self, other: Iterable[Any]) -> SetValue:
+        return self._all() - other
+
+    def __xor__(self, other: Iterable[Any]) -> SetValue:
+        return self._all() ^ other
+
+    def __rsub__(self, other: Iterable[Any]) -> SetValue:
+        return other - self._all()  # type: ignore[operator, no-any-return]
+
+    __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
     def __contains__(self, value: object) -> bool:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from checker.language.errors import UsageError
 from checker.language.model import Model
 
 
@@ -16,8 +17,11 @@ class Property:
 
     kind = ""
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, *model: Model) -> None:
+        if not model:
+            name = type(self).__name__
+            raise UsageError(f"{name}() makes an object of a property", remedy=f"List the class itself: properties = [{name}].")
+        (self._model,) = model
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

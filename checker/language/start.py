@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.language import choice
-from checker.language.domains import Domain, MapDomain, unset
+from checker.language.domains import BoolDomain, Domain, MapDomain, unset
 from checker.language.errors import Disabled, ModelError, UsageError
 
 if TYPE_CHECKING:
@@ -44,8 +44,21 @@ def check_start(domain: Domain, value: Any, name: str) -> None:
     try:
         domain.place(start_value(domain, value, name))
     except ModelError as error:
-        remedy = "A map starts with a dict of all its keys, or with one value that stands at every key." if isinstance(domain, MapDomain) else "Start with a value of the type, or widen the type."
-        raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=remedy) from None
+        raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=_remedy(domain, value)) from None
+
+
+def _remedy(domain: Domain, value: Any) -> str:
+    """What to start with instead of a value that is not of the type."""
+    inner = domain
+    while isinstance(inner, MapDomain) and not isinstance(value, dict):
+        inner = inner.value
+    if isinstance(inner, MapDomain):
+        return "A map starts with a dict of all its keys, or with one value that stands at every key."
+    if inner.start() is not unset and not value:
+        return f"Leave the initial value out: it starts {'as False' if isinstance(inner, BoolDomain) else 'empty'}."
+    if value is None:
+        return f"Declare Optional[{inner!r}] if there may be none."
+    return "Start with a value of the type, or widen the type."
 
 
 def _complete(model: Model) -> None:

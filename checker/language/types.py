@@ -83,11 +83,25 @@ def not_a_type(value: Any) -> UsageError:
     kind: Any = getattr(value, "__origin__", value)  # dict of dict[K, V]
     if isinstance(value, NetworkDeclaration):
         return UsageError("a network is no type of values", remedy="A network is a variable of its own: net = var(Network[Process, T]).")
+    if isinstance(kind, type) and kind.__module__ != "builtins":
+        return UsageError(f"{kind.__name__} is a plain Python class, not a type", remedy=f"Derive it from Enum, or write {kind.__name__} = Record(name=Type, ...).")
     if isinstance(kind, type):
         return UsageError(f"{kind.__name__} is a Python type, not one of a model", remedy=INSTEAD.get(kind, TYPES))
+    if isinstance(value, Variant):
+        return UsageError(f"{value!r} is one variant of a union, not a type", remedy="Use the whole union, or a Record of its own.")
+    if isinstance(value, bool | int | tuple | list | set | dict) or value is None:
+        return UsageError(f"{value!r} is a value, not a type", remedy=f"The type comes first: var(Type, {value!r})." if value else "The type comes first: var(Type, initial).")
     if isinstance(value, str):
         return UsageError(f"{value!r} is a string, not a type", remedy="Write the type without quotes.")
     return UsageError(f"{value!r} is not a type", remedy=TYPES)
+
+
+def _written(value: Any) -> str:
+    return str(getattr(value, "__name__", repr(value)))
+
+
+class NoVariant(UsageError, AttributeError):
+    """A variant that a type does not have."""
 
 
 class TypeDeclaration:
@@ -97,6 +111,20 @@ class TypeDeclaration:
 
     def __repr__(self) -> str:
         return self.name or type(self).__name__.strip("_")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise NoVariant(f"{self!r} has no {name}", remedy="Only a Union(...) has variants; members of a type are read in methods: self.Process[0].")
+
+    def __iter__(self) -> Any:
+        remedy = "For the same value at every key of a map write it alone: var(Map[K, V], value). Anything else goes into a method marked @initial."
+        raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
+
+    def __or__(self, other: Any) -> Any:
+        raise UsageError(f"{self!r} | {_written(other)} is no type", remedy=f"Write Optional[{self!r}]." if other is None else "Write Union(Name=Record(...), ...).")
+
+    __ror__ = __or__
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
@@ -166,9 +194,8 @@ class Variant:
     def __init__(self, union: Any, name: str) -> None:
         self.union, self.name = union, name
 
-
-class NoVariant(UsageError, AttributeError):
-    """A variant that a union does not have."""
+    def __repr__(self) -> str:
+        return f"{self.union!r}.{self.name}"
 
 
 class _Union(TypeDeclaration):
@@ -228,6 +255,9 @@ class NetworkDeclaration(TypeDeclaration):
 
     def __init__(self, process: Any, body: Any, fifo: bool) -> None:
         self.process, self.body, self.fifo = process, body, fifo
+
+    def __repr__(self) -> str:
+        return f"{'Fifo' if self.fifo else 'Network'}[{self.process!r}, {self.body!r}]"
 
 
 class _Of(TypeDeclaration):

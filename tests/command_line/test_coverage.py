@@ -452,3 +452,36 @@ def test_what_has_no_effect_is_a_finding(checker: Checker, write: Write) -> None
     """A local that nothing reads, a procedure that no action calls, a property that reads no variable; a helper that a property calls is none of them."""
     found = findings(checker("check", write("idle.py", IDLE), "--json", "-"))
     assert found == {("never-read", "next"), ("never-called", "down"), ("reads-nothing", "bounded")}
+
+
+MISNAMED = '''
+from checker.language import Int, LeadsTo, Model, action, require, var
+
+
+class Full(LeadsTo):
+    """Once begun, it fills."""
+
+    def When(self):
+        return self.n == 1
+
+    def then(self):
+        return self.n == 3
+
+
+class Filling(Model):
+    """A counter."""
+
+    n = var(Int(0, 3), 0)
+
+    @action
+    def up(self):
+        require(self.n < 3)
+        self.n += 1
+
+    properties = [Full]
+'''
+
+
+def test_a_misspelt_part_of_a_property_is_a_finding(checker: Checker, write: Write) -> None:
+    """Without its condition a property says something else."""
+    assert findings(checker("check", write("filling.py", MISNAMED), "--json", "-")) == {("never-called", "Full.When")}

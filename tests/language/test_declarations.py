@@ -26,7 +26,7 @@ def declared(**body: Any) -> type[Model]:
         ({"x": var(Int(0, 3))}, "needs an initial value"),
         ({"x": var(Set[Seq[Bool, 2]])}, "must be of an enumerable type"),
         ({"x": var(Map[Seq[Bool, 2], Bool])}, "must be of an enumerable type"),
-        ({"x": var(7)}, "is not a type"),
+        ({"x": var(7)}, "is a value, not a type"),
         ({"emit": var(Bool)}, "used by every model object"),
         ({}, "has no state variables"),
     ],

@@ -1,4 +1,4 @@
-# refused: this takes (source, target, body)
+# refused: self.net.send takes (source, target, body)
 
 from checker.language import Distributed, Int, Network, Process, action, var
 

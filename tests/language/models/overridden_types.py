@@ -1,7 +1,22 @@
 # expect: holds distinct=88 transitions=160 depth=6
 """A type that an edit declares anew is the new one everywhere: in inherited variables, records, parameters, handlers; it may be made of the old one."""
 
-from checker.language import Distributed, Int, Map, Network, Optional, Process, Record, Union, action, const, invariant, on, require, var
+from checker.language import (
+    Distributed,
+    Int,
+    Map,
+    Network,
+    Optional,
+    Process,
+    Record,
+    Union,
+    action,
+    const,
+    invariant,
+    on,
+    require,
+    var,
+)
 
 
 class Base(Distributed):

@@ -1,0 +1,82 @@
+"""Names that mean nothing: what was meant?  A variable without self, a field, a variant, a member, an identity, or a name much like it."""
+
+from __future__ import annotations
+
+import difflib
+import enum
+from collections.abc import Iterable
+from typing import Any
+
+from checker.frontend.scope import Frame
+from checker.ir import types as t
+from checker.language.definition import ActionDefinition
+
+PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil": "None"}
+
+
+def instead(f: Frame, name: str) -> str:
+    """What to write instead of a bare name that means nothing."""
+    if name in PYTHON:
+        return f"Write {PYTHON[name]}."
+    if name in declared(f):
+        return f"Write self.{name}."
+    for action in f.program.definition.actions:
+        if action.function is f.source.function and action.kind == "receive" and action.variant is not None:
+            fields = _fields_of(f, action)
+            if name in fields:
+                given = ", ".join(["self", *(p.name for p in action.parameters), name])
+                return f"It is a field of {action.variant}: add it to the parameters, def {action.name}({given})."
+    for known, domain in f.program.definition.types.items():
+        if isinstance(domain.ir, t.Union) and name in [v.name for v in domain.ir.variants]:
+            return f"Write self.{known}.{name}(...)."
+    return _member(f, name) or _identity(f, name) or _parameter(f, name)
+
+
+def _parameter(f: Frame, name: str) -> str:
+    """An action may have forgotten to name what it is about."""
+    actions = [a for a in f.program.definition.actions if a.function is f.source.function and a.kind == "action"]
+    if not actions or len(name) > 2:
+        return ""
+    given = ", ".join(["self", *(a.arg for a in f.source.parameters), f"{name}: Type"])
+    return f"Make it a parameter with its type, def {actions[0].name}({given}), or assign it first."
+
+
+def _fields_of(f: Frame, action: ActionDefinition) -> list[str]:
+    network = f.program.variables[str(action.network)].network
+    body = network.body.ir if network is not None else None
+    return [n for v in body.variants if v.name == action.variant for n, _ in v.fields] if isinstance(body, t.Union) else []
+
+
+def _identity(f: Frame, name: str) -> str:
+    """How a named identity is written, if there is one of that name."""
+    for known, domain in f.program.definition.types.items():
+        if isinstance(domain.ir, t.Ids) and name in domain.ir.members and "." not in known:
+            return f"Write self.{known}[{domain.ir.members.index(name)}]: the members of a type are counted from 0."
+    return ""
+
+
+def _member(f: Frame, name: Any) -> str:
+    """How a member of an enumeration is written, if there is one of that name."""
+    known = f.source.function.__globals__.values()
+    enums = [e for e in (*f.program.definition.enums, *known) if isinstance(e, type) and issubclass(e, enum.Enum)]
+    named = sorted({e.__name__ for e in enums if name in e.__members__})
+    return f"Write {named[0]}.{name}." if named else ""
+
+
+def instead_of_string(f: Frame, text: Any) -> str:
+    """What to write instead of a string: the member of an enumeration, or the identity, that has this name."""
+    return _member(f, text) or _identity(f, text) or "Strings are for constants and comparisons with them; use an Enum."
+
+
+def declared(f: Frame) -> set[str]:
+    """Every name that self has."""
+    d = f.program.definition
+    names = {*f.program.types, *d.constants, *d.derived, *d.types, *d.methods}
+    own = {n.split(".", 1)[1] for n in names if f.owner and n.startswith(f.owner + ".")}
+    return {n for n in names if "." not in n} | own
+
+
+def close(name: str, known: Iterable[str]) -> str:
+    """The nearest name there is, as a question; empty if none is near."""
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"Did you mean {near[0]}?" if near else ""

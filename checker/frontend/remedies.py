@@ -1,0 +1,93 @@
+"""What to write instead, where two types do not meet: the usual slip behind each pair, in the words of the model.
+
+A remedy is a guess at what was meant; the message before it says what is wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from checker.frontend import lattice
+from checker.ir import types as t
+
+
+def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
+    """For a value of one type where another is needed."""
+    text = _text(node)
+    match source, target:
+        case t.Map(key, value), _ if lattice.join(value, target) is not None:
+            return f"Take the value at one key: {text}[k], with k of type {lattice.describe(key)}."
+        case _, t.Map(key, value) if lattice.join(source, value) is not None:
+            return f"Assign the value at one key, x[k] = {text}, or at every key: {{k: {text} for k in self.{lattice.describe(key)}}}."
+        case t.Seq(), t.Set():
+            return "Write set(...)."
+        case t.Set(), t.Seq():
+            return "Write sorted(...) or list(...)."
+        case _, t.Set(item) | t.Bag(item, _, _) if lattice.join(source, item) is not None:
+            return f"Write {{{text}}} for the set with this one item, or .add({text}) to put it in."
+        case _, t.Seq(item, _, _) if lattice.join(source, item) is not None:
+            return f"Write [{text}] for the sequence with this one item, or .append({text}) to put it in."
+        case t.Bool(), t.Int():
+            return "Write 1 if ... else 0."
+        case t.Int(), t.Bool():
+            return f"Write {bool(node.value)}." if isinstance(node, ast.Constant) else "Write a comparison, such as x != 0."
+        case t.Int(), t.Ids(name, _, symmetric) if not symmetric:
+            return f"Write self.{name}[i] for the member at place i, or loop over self.{name} itself."
+        case t.Set() | t.Seq() | t.Bag(), t.Int():
+            return f"Write len({text})."
+        case _, t.Union(_, variants):
+            return f"Construct a variant: {', '.join(v.name for v in variants)}."
+        case _:
+            return f"A value of type {lattice.describe(target)} is needed here."
+
+
+def to_compare(left: t.Type, right: t.Type) -> str:
+    """For a comparison of two types."""
+    for one, other in ((left, right), (right, left)):
+        match one, other:
+            case t.Set() | t.Seq() | t.Bag(), t.Int():
+                return "Write len(...) for the number of items."
+            case t.Ids(name, _, symmetric), t.Int() if not symmetric:
+                return f"Write self.{name}[0] for the first member, or .index for the number of one."
+            case t.Map(_, value), _ if lattice.join(value, other) is not None:
+                return "Take the value at one key: x[k]."
+            case t.Set(item), _ if lattice.join(item, other) is not None:
+                return "Write `in`, or {x} for the set with this one item."
+            case t.Seq(), t.Set():
+                return "Write set(...) around the sequence."
+    return "Compare values of one type."
+
+
+def to_compute(left: t.Type, right: t.Type, op: str) -> str:
+    """For an operator that the types do not have."""
+    match left, right:
+        case t.Map(), _:
+            return f"Take the value at one key: x[k] {op} y."
+        case t.Set(), t.Set() if op == "+":
+            return "Write | for the union."
+        case t.Set(item), _ if lattice.join(item, right) is not None:
+            return "Write {x} for the set with this one item; .add(x) puts it in."
+        case t.Set(), t.Int():
+            return "A set changes by .add(x) and .remove(x); len(s) is the number of its items."
+        case t.Seq(item, _, _), _ if lattice.join(item, right) is not None:
+            return "Write [x] for the sequence with this one item; .append(x) puts it in."
+        case t.Set(), _:
+            return "Write set(...) around the other operand."
+        case _, t.Set():
+            return "Write set(...) around the other operand."
+        case _:
+            return "Operators are for numbers, sets and + for sequences."
+
+
+def as_condition(node: ast.expr, parent: ast.AST | None) -> str:
+    """For a value that is no truth value, in a condition."""
+    if isinstance(parent, ast.BoolOp):
+        compared = [v for v in parent.values if isinstance(v, ast.Compare) and isinstance(v.ops[0], ast.Eq)]
+        if compared:
+            both = f"{_text(compared[0].comparators[0])}, {_text(node)}"
+            return f"Write {_text(compared[0].left)} in ({both}): each side of `or` is a condition of its own."
+    return "Write a comparison."
+
+
+def _text(node: ast.AST) -> str:
+    return ast.unparse(node) if isinstance(node, ast.expr) else "x"
