@@ -6,7 +6,7 @@ import random
 from itertools import permutations
 from math import factorial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -25,21 +25,29 @@ from checker.ir.validate import validate
 from checker.ir.values import Raw, key, values
 from checker.language import (
     Bool,
+    Distributed,
     Ids,
     Int,
     LeadsTo,
     Map,
+    Network,
     Optional,
+    Record,
     Set,
+    Union,
     action,
+    const,
     invariant,
+    on,
     quiescent,
     require,
     var,
-)
+)  # fmt: skip
 from checker.language import Model as Protocol
 from checker.language.define import define
 from checker.language.errors import UsageError
+from checker.search.breadth_first import search
+from checker.search.source import Source
 from tests.language.construct import definition as definition_of
 
 P = t.Ids("P", ("p1", "p2", "p3", "p4"), True)
@@ -227,6 +235,47 @@ def test_a_trace_of_a_merged_search_is_a_run_of_the_model() -> None:
     assert len(trace.steps) == len(plain.properties[0].trace.steps)
     assert (trace.states, trace.steps) == (other.states, other.steps)
     assert merged.distinct < plain.distinct
+
+
+class Hello(Distributed):
+    """Everybody greets everybody and is answered."""
+
+    processes = const(3, "processes")
+    Process = Ids("p", processes, symmetric=True)
+    Wire = Union(Hi=Record(by=Process), Ok=Record())
+    net = var(Network[Process, Wire])
+    said = var(Map[Process, Bool], False)
+    friends = var(Map[Process, Set[Process]])
+
+    @action
+    def hello(self, p: Process):
+        require(not self.said[p])
+        self.said[p] = True
+        self.net.multicast(p, self.Wire.Hi(p))
+
+    @on(net, Wire.Hi)
+    def hi(self, p, q, by):
+        self.friends[p].add(by)
+        if p != by:
+            self.net.send(p, by, self.Wire.Ok())
+
+    @on(net, Wire.Ok)
+    def ok(self, p, q):
+        self.friends[p].add(q)
+
+    @quiescent
+    def all_friends(self) -> bool:
+        return all(len(self.friends[p]) == len(self.Process) for p in self.Process if p not in self.crashed)
+
+
+@pytest.mark.parametrize("constants", [{}, {"crashes": 1}, {"losses": 1}, {"duplicates": 1}, {"channels": "fifo"}], ids=str)
+def test_networks_and_faults_are_merged_class_by_class(constants: dict[str, Any]) -> None:
+    """The merged search stores one state of each class of the unmerged one, and agrees on every property and its depth."""
+    kernels = [compile_model(lower(define(Hello, {**constants, "symmetry": s}), {"net": 32})) for s in (False, True)]
+    plain, merged = (search(cast(Source, kernel), stop_at_first=False) for kernel in kernels)
+    classes = np.unique(kernels[1].canonical(plain.states()), axis=0)
+    assert np.array_equal(classes, np.unique(merged.states(), axis=0)) and 5 * len(classes) < plain.distinct
+    assert {(v.finding.name, v.steps) for v in plain.violations} == {(v.finding.name, v.steps) for v in merged.violations}
 
 
 class Ordered(Protocol):

@@ -46,6 +46,27 @@ def _loops(symmetry: Symmetry, words: int) -> str:
     calls = "\n".join(f"exchange{i}:\n  call i64 @exchange_{i}(ptr %in, ptr %out, ptr null)\n  ret void" for i in range(len(symmetry.generators)))
     walk = ", ".join(f"i64 {generator}" for generator in symmetry.walk)
     first, neighbours = (symmetry.sort[0] if symmetry.sort else 0), len(symmetry.sort)
+    exchanged = "%target = getelementptr i64, ptr %out, i64 %place\n  call void @exchange(i64 %generator, ptr %state, ptr %target)"
+
+    def over(name: str, parameters: str, body: str) -> str:
+        """A function that does something with each state of a block."""
+        return f"""
+define void @{name}(ptr %states, i64 %n{parameters}) nounwind {{
+  br label %head
+head:
+  %i = phi i64 [ 0, %0 ], [ %next, %body ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %body, label %done
+body:
+  %place = mul i64 %i, {words}
+  %state = getelementptr i64, ptr %states, i64 %place
+  {body}
+  %next = add i64 %i, 1
+  br label %head
+done:
+  ret void
+}}"""
+
     return f"""
 @walk = internal constant [{len(symmetry.walk)} x i64] [{walk}], align 8
 
@@ -118,38 +139,6 @@ walked:
 done:
   ret void
 }}
-
-; Both over blocks: canonical states in place; all states after one exchange.
-define void @canonical_states(ptr %states, i64 %n) nounwind {{
-  br label %head
-head:
-  %i = phi i64 [ 0, %0 ], [ %next, %body ]
-  %more = icmp ult i64 %i, %n
-  br i1 %more, label %body, label %done
-body:
-  %place = mul i64 %i, {words}
-  %state = getelementptr i64, ptr %states, i64 %place
-  call void @canonical(ptr %state)
-  %next = add i64 %i, 1
-  br label %head
-done:
-  ret void
-}}
-
-define void @exchange_states(ptr %states, i64 %n, i64 %generator, ptr %out) nounwind {{
-  br label %head
-head:
-  %i = phi i64 [ 0, %0 ], [ %next, %body ]
-  %more = icmp ult i64 %i, %n
-  br i1 %more, label %body, label %done
-body:
-  %place = mul i64 %i, {words}
-  %state = getelementptr i64, ptr %states, i64 %place
-  %target = getelementptr i64, ptr %out, i64 %place
-  call void @exchange(i64 %generator, ptr %state, ptr %target)
-  %next = add i64 %i, 1
-  br label %head
-done:
-  ret void
-}}
+{over("canonical_states", "", "call void @canonical(ptr %state)")}
+{over("exchange_states", ", i64 %generator, ptr %out", exchanged)}
 """
