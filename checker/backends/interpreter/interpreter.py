@@ -224,8 +224,15 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
     if isinstance(error, ModelError):
         return Failure("error", str(error), file, line)
     if frame is not None and isinstance(error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError):
-        return Failure("error", f"{type(error).__name__}: {error}", file, line)
+        return Failure("error", _in_words(error), file, line)
     raise error
+
+
+def _in_words(error: Exception) -> str:
+    """What Python's error means for the model."""
+    if "'NoneType'" in str(error):
+        return "None is used as a value"
+    return "division by zero" if isinstance(error, ZeroDivisionError) else f"{type(error).__name__}: {error}"
 
 
 def _internal(file: str) -> bool:
