@@ -231,7 +231,7 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
 def _in_words(error: Exception) -> str:
     """What Python's error means for the model."""
     if "'NoneType'" in str(error):
-        return "None is used as a value"
+        return "none has no value"
     return "division by zero" if isinstance(error, ZeroDivisionError) else f"{type(error).__name__}: {error}"
 
 
