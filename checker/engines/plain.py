@@ -6,7 +6,8 @@ from enum import Enum
 from typing import Any
 
 from checker.language import domains as d
-from checker.language.values import BagValue, Id, MapValue, RecordValue, SeqValue, SetValue, VariantValue
+from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
+from checker.language.values import Id, RecordValue, VariantValue
 from checker.trace.values import FrozenMap, Multiset, Rec
 
 

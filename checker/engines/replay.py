@@ -18,8 +18,9 @@ from checker.compare.cause import mark_cause
 from checker.engines.guards import reason
 from checker.engines.merging import canonical_of, unfolded
 from checker.engines.plain import plain, plain_raw
+from checker.language.collection_domains import MapDomain
 from checker.language.definition import Definition, PropertyDefinition
-from checker.language.domains import Domain, IdsDomain, MapDomain
+from checker.language.domains import Domain, IdsDomain
 from checker.language.model import Model
 from checker.language.start import is_start
 from checker.trace import events as te

@@ -70,7 +70,7 @@ def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     if name in PYTHONIC and inspect.isfunction(value):
         what = "model" if issubclass(cls, Model) else "property"
         return f"a {what} has no {name}", "Declare variables with name = var(Type, initial); what they cannot say goes into a method marked @initial."
-    if name in SAID and inspect.isfunction(value):
+    if name in ("properties", "outcome", "expect") and inspect.isfunction(value):
         return f"{value.__name__} is a function, where its result belongs", f"Call it: {name} = {value.__name__}(...)."
     if isinstance(value, property):
         return "a @property is no method of a model", f"Drop the decorator (or write @rule), and call it: self.{name}()."

@@ -15,10 +15,11 @@ from attrs import evolve
 
 from checker.language import definition as d
 from checker.language.class_body import check_body
+from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
 from checker.language.constants import Constant, Deferred, Known, fixed
 from checker.language.declared import check_outcome, fix_constants
 from checker.language.distributed import Distributed
-from checker.language.domains import BagDomain, Domain, MapDomain, RecordDomain, SeqDomain, UnionDomain
+from checker.language.domains import Domain, RecordDomain, UnionDomain
 from checker.language.errors import UsageError
 from checker.language.expectation import check_expectations
 from checker.language.model import Mark, Model, Var, anything

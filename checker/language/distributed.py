@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from checker.language.choice import require
+from checker.language.collection_domains import MapDomain
 from checker.language.constants import const
-from checker.language.domains import MapDomain
 from checker.language.model import Model, action, rule, var
 from checker.language.start import any_value, start_value
 from checker.language.types import Ids, Int, Set

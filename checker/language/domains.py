@@ -1,4 +1,4 @@
-"""Types with fixed constants: what values a variable may hold, in Python and in raw form.
+"""Types with fixed constants: what values a variable may hold, in Python and in raw form.  Those of collections are in `collection_domains`.
 
 A Domain checks Python values (`freeze`), makes the mutable container that stands in the state (`place`), and converts to and
 from raw values (`checker.ir.values`).  `ir` is the type of the intermediate representation.
@@ -6,27 +6,20 @@ from raw values (`checker.ir.values`).  `ir` is the type of the intermediate rep
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from checker.ir import domain as ir_domain
 from checker.ir import types as ir
 from checker.ir import values as ir_values
 from checker.language.errors import ModelError
-from checker.language.values import (
-    BagValue,
-    Container,
-    Id,
-    MapValue,
-    RecordValue,
-    SeqValue,
-    SetValue,
-    VariantValue,
-)
+from checker.language.values import Id, RecordValue, VariantValue
+
+if TYPE_CHECKING:
+    from checker.language.containers import SetValue
 
 unset: Any = type("Unset", (), {"__repr__": lambda self: "unset", "__bool__": lambda self: False})()
 
@@ -84,7 +77,9 @@ class Domain:
 
     def _all(self) -> SetValue:
         """The set of all values, for `self.Process - {p}` and the like."""
-        return SetValue(SetDomain(self), set(self.members), True)
+        from checker.language.collection_domains import SetDomain
+
+        return SetDomain(self).freeze(set(self.members))
 
     def __or__(self, other: Iterable[Any]) -> SetValue:
         return self._all() | other
@@ -290,140 +285,3 @@ class UnionDomain(Domain):
 def _record(type: ir.Type) -> ir.Record:
     assert isinstance(type, ir.Record)
     return type
-
-
-class MapDomain(Domain):
-    """Total functions from an enumerable type."""
-
-    def __init__(self, key: Domain, value: Domain) -> None:
-        self.key, self.value = key, value
-        self.ir = ir.Map(key.ir, value.ir)
-
-    def _convert(self, value: Any, entry: Any, frozen: bool) -> MapValue:
-        if not isinstance(value, MapValue | dict) or set(value) != set(self.key.members):
-            raise self._wrong(value)
-        return MapValue(self, {k: entry(value[k]) for k in self.key}, frozen)
-
-    def freeze(self, value: Any) -> MapValue:
-        return self._convert(value, self.value.freeze, True)
-
-    def place(self, value: Any) -> MapValue:
-        return self._convert(value, self.value.place, False)
-
-    def everywhere(self, value: Any) -> dict[Any, Any]:
-        """The map with the same value at every key."""
-        return {k: value for k in self.key}
-
-    def to_raw(self, value: Any) -> Any:
-        return tuple(self.value.to_raw(value[k]) for k in self.key)
-
-    def from_raw(self, raw: Any) -> MapValue:
-        return MapValue(self, {k: self.value.from_raw(r) for k, r in zip(self.key, raw)}, True)
-
-    def start(self) -> Any:
-        value = self.value.start()
-        return value if value is unset else self.everywhere(value)
-
-    def __repr__(self) -> str:
-        return f"Map[{self.key!r}, {self.value!r}]"
-
-
-class SetDomain(Domain):
-    """Subsets of an enumerable type."""
-
-    def __init__(self, item: Domain) -> None:
-        self.item = item
-        self.ir = ir.Set(item.ir)
-
-    def _convert(self, value: Any, frozen: bool) -> SetValue:
-        if not isinstance(value, SetValue | set | frozenset | Domain):
-            raise self._wrong(value)
-        return SetValue(self, {self.item.freeze(i) for i in value}, frozen)
-
-    def freeze(self, value: Any) -> SetValue:
-        return self._convert(value, True)
-
-    def place(self, value: Any) -> SetValue:
-        return self._convert(value, False)
-
-    def to_raw(self, value: Any) -> Any:
-        return frozenset(self.item.to_raw(i) for i in value)
-
-    def from_raw(self, raw: Any) -> SetValue:
-        return SetValue(self, {self.item.from_raw(r) for r in raw}, True)
-
-    def start(self) -> Any:
-        return frozenset()
-
-    def __repr__(self) -> str:
-        return f"Set[{self.item!r}]"
-
-
-class SeqDomain(Domain):
-    """Sequences of at most `capacity` items (None: a network queue, without bound)."""
-
-    def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
-        self.item, self.capacity = item, capacity
-        self.ir = ir.Seq(item.ir, guess if capacity is None else capacity, grow)
-
-    def _convert(self, value: Any, frozen: bool) -> SeqValue:
-        if not isinstance(value, SeqValue | list | tuple) or isinstance(value, RecordValue):
-            raise self._wrong(value)
-        result = SeqValue(self, [self.item.freeze(i) for i in value], frozen)
-        result._fits()
-        return result
-
-    def freeze(self, value: Any) -> SeqValue:
-        return self._convert(value, True)
-
-    def place(self, value: Any) -> SeqValue:
-        return self._convert(value, False)
-
-    def to_raw(self, value: Any) -> Any:
-        return tuple(self.item.to_raw(i) for i in value)
-
-    def from_raw(self, raw: Any) -> SeqValue:
-        return SeqValue(self, [self.item.from_raw(r) for r in raw], True)
-
-    def start(self) -> Any:
-        return ()
-
-    def __repr__(self) -> str:
-        return f"Seq[{self.item!r}, {self.capacity}]"
-
-
-class BagDomain(Domain):
-    """Multisets of at most `capacity` items (None: a network, without bound)."""
-
-    def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
-        self.item, self.capacity = item, capacity
-        self.ir = ir.Bag(item.ir, guess if capacity is None else capacity, grow)
-
-    def _convert(self, value: Any, frozen: bool) -> BagValue:
-        if not isinstance(value, BagValue | Counter | tuple):
-            raise self._wrong(value)
-        counts = Counter(value.counts if isinstance(value, BagValue) else value)
-        return BagValue(self, Counter({self.item.freeze(i): n for i, n in counts.items()}), frozen)
-
-    def freeze(self, value: Any) -> BagValue:
-        return self._convert(value, True)
-
-    def place(self, value: Any) -> BagValue:
-        return self._convert(value, False)
-
-    def to_raw(self, value: Any) -> Any:
-        raws = [self.item.to_raw(i) for i in value.counts.elements()]
-        return tuple(sorted(raws, key=lambda r: ir_values.key(self.item.ir, r)))
-
-    def from_raw(self, raw: Any) -> BagValue:
-        return BagValue(self, Counter(self.item.from_raw(r) for r in raw), True)
-
-    def start(self) -> Any:
-        return ()
-
-    def __repr__(self) -> str:
-        return f"Bag[{self.item!r}, {self.capacity}]"
-
-
-__all__ = ["BagDomain", "BoolDomain", "Container", "Domain", "EnumDomain", "IdsDomain", "IntDomain", "MapDomain", "OptionalDomain"]
-__all__ += ["RecordDomain", "SeqDomain", "SetDomain", "UnionDomain", "unset"]

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.language.choice import choice, require
-from checker.language.domains import BagDomain, SeqDomain
+from checker.language.collection_domains import BagDomain, SeqDomain
+from checker.language.containers import BagValue, SeqValue
 from checker.language.errors import Stopped
 from checker.language.model import Event
-from checker.language.values import BagValue, SeqValue
 
 if TYPE_CHECKING:
     from checker.language.definition import NetworkDefinition

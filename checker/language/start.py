@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.language import choice
-from checker.language.domains import BoolDomain, Domain, MapDomain, unset
+from checker.language.collection_domains import MapDomain
+from checker.language.domains import BoolDomain, Domain, unset
 from checker.language.errors import Disabled, ModelError, UsageError
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import define, field
 
+from checker.language import collection_domains as c
 from checker.language import domains as d
 from checker.language.constants import Constants, fixed
 from checker.language.errors import UsageError
@@ -223,7 +224,7 @@ class _Map(TypeDeclaration):
         self.key, self.value = key, value
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return d.MapDomain(_enumerable(to(self.key), "the keys of a Map"), to(self.value))
+        return c.MapDomain(_enumerable(to(self.key), "the keys of a Map"), to(self.value))
 
 
 class _Set(TypeDeclaration):
@@ -231,7 +232,7 @@ class _Set(TypeDeclaration):
         self.item = item
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return d.SetDomain(_enumerable(to(self.item), "the members of a Set"))
+        return c.SetDomain(_enumerable(to(self.item), "the members of a Set"))
 
 
 class _Seq(TypeDeclaration):
@@ -239,7 +240,7 @@ class _Seq(TypeDeclaration):
         self.item, self.capacity = item, capacity
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return d.SeqDomain(to(self.item), to.number(self.capacity, "the capacity of a Seq"))
+        return c.SeqDomain(to(self.item), to.number(self.capacity, "the capacity of a Seq"))
 
 
 class _Bag(TypeDeclaration):
@@ -247,7 +248,7 @@ class _Bag(TypeDeclaration):
         self.item, self.capacity = item, capacity
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return d.BagDomain(to(self.item), to.number(self.capacity, "the capacity of a Bag"))
+        return c.BagDomain(to(self.item), to.number(self.capacity, "the capacity of a Bag"))
 
 
 class NetworkDeclaration(TypeDeclaration):

@@ -1,0 +1,148 @@
+"""The types of collections: maps, sets, sequences and bags.
+
+As a value of the state (`place`) each is a container that can be changed; inside another value (`freeze`) it is frozen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from checker.ir import types as ir
+from checker.ir import values as ir_values
+from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
+from checker.language.domains import Domain, unset
+from checker.language.values import RecordValue
+
+
+class MapDomain(Domain):
+    """Total functions from an enumerable type."""
+
+    def __init__(self, key: Domain, value: Domain) -> None:
+        self.key, self.value = key, value
+        self.ir = ir.Map(key.ir, value.ir)
+
+    def _convert(self, value: Any, entry: Any, frozen: bool) -> MapValue:
+        if not isinstance(value, MapValue | dict) or set(value) != set(self.key.members):
+            raise self._wrong(value)
+        return MapValue(self, {k: entry(value[k]) for k in self.key}, frozen)
+
+    def freeze(self, value: Any) -> MapValue:
+        return self._convert(value, self.value.freeze, True)
+
+    def place(self, value: Any) -> MapValue:
+        return self._convert(value, self.value.place, False)
+
+    def everywhere(self, value: Any) -> dict[Any, Any]:
+        """The map with the same value at every key."""
+        return {k: value for k in self.key}
+
+    def to_raw(self, value: Any) -> Any:
+        return tuple(self.value.to_raw(value[k]) for k in self.key)
+
+    def from_raw(self, raw: Any) -> MapValue:
+        return MapValue(self, {k: self.value.from_raw(r) for k, r in zip(self.key, raw)}, True)
+
+    def start(self) -> Any:
+        value = self.value.start()
+        return value if value is unset else self.everywhere(value)
+
+    def __repr__(self) -> str:
+        return f"Map[{self.key!r}, {self.value!r}]"
+
+
+class SetDomain(Domain):
+    """Subsets of an enumerable type."""
+
+    def __init__(self, item: Domain) -> None:
+        self.item = item
+        self.ir = ir.Set(item.ir)
+
+    def _convert(self, value: Any, frozen: bool) -> SetValue:
+        if not isinstance(value, SetValue | set | frozenset | Domain):
+            raise self._wrong(value)
+        return SetValue(self, {self.item.freeze(i) for i in value}, frozen)
+
+    def freeze(self, value: Any) -> SetValue:
+        return self._convert(value, True)
+
+    def place(self, value: Any) -> SetValue:
+        return self._convert(value, False)
+
+    def to_raw(self, value: Any) -> Any:
+        return frozenset(self.item.to_raw(i) for i in value)
+
+    def from_raw(self, raw: Any) -> SetValue:
+        return SetValue(self, {self.item.from_raw(r) for r in raw}, True)
+
+    def start(self) -> Any:
+        return frozenset()
+
+    def __repr__(self) -> str:
+        return f"Set[{self.item!r}]"
+
+
+class SeqDomain(Domain):
+    """Sequences of at most `capacity` items (None: a network queue, without bound)."""
+
+    def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
+        self.item, self.capacity = item, capacity
+        self.ir = ir.Seq(item.ir, guess if capacity is None else capacity, grow)
+
+    def _convert(self, value: Any, frozen: bool) -> SeqValue:
+        if not isinstance(value, SeqValue | list | tuple) or isinstance(value, RecordValue):
+            raise self._wrong(value)
+        result = SeqValue(self, [self.item.freeze(i) for i in value], frozen)
+        result._fits()
+        return result
+
+    def freeze(self, value: Any) -> SeqValue:
+        return self._convert(value, True)
+
+    def place(self, value: Any) -> SeqValue:
+        return self._convert(value, False)
+
+    def to_raw(self, value: Any) -> Any:
+        return tuple(self.item.to_raw(i) for i in value)
+
+    def from_raw(self, raw: Any) -> SeqValue:
+        return SeqValue(self, [self.item.from_raw(r) for r in raw], True)
+
+    def start(self) -> Any:
+        return ()
+
+    def __repr__(self) -> str:
+        return f"Seq[{self.item!r}, {self.capacity}]"
+
+
+class BagDomain(Domain):
+    """Multisets of at most `capacity` items (None: a network, without bound)."""
+
+    def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
+        self.item, self.capacity = item, capacity
+        self.ir = ir.Bag(item.ir, guess if capacity is None else capacity, grow)
+
+    def _convert(self, value: Any, frozen: bool) -> BagValue:
+        if not isinstance(value, BagValue | Counter | tuple):
+            raise self._wrong(value)
+        counts = Counter(value.counts if isinstance(value, BagValue) else value)
+        return BagValue(self, Counter({self.item.freeze(i): n for i, n in counts.items()}), frozen)
+
+    def freeze(self, value: Any) -> BagValue:
+        return self._convert(value, True)
+
+    def place(self, value: Any) -> BagValue:
+        return self._convert(value, False)
+
+    def to_raw(self, value: Any) -> Any:
+        raws = [self.item.to_raw(i) for i in value.counts.elements()]
+        return tuple(sorted(raws, key=lambda r: ir_values.key(self.item.ir, r)))
+
+    def from_raw(self, raw: Any) -> BagValue:
+        return BagValue(self, Counter(self.item.from_raw(r) for r in raw), True)
+
+    def start(self) -> Any:
+        return ()
+
+    def __repr__(self) -> str:
+        return f"Bag[{self.item!r}, {self.capacity}]"
