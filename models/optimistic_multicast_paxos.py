@@ -13,8 +13,10 @@ leader of ballot i is process i + 1. With `suspicion` a leader may be replaced w
 Readings. The text does not say which place a new leader gives a message that had one before but was not accepted by the majority asked: the lowest free one
 (main class), in the order of each sender.
 
-Found. The order is uniform, with crashes and with wrong suspicions; everything is delivered, as fr-mcast is uniform: an acceptor confirms what nobody else may have yet (NotUniform). FIFO order is lost when a leader is replaced: of m1.1 in place 1 and m1.2 in place 2
-only the second may be accepted; a message of somebody else then gets place 1. OneAtATime (no new place before the last one is decided) keeps it.
+Found. The order is uniform, with crashes and with wrong suspicions; everything is delivered, as fr-mcast is uniform: an acceptor confirms what nobody else may have yet
+(NotUniform). FIFO order is lost when a leader is replaced: place 0 has a message of somebody else, place 1 m1.1, and only place 1 has been accepted by the majority that the
+new leader asks. It keeps m1.1 in place 1, finds place 0 free, and gives it m1.2. Two acceptors suffice. One sender alone keeps its order: the free place goes to what
+it sent before. OneAtATime (no new place before the last one is decided) keeps FIFO order.
 """
 
 from __future__ import annotations
@@ -49,6 +51,7 @@ ONE_EACH = [NoDuplication, NoCreation, UniformTotalOrder, UniformAgreement, Term
 CALM = {"workload": (1, 1, 0, 0), "crashes": 0}
 SUSPECT = {"workload": (1, 1, 0, 0), "crashes": 0, "suspicion": True}
 CRASH = {"workload": (1, 1, 0)}
+TWO = {"workload": (2, 1), "acceptors": 2, "crashes": 0, "suspicion": True}  # the smallest configuration that loses FIFO order
 FIFO = {"workload": (2, 1, 0)}
 
 
@@ -181,7 +184,8 @@ class OptimisticMulticastPaxos(Multicast):
         holds(distinct=378_150, transitions=1_964_523),
         holds(at=CALM, only=ONE_EACH, distinct=59_569, transitions=358_334),
         holds(at=CRASH, only=ONE_EACH),
-        violates(FifoOrder, at=FIFO, only=[FifoOrder]),
+        violates(FifoOrder, at=TWO, steps=15),
+        violates(FifoOrder, at=FIFO, only=[FifoOrder], steps=16),
         holds(at=SUSPECT, only=ONE_EACH, thorough=True),
         violates(FifoOrder, at=FIFO, thorough=True),
     ]
@@ -194,7 +198,7 @@ class OneAtATime(OptimisticMulticastPaxos):
     def free_place(self, b, s):
         return self.proposals[b][s] is None and all(self.proposals[b][x] is not None and self.chosen(b, x) for x in self.Slot if x < s)
 
-    expect = [holds(), holds(at=CRASH, only=ONE_EACH), holds(at=FIFO, thorough=True)]
+    expect = [holds(), holds(at=TWO, distinct=49_797), holds(at=CRASH, only=ONE_EACH), holds(at=FIFO, thorough=True)]
 
 
 class OneIsEnough(OptimisticMulticastPaxos):
