@@ -119,6 +119,7 @@ def _spark_options(command: F) -> F:
         click.option("--exchange", type=click.Choice(["auto", "barrier", "shuffle"]), default="auto", show_default=True, help="Spark: between workers, or by files."),
         click.option("--handover", type=click.IntRange(0), metavar="N", help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]"),
         click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="Spark: states and tables of a worker beyond this go to the work directory."),
+        click.option("--encrypt", is_flag=True, help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are encrypted."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -129,7 +130,7 @@ def _placement(options: dict[str, Any], workdir: str | None, resume: bool = Fals
     from checker.engines.placement import HANDOVER, Placement
 
     handover = HANDOVER if options["handover"] is None else options["handover"]
-    return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover, options["worker_memory"])
+    return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover, options["worker_memory"], options["encrypt"])
 
 
 def _limits(options: dict[str, Any]) -> Limits:

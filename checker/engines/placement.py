@@ -27,7 +27,8 @@ class Placement:
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES; handover, the states of a
     level from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of this machine if the
-    master is local, else no limit); say, called with what the user should know; note, with how a search on Spark went, an Outcome.
+    master is local, else no limit); encrypt, whether workers encrypt what they send each other (they do, too, where Spark does); say, called with
+    what the user should know; note, with how a search on Spark went, an Outcome.
     """
 
     workdir: Path | str | None = None
@@ -37,5 +38,6 @@ class Placement:
     exchange: str = "auto"
     handover: int = HANDOVER
     worker_memory: int | None = None
+    encrypt: bool = False
     say: Callable[[str], None] = _say
     note: Callable[[Any], None] = _nothing

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
 from typing import Any, cast
 
 from attrs import evolve, frozen
@@ -122,8 +123,8 @@ class _Engine:
         try:
             with self.phases("spark"):
                 tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
-                plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress)
                 exchange = self._exchange(tasks)
+                plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress, self._encrypt(tasks, exchange))
                 alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
                 driver = Driver(self.work, self._job(kernel, tasks, alone), tasks, plan)
                 driver.prepare(exchange)
@@ -149,6 +150,16 @@ class _Engine:
         chosen = "barrier" if shards <= tasks.slots and not dynamic else "shuffle"
         self.options.say(f"spark: {chosen} exchange ({'dynamic allocation' if dynamic else f'{shards} partitions, {tasks.slots} task slots'})")
         return chosen
+
+    def _encrypt(self, tasks: SparkTasks, exchange: str) -> bool:
+        """Whether workers encrypt; what that needs and what it leaves open is told."""
+        if exchange != "barrier" or not (self.options.encrypt or tasks.encrypted):
+            return False
+        if find_spec("cryptography") is None:
+            raise UsageError("encryption between workers needs a certificate, and the package cryptography to make it is missing", remedy="pip install cryptography")
+        if not tasks.encrypted and not tasks.local:
+            self.options.say("spark: workers encrypt, but Spark's own connections, over which they get their key, do not (spark.network.crypto.enabled)")
+        return True
 
     def _run(self, driver: Driver, exchange: str, tasks: SparkTasks) -> Outcome:
         if exchange == "shuffle":

@@ -27,7 +27,7 @@ from tests.spark.tasks import HereTasks
 EXCHANGES = ("by_files", "by_gang")
 
 
-def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = False, handover: int = 0, memory: int | None = None, **limits: Any) -> Any:
+def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = False, handover: int = 0, memory: int | None = None, encrypt: bool = False, **limits: Any) -> Any:
     """Search on shards in this process; returns the work directory (closed, and gone from the disk) and what it told."""
     Shard(cast(Source, source), 0, 1)  # LLVM is not made for threads, so what is compiled is compiled before
     path = Path(tempfile.mkdtemp())
@@ -37,7 +37,7 @@ def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = F
             outcome = None
             if native.bound == "handover":
                 job = Job(str(path), lambda: cast(Source, source), path, shards, memory, exchange == "by_gang")
-                plan = Plan(source.findings, Limits(**limits), stop_at_first)
+                plan = Plan(source.findings, Limits(**limits), stop_at_first, encrypt=encrypt)
                 outcome = getattr(Driver(work, job, HereTasks(), plan), exchange)()
             levels = [[np.array(read_block(work.data, b, source.words)) for b in level.files] for level in work.levels]
             ends = [np.array(read_block(work.data, b, source.words)) for level in work.levels for b in level.quiescent]
@@ -233,3 +233,12 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[int
 
     monkeypatch.setattr(owner, name, counting_calls)
     return calls
+
+
+def test_workers_that_encrypt_find_the_same() -> None:
+    """Three of them, on a graph with cycles."""
+    pytest.importorskip("cryptography")
+    source = GraphSource(random_graph(4_000, 3), counting(4_000, 2))
+    plain, encrypted = (run(source, 3, "by_gang", encrypt=encrypt) for encrypt in (False, True))
+    assert [level.rows for level in encrypted[0].levels] == [level.rows for level in plain[0].levels]
+    assert encrypted[3].sent > 0

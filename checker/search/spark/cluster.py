@@ -66,10 +66,20 @@ class SparkTasks:
         """Tasks that can run at once."""
         return slots(self.context) or int(self.context.defaultParallelism)
 
+    @property
+    def local(self) -> bool:
+        """Whether everything runs on this machine."""
+        return str(self.context.master).startswith("local")
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether Spark encrypts its own connections."""
+        conf = self.context.getConf()
+        return any(conf.get(name, "false") == "true" for name in ("spark.network.crypto.enabled", "spark.ssl.rpc.enabled"))
+
     def address(self) -> str:
         """The driver's address as executors see it."""
-        master = str(self.context.master)
-        return "127.0.0.1" if master.startswith("local") else str(self.context.getConf().get("spark.driver.host"))
+        return "127.0.0.1" if self.local else str(self.context.getConf().get("spark.driver.host"))
 
     def _tasks(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> tuple[Any, Callable[..., Any]]:
         from checker.search.spark import bootstrap

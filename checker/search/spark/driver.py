@@ -26,6 +26,7 @@ from checker.search.spark.job import Expansion, Files, Job, load_source
 from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
 from checker.search.spark.spent import Spent, total
 from checker.search.spark.stages import Stage, StageReport, run_stage
+from checker.search.spark.tls import Certificate
 from checker.search.workdir import Level, WorkDirectory, WorkDirectoryError
 
 ATTEMPTS = 4
@@ -84,12 +85,13 @@ class TasksFailed(Exception):
 
 @frozen
 class Plan:
-    """What is decided before the search: limits, whether a violation ends it, the findings the source can show."""
+    """What is decided before the search: limits, whether a violation ends it, the findings the source can show, whether workers encrypt."""
 
     findings: Sequence[Finding]
     limits: Limits
     stop_at_first: bool
     progress: ProgressCallback | None = None
+    encrypt: bool = False
 
 
 @define
@@ -296,8 +298,9 @@ class Driver:
         if self.finished():
             return
         secret = secrets.token_bytes(32)
-        with Rendezvous(self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS) as meeting:
-            gang = Gang(self.job, meeting.address, secret, len(self.directory.levels))
+        certificate = Certificate.make() if self.plan.encrypt else None
+        with Rendezvous(self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS, certificate) as meeting:
+            gang = Gang(self.job, meeting.address, secret, len(self.directory.levels), certificate)
             running = self.tasks.start(run_worker, gang, self.job.shards)
             try:
                 meeting.gather(running)

@@ -28,7 +28,16 @@ from checker.search.spark.alive import Beacon, alive
 from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, forget, shard_at
 from checker.search.spark.shard import Shard
 from checker.search.spark.spent import Spent
-from checker.search.spark.wire import DATA, END, Peer, authenticate, receive_message, send_message
+from checker.search.spark.tls import Certificate, Connection, pending, secured
+from checker.search.spark.wire import (
+    DATA,
+    END,
+    Peer,
+    authenticate,
+    receive_exactly,
+    receive_message,
+    send_message,
+)
 
 WAIT_SECONDS = 5.0
 _BACKLOG = 128
@@ -38,12 +47,14 @@ _DRIVER = -1
 
 @frozen
 class Gang:
-    """What each worker of a gang is told. window: bytes that may wait to be sent before a worker stops expanding."""
+    """What each worker of a gang is told. window: bytes that may wait to be sent before a worker stops expanding. certificate: for
+    connections to be encrypted."""
 
     job: Job
     driver: tuple[str, int]
     secret: bytes
     levels: int
+    certificate: Certificate | None = None
     window: int = 8 << 20
 
 
@@ -70,7 +81,8 @@ class Stopped(Exception):
 
 def run_worker(gang: Gang, number: int) -> None:
     """Be worker `number` of a gang until the driver says that the search has ended."""
-    with socket.create_connection(gang.driver, timeout=60) as control:
+    with socket.create_connection(gang.driver, timeout=60) as connection:
+        control = secured(connection, gang.certificate, called=False)
         authenticate(control, gang.secret, caller=True)
         worker = _Worker(gang, number, control)
         try:
@@ -86,7 +98,7 @@ def run_worker(gang: Gang, number: int) -> None:
 class _Worker:
     gang: Gang
     number: int
-    control: socket.socket
+    control: Connection
     built: Shard | None = None
     peers: dict[int, Peer] = field(init=False, factory=dict)
     selector: selectors.BaseSelector = field(init=False, factory=selectors.DefaultSelector)
@@ -148,23 +160,24 @@ class _Worker:
             self._tell({"hello": self.number, "host": host, "process": os.getpid(), "port": server.getsockname()[1]})
             addresses = json.loads(receive_message(self.control))["workers"]
             for other in range(self.number):
-                connection = socket.create_connection(tuple(addresses[other]), timeout=60)
+                connection = secured(socket.create_connection(tuple(addresses[other]), timeout=60), self.gang.certificate, called=False)
                 authenticate(connection, self.gang.secret, caller=True)
                 connection.sendall(self.number.to_bytes(4, "little"))
                 self._join(other, connection)
             server.settimeout(60)
             while len(self.peers) < self.gang.job.shards - 1:
-                connection, _ = server.accept()
+                caller, _ = server.accept()
                 try:
+                    connection = secured(caller, self.gang.certificate, called=True)
                     authenticate(connection, self.gang.secret, caller=False)
-                    other = int.from_bytes(connection.recv(4, socket.MSG_WAITALL), "little")
+                    other = int.from_bytes(receive_exactly(connection, 4), "little")
                 except Exception:  # noqa: BLE001 - a stranger; those who belong here are still waited for
-                    connection.close()
+                    caller.close()
                     continue
                 self._join(other, connection)
         self.selector.register(self.control, selectors.EVENT_READ, _DRIVER)
 
-    def _join(self, other: int, connection: socket.socket) -> None:
+    def _join(self, other: int, connection: Connection) -> None:
         self.peers[other] = Peer(connection, self.shard.router.take_back)
         self.selector.register(connection, selectors.EVENT_READ, other)
 
@@ -175,6 +188,9 @@ class _Worker:
         shard = self.shard
         self.sent = 0
         self.ended.clear()
+        for other, peer in self.peers.items():
+            if pending(peer.connection):  # came along with the handshake
+                self._receive(other)
         ends = Ends(self.gang.job, shard)
         expansion = Expansion.of(*shard.expand(self._send, ends.add))
         for peer in self.peers.values():
@@ -219,10 +235,10 @@ class _Worker:
                 self.selector.modify(peer.connection, events, other)
         with self.shard.watch("wait" if wait else "receive"):
             ready = self.selector.select(WAIT_SECONDS if wait else 0)
+        if pending(self.control) or any(key.data == _DRIVER for key, _ in ready):
+            receive_message(self.control)
+            raise Stopped
         for key, events in ready:
-            if key.data == _DRIVER:
-                receive_message(self.control)
-                raise Stopped
             if events & selectors.EVENT_READ:
                 self._receive(int(key.data))
 

@@ -19,6 +19,7 @@ from checker.search.spark.alive import Alive, Listener
 from checker.search.spark.gang import WorkerReport
 from checker.search.spark.job import Expansion, Files
 from checker.search.spark.spent import Spent
+from checker.search.spark.tls import Certificate, secured
 from checker.search.spark.wire import Peer, Unauthenticated, authenticate, send_message
 from checker.search.workdir import Block
 
@@ -48,6 +49,7 @@ class Rendezvous:
     secret: bytes
     count: int
     silence: float
+    certificate: Certificate | None = None
     processes: dict[int, tuple[str, int]] = field(init=False, factory=dict)  # host and process of each worker
     _server: socket.socket = field(init=False)
     _workers: dict[int, Peer] = field(init=False, factory=dict)
@@ -102,11 +104,12 @@ class Rendezvous:
         except TimeoutError:
             return None
         try:
-            authenticate(connection, self.secret, caller=False)
+            secure = secured(connection, self.certificate, called=True)
+            authenticate(secure, self.secret, caller=False)
         except (Unauthenticated, OSError):
             connection.close()
             return None
-        return Peer(connection)
+        return Peer(secure)
 
     def _messages(self, peer: Peer) -> list[Any]:
         try:

@@ -1,8 +1,8 @@
 """Connections between the processes of one search: authenticated, framed, and never a cause to wait for each other.
 
 Both sides prove that they know the search's secret, which reaches tasks with the job, by answering a challenge with
-HMAC-SHA256; the parties' roles are part of the answer, so it cannot be sent back. Nothing is encrypted: who can read
-the network can read states. A frame is a byte for its kind, the level and the length of what follows.
+HMAC-SHA256; the parties' roles are part of the answer, so it cannot be sent back. Nothing is encrypted here: who can read
+the network can read states, unless the connection is one of `tls`. A frame is a byte for its kind, the level and the length of what follows.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from typing import Any
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.search.spark.tls import Connection, pending
+
 HEADER = struct.Struct("<BIQ")
 DATA, END, MESSAGE = 0, 1, 2
 _CHALLENGE = 32
@@ -36,7 +38,7 @@ def _answer(secret: bytes, role: bytes, challenge: bytes, other: bytes) -> bytes
     return hmac.new(secret, role + challenge + other, hashlib.sha256).digest()
 
 
-def authenticate(connection: socket.socket, secret: bytes, caller: bool) -> None:
+def authenticate(connection: Connection, secret: bytes, caller: bool) -> None:
     """Prove to each other that both know the secret. Raises Unauthenticated or OSError."""
     connection.settimeout(_HANDSHAKE_SECONDS)
     mine = os.urandom(_CHALLENGE)
@@ -49,7 +51,7 @@ def authenticate(connection: socket.socket, secret: bytes, caller: bool) -> None
     connection.settimeout(None)
 
 
-def receive_exactly(connection: socket.socket, size: int) -> bytes:
+def receive_exactly(connection: Connection, size: int) -> bytes:
     """So many bytes. ConnectionError if the other side closes first."""
     data = bytearray()
     while len(data) < size:
@@ -60,12 +62,12 @@ def receive_exactly(connection: socket.socket, size: int) -> bytes:
     return bytes(data)
 
 
-def send_message(connection: socket.socket, message: bytes) -> None:
+def send_message(connection: Connection, message: bytes) -> None:
     """Send a message, waiting as long as it takes."""
     connection.sendall(HEADER.pack(MESSAGE, 0, len(message)) + message)
 
 
-def receive_message(connection: socket.socket) -> bytes:
+def receive_message(connection: Connection) -> bytes:
     """Wait for a message."""
     kind, _, size = HEADER.unpack(receive_exactly(connection, HEADER.size))
     if kind != MESSAGE:
@@ -80,7 +82,7 @@ class Peer:
     sent: called with each array that has been sent, which may be changed from then on.
     """
 
-    connection: socket.socket
+    connection: Connection
     sent: Callable[[NDArray[Any]], None] = lambda _: None
     waiting: int = 0
     watched: bool = False  # whether someone waits for room in the connection
@@ -127,7 +129,9 @@ class Peer:
 
         ConnectionError at the end.
         """
-        for _ in range(_FRAMES_AT_ONCE):
+        frames = 0
+        while frames < _FRAMES_AT_ONCE or pending(self.connection):
+            frames += 1
             try:
                 size = self._read_header() if self._size is None else self._size
                 while self._filled < size:
