@@ -291,30 +291,35 @@ def outcomes(name: str, **options: Any) -> int:
 
 
 @commands.command()
-@click.argument("trace", metavar="TRACE.json")
-@click.option("--out", metavar="DIR", help="Make the reports of the trace again, there.")
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
+@click.option("--out", metavar="DIR", help="Make the reports of the traces again, there.")
 @_json_option
-def show(trace: str, out: str | None, json_file: str | None) -> int:
-    """Print a stored trace."""
+def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int:
+    """Print stored traces."""
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory, stored
 
-    directory = ReportDirectory(out)
-    found = stored(trace)
-    return Output(json_file).shown(found, directory.write_trace(found))
+    directory, output = ReportDirectory(out), Output(json_file)
+    for number, (file, trace) in enumerate([(file, stored(file)) for file in traces]):
+        if number:
+            output.line()
+        output.shown(trace, file, directory.write_trace(trace))
+    return output.finish(worst(output.codes))
 
 
 @commands.command()
-@click.argument("trace", metavar="TRACE.json")
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
 @_json_option
-def replay(trace: str, json_file: str | None) -> int:
-    """Execute a stored trace again: is it still a behaviour of the model, and does it still show what it showed?"""
+def replay(traces: tuple[str, ...], json_file: str | None) -> int:
+    """Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  Of several the worst result is the exit code."""
     from checker.commands.output import Output
     from checker.commands.reports import stored
     from checker.commands.stored_trace import replay as run_replay
 
-    found = stored(trace)
-    return Output(json_file).replayed(found, run_replay(found))
+    output = Output(json_file)
+    for trace in [stored(file) for file in traces]:
+        output.replayed(trace, run_replay(trace))
+    return output.finish(worst(output.codes))
 
 
 @commands.command()
@@ -607,6 +612,34 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
             threads=options["threads"], limits=_limits(options), progress=progress,
         )  # fmt: skip
     return print_search(found, output, directory.write_trace(found.trace) if found.trace else [])
+
+
+@commands.command()
+@click.argument("name", metavar="MODEL")
+@click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant.")
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check this property (may be repeated). Default: all.")
+@click.option("--runs", type=click.IntRange(1), default=10_000, show_default=True, help="Walks to make.")
+@click.option("--steps", type=click.IntRange(1), default=1_000, show_default=True, help="Steps after which a walk ends.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed makes other walks.")
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
+@click.option("--out", metavar="DIR", help="Write reports of the violation: text, diagram, ITF.")
+@_json_option
+def simulate(name: str, out: str | None, **options: Any) -> int:
+    """Walk through MODEL at random and check what is met, where there are too many states to explore.
+
+    Exit code 1: a violation was found; 4: none was, which decides nothing.
+    """
+    from checker.catalogue import find as find_model
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.commands.simulate import print_simulation, simulation
+
+    entry, directory, output = find_model(name), ReportDirectory(out), Output(options["json_file"])
+    found = simulation(
+        entry.cls, entry.reference, constants_of_options(options["constants"]), only=names_of_options(options["properties"]), runs=options["runs"],
+        depth=options["steps"], seed=options["seed"], max_seconds=options["max_seconds"],
+    )  # fmt: skip
+    return print_simulation(found, output, directory.write_trace(found.walks.trace) if found.walks.trace else [])
 
 
 @commands.command()

@@ -93,7 +93,7 @@ def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes],
     return frozenset(row.tobytes() for row in successors[:written]), tuple(first != NEVER)
 
 
-def unfolded(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -> tuple[Raw, ...]:
+def along(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -> tuple[Raw, ...]:
     """A run of the model itself along a chain of states that stand for others: each step is one the interpreter takes."""
     states = [path[0]]
     for wanted in path[1:]:

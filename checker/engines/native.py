@@ -49,9 +49,14 @@ def explore_native(
             require_symmetric_steps(definition, kernel, result)
             return _explored(definition, kernel, result)
         for name in small:
-            capacities[name] = 2 * capacities.get(name, kernel.capacity(name))
-            if capacities[name] > LARGEST_NETWORK:
-                raise UsageError(f"more than {LARGEST_NETWORK} messages are in flight on {name}", remedy="Does the model send without bound? Add a constraint or a budget.")
+            enlarge(name, capacities, kernel)
+
+
+def enlarge(network: str, capacities: dict[str, int], kernel: NativeKernel) -> None:
+    """Give a network that turned out too small twice the room."""
+    capacities[network] = 2 * capacities.get(network, kernel.capacity(network))
+    if capacities[network] > LARGEST_NETWORK:
+        raise UsageError(f"more than {LARGEST_NETWORK} messages are in flight on {network}", remedy="Does the model send without bound? Add a constraint or a budget.")
 
 
 def compiled(definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model) -> NativeKernel:

@@ -16,7 +16,7 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, 
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
 from checker.engines.guards import reason
-from checker.engines.merging import canonical_of, unfolded
+from checker.engines.merging import along, canonical_of
 from checker.engines.plain import plain, plain_raw
 from checker.language.collection_domains import MapDomain
 from checker.language.definition import Definition, PropertyDefinition
@@ -65,8 +65,8 @@ class Replay:
         """The trace of these states.  Disagreement if the interpreter does not confirm it."""
         if not is_start(self.interpreter.model, path[0]):
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
-        path = self._unfolded(path)
-        steps = [self._find(before, after) for before, after in zip(path, path[1:])]
+        path = self.unfolded(path)
+        steps = self.steps(path)
         if shown.beyond:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
@@ -81,19 +81,27 @@ class Replay:
         """
         if not anywhere and not is_start(self.interpreter.model, path[0]):
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
-        path = self._unfolded(path)
-        steps = [self._find(before, after) for before, after in zip(path, path[1:])]
+        path = self.unfolded(path)
+        steps = self.steps(path)
         trace = self._build(path, steps, Shown(kind, name), claim)
         return trace if self.base is None or anywhere else mark_cause(trace, self.definition, self.base, path[0])
+
+    def steps(self, path: Sequence[Raw]) -> list[Step]:
+        """The steps along a chain of states.  Disagreement if the interpreter does not have one."""
+        return [self._find(before, after) for before, after in zip(path, path[1:])]
+
+    def confirm(self, path: Sequence[Raw], shown: Shown) -> None:
+        """Disagreement unless a run that ends in these states shows this."""
+        self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
 
     def told(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
         """The trace of steps that the interpreter itself has taken; what it shows is taken on trust."""
         return self._build(states, steps, shown, None)
 
-    def _unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
+    def unfolded(self, path: Sequence[Raw]) -> Sequence[Raw]:
         """A run through states that stand for others becomes one of the model; any other stays as it is."""
         canonical = canonical_of(self.definition)
-        return path if canonical is None else unfolded(self.interpreter, canonical, path)
+        return path if canonical is None else along(self.interpreter, canonical, path)
 
     def _find(self, before: Raw, after: Raw) -> Step:
         for step in self.interpreter.steps(before):
@@ -195,6 +203,7 @@ class Replay:
     def _events(self, step: Step) -> tuple[te.Event, ...]:
         result: list[te.Event] = []
         unreached: tuple[str, ...] = ()
+        before = ""
         for event in step.events:
             a = [plain(x) for x in event.arguments]
             match event.name:
@@ -215,8 +224,12 @@ class Replay:
                     result.append(te.Deliver(str(a[0]), a[1] if len(a) > 1 else None))
                 case "unreached":
                     unreached = tuple(map(str, a))
+                case "unsent":
+                    before = f"sending {show(a[3])} to {a[2]}"
+                case "undelivered":
+                    before = f"delivering {show(a[1])}" if len(a) > 1 else "delivering"
                 case "crash":
-                    result.append(te.Crash(str(a[0]), unreached))
+                    result.append(te.Crash(str(a[0]), unreached, before))
                     self._copies = {k: v for k, v in self._copies.items() if k[2] != a[0]}
                 case name:
                     result.append(te.Emit(name, str(a[0]) if a else "", tuple(a[1:])))

@@ -64,9 +64,11 @@ class Interpreter:
         """Distinct initial states in order of first appearance."""
         return list(dict.fromkeys(starts(self.model)))
 
-    def steps(self, state: Raw) -> Iterator[Step]:
-        """Every enabled instance in a state, in canonical order."""
+    def steps(self, state: Raw, name: str | None = None) -> Iterator[Step]:
+        """Every enabled instance in a state, in canonical order; `name`: of this action alone."""
         for action in self.definition.actions:
+            if name not in (None, action.name):
+                continue
             for arguments in product(*(p.domain.members for p in _enumerated(action))):
                 yield from self._instances(state, action, arguments)
 

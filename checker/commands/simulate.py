@@ -1,0 +1,78 @@
+"""`checker simulate`: random walks, for configurations that are too large to explore.
+
+A violation is as good as any other: replayed, drawn, and shortened as far as its own walk allows.  That nothing was found decides nothing, so the exit code is then 4.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from checker.engines.walks import Walks, walk
+from checker.language.define import define
+from checker.language.model import Model
+from checker.wording import counted
+
+
+@frozen
+class Simulation:
+    """What was simulated and what came of it; `seed` makes the same walks again."""
+
+    reference: str
+    constants: Mapping[str, Any]
+    seed: int
+    walks: Walks
+    seconds: float
+
+    @property
+    def exit_code(self) -> int:
+        """1 violated, 4 nothing found, which decides nothing."""
+        return 4 if self.walks.trace is None else 1
+
+
+def simulation(
+    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: list[str] | None = None, runs: int, depth: int, seed: int,
+    max_seconds: float | None = None, progress: Any = None,
+) -> Simulation:  # fmt: skip
+    """Random walks of a model class."""
+    started = time.perf_counter()
+    definition = define(cls, constants, only)
+    walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
+    return Simulation(reference, definition.constants, seed, walks, time.perf_counter() - started)
+
+
+def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
+    """Print the result, and write its JSON; returns the exit code."""
+    from checker.commands.json_output import trace_data
+    from checker.commands.reports import trace_file
+    from checker.commands.verify import written
+    from checker.report.text import print_report
+
+    met, trace = found.walks.met, found.walks.trace
+    never = [name for name, count in found.walks.enabled.items() if not count]
+    if output.json_file != "-":
+        output.fields((found.reference, "bold"), ("  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), ""))
+        output.line(f"  walked     {counted(met.steps, 'step')} in {counted(met.runs, 'finished walk')}, {met.ends:,} of them to where nothing is possible; longest {met.longest:,}; seed {found.seed}")
+        output.line(f"  took       {found.seconds:.2f} s")
+        if never:
+            output.fields(("  never possible on the way: ", "yellow"), (", ".join(never), ""))
+        if trace is not None:
+            print_report(trace, output.console, trace_file(files))
+            for path in files[:1]:
+                output.line(f"  reports    {path.parent}/")
+            output.fields(("VIOLATED", "bold red"), (f"  {trace.property} in {counted(len(trace.steps), 'step')}; a shorter run may exist", ""))
+        else:
+            why = "the time was up" if met.bound else "all walks were made"
+            output.fields(("INCONCLUSIVE", "yellow"), (f"  no violation on the way; {why}, and what was not met was not checked", ""))
+    output.write(
+        {
+            "reference": found.reference, "constants": dict(found.constants), "seed": found.seed, "verdict": "inconclusive" if trace is None else "violated",
+            "exit_code": found.exit_code, "walks": met.runs, "steps": met.steps, "longest": met.longest, "ends": met.ends, "bound": met.bound,
+            "never_enabled": never, "seconds": found.seconds, "property": None if trace is None else trace.property,
+            "trace": None if trace is None else trace_data(trace), "files": [str(f) for f in files],
+        }
+    )  # fmt: skip
+    return found.exit_code

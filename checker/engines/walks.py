@@ -1,0 +1,55 @@
+"""Random walks on compiled code: lower, compile, walk, and grow networks that turn out too small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from attrs import frozen
+
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.backends.native.kernel import InitialError
+from checker.engines.explored import Phases
+from checker.engines.native import compiled, enlarge, state_of
+from checker.engines.replay import Replay, Shown
+from checker.engines.shorten import shortened
+from checker.language.definition import Definition
+from checker.language.start import starts
+from checker.search.simulation import Walked, simulate
+from checker.search.source import Source
+from checker.trace.trace import Trace
+
+
+@frozen
+class Walks:
+    """What random walks met, the actions enabled somewhere on them, and the run to what was found, None if nothing was."""
+
+    met: Walked
+    enabled: dict[str, int]
+    trace: Trace | None
+
+
+def walk(
+    definition: Definition, reference: str, *, runs: int, depth: int, seed: int, max_seconds: float | None = None, progress: Callable[[int, int], None] | None = None
+) -> Walks:
+    """Random walks of a model.  UsageError for a model that is wrong as written."""
+    capacities: dict[str, int] = {}
+    while True:
+        kernel = compiled(definition, capacities, Phases())
+        try:
+            met = simulate(cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
+        except InitialError:
+            list(starts(definition.model.of(definition)))  # says what is wrong, and where
+            raise
+        if met.finding is None or met.finding.kind != "grow":
+            break
+        enlarge(met.finding.name, capacities, kernel)
+    enabled = dict(zip(kernel.actions, met.counters.tolist()))
+    if met.finding is None or met.path is None:
+        return Walks(met, enabled, None)
+    finding = met.finding
+    shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, met.beyond, met.cut)
+    claim = f"random walks (seed {seed}); no step of the trace can be left out, but a shorter one may exist"
+    replay = Replay(Interpreter(definition), reference, "native")
+    path = replay.unfolded([state_of(definition, kernel, row) for row in met.path])
+    return Walks(met, enabled, replay.trace(shortened(replay, path, shown), shown, claim))
