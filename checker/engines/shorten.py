@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.backends.interpreter.interpreter import Raw, Step
+from checker.backends.interpreter.interpreter import Raw
 from checker.engines.replay import Disagreement, Replay, Shown
 
 SECONDS = 10.0
@@ -30,10 +30,10 @@ class _Shortening:
     shown: Shown
     path: tuple[Raw, ...]
     deadline: float
-    labels: list[Any] = field(init=False)
+    labels: list[tuple[str, Any, Any]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.labels = [(*_label(step), step.events) for step in self.replay.steps(self.path)]
+        self.labels = [(step.action.name, step.arguments, step.events) for step in self.replay.steps(self.path)]
 
     def run(self) -> tuple[Raw, ...]:
         size = max(1, len(self.labels) // 2)
@@ -54,15 +54,18 @@ class _Shortening:
                 self.labels, self.path, any_left_out = self.labels[:start] + rest, states, True
         return any_left_out
 
-    def _run(self, begun: Sequence[Raw], labels: Sequence[Any]) -> tuple[Raw, ...] | None:
-        """The states of a run that goes on by these steps; None if one of them is not possible."""
+    def _run(self, begun: Sequence[Raw], labels: Sequence[tuple[str, Any, Any]]) -> tuple[Raw, ...] | None:
+        """The states of a run that goes on by these steps (action, arguments, events); None if one of them is not possible.
+
+        An action with the same arguments is the same step; of several, the one with the same events if there is one.
+        """
         states = list(begun)
-        for label in labels:
-            steps = self.replay.interpreter.steps(states[-1], label[0])
-            alike = [s for s in steps if s.after is not None and _label(s) == label[:2]]
+        for action, arguments, events in labels:
+            steps = self.replay.interpreter.steps(states[-1], action)
+            alike = [(s.events, s.after) for s in steps if s.after is not None and s.arguments == arguments]
             if not alike or time.perf_counter() > self.deadline:
                 return None
-            states.append(next((s.after for s in alike if s.events == label[2]), alike[0].after))
+            states.append(next((after for shown, after in alike if shown == events), alike[0][1]))
         return tuple(states)
 
     def _shows(self, states: Sequence[Raw]) -> bool:
@@ -71,8 +74,3 @@ class _Shortening:
         except Disagreement:
             return False
         return True
-
-
-def _label(step: Step) -> tuple[str, Any]:
-    """What was done, without the state in which: a step of the same label in another state is taken for the same; of several, the one with the same events if there is one."""
-    return step.action.name, step.arguments
