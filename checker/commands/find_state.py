@@ -63,11 +63,12 @@ def find_state(
 def print_search(found: Search, output: Any, files: list[Any]) -> int:
     """Print the result, and write its JSON; returns the exit code."""
     from checker.commands.json_output import trace_data
+    from checker.commands.reports import trace_file
     from checker.report.text import print_report
 
     if output.json_file != "-":
         if found.trace is not None:
-            print_report(found.trace, output.console)
+            print_report(found.trace, output.console, trace_file(files))
             for path in files[:1]:
                 output.line(f"  reports    {path.parent}/")
         words = {"found": f"in {counted(len(found.trace.steps), 'step')}; no shorter run" if found.trace else "", "none": f"all {found.distinct:,} reachable states were looked at"}

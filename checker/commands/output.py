@@ -101,10 +101,11 @@ class Output:
             self.fields(("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim"))
         for found in report.properties:
             if found.trace is not None and found.verdict != "reachable":
+                from checker.commands.reports import trace_file
                 from checker.report.text import print_report
 
                 self.line()
-                print_report(found.trace, self.console)
+                print_report(found.trace, self.console, trace_file(files.get(found.name, ())))
                 if found.kind == "quiescence":
                     self._why_nothing(found.trace)
         self._verdict(report, files)
@@ -175,7 +176,7 @@ class Output:
         return f"everything reachable{cut} was explored: {counted(report.distinct, 'state')}{merged(report)}"
 
     def finish(self, code: int) -> int:
-        """Write the JSON of all checks; returns the exit code."""
+        """Write the JSON of all checks (or traces); returns the exit code."""
         self.write(self._data[0] if len(self._data) == 1 else {"reports": self._data, "exit_code": code})
         return code
 
@@ -222,19 +223,19 @@ class Output:
         self.write({"reference": reference, "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found], "count": len(found)})
         return HOLDS
 
-    def shown(self, trace: Trace, files: Sequence[Path]) -> int:
-        """Print a stored trace."""
+    def shown(self, trace: Trace, file: str, files: Sequence[Path]) -> None:
+        """Print a trace stored in a file."""
         from checker.commands.json_output import trace_data
         from checker.report.text import print_report
 
         if self.json_file != "-":
-            print_report(trace, self.console)
+            print_report(trace, self.console, file)
         for path in files:
             self.line(f"  wrote {path}")
-        self.write(trace_data(trace))
-        return HOLDS
+        self.codes.append(HOLDS)
+        self._data.append(trace_data(trace))
 
-    def replayed(self, trace: Trace, result: Replayed) -> int:
+    def replayed(self, trace: Trace, result: Replayed) -> None:
         """Print whether a stored trace is still what it was."""
         what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
         if result.confirmed:
@@ -245,9 +246,8 @@ class Output:
             for text in result.differences:
                 self.line(f"  {text}")
         data = {"confirmed": result.confirmed, "step": result.step, "reason": result.reason, "differences": list(result.differences)}
-        code = HOLDS if result.confirmed else VIOLATED
-        self.write({"reference": trace.reference or trace.model, "property": trace.property, **data, "exit_code": code})
-        return code
+        self.codes.append(HOLDS if result.confirmed else VIOLATED)
+        self._data.append({"reference": trace.reference or trace.model, "property": trace.property, **data, "exit_code": self.codes[-1]})
 
     # verify, bench
 

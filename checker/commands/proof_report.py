@@ -39,6 +39,7 @@ def statement(proof: Proof) -> str:
 
 
 def _print(proof: Proof, output: Output, files: Sequence[Path]) -> None:
+    from checker.commands.reports import trace_file
     from checker.report.text import print_report
 
     output.line(proof.reference, "bold")
@@ -47,7 +48,7 @@ def _print(proof: Proof, output: Output, files: Sequence[Path]) -> None:
     output.line(f"  took       {proof.seconds:.2f} s")
     if proof.trace is not None:
         output.line()
-        print_report(proof.trace, output.console)
+        print_report(proof.trace, output.console, trace_file(files))
     for warning in proof.warnings:
         output.fields(("  warning    ", "yellow"), (warning, ""))
     for condition in proof.conditions:

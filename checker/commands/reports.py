@@ -56,6 +56,11 @@ class ReportDirectory:
         return name
 
 
+def trace_file(files: Sequence[Path]) -> str | None:
+    """The stored trace among the reports of a run, None if there are none."""
+    return next((str(file) for file in files if file.name.endswith(".itf.json")), None)
+
+
 def _possible(trace: Trace) -> Sequence[Possible]:
     from checker.commands.explain_report import possible_at
 

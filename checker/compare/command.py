@@ -10,8 +10,9 @@ from typing import Any
 from attrs import evolve
 
 from checker.catalogue import find, in_file
+from checker.commands.json_output import Files
 from checker.commands.output import Output
-from checker.commands.reports import ReportDirectory
+from checker.commands.reports import ReportDirectory, trace_file
 from checker.compare.base import base_of
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
@@ -21,6 +22,7 @@ from checker.compare.revision import at_revision
 from checker.compare.text import VERDICTS, conclusion, sections, traces
 from checker.language.errors import UsageError
 from checker.report.wording import title
+from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
 
@@ -38,12 +40,12 @@ def run_compare(
         found = evolve(found, warnings=(*warnings, *found.warnings))
         if markdown is not None:
             Path(markdown).write_text(comparison_markdown(found), encoding="utf-8")
-        runs = {f"{title(trace)} ({trace.reference})": directory.write_trace(trace) for trace in _written(found)}
+        runs = {_heading(trace): directory.write_trace(trace) for trace in _written(found)}
         if directory.path is not None:
             (directory.path / PAGE).write_text(comparison_html(found, runs, directory.path), encoding="utf-8")
         output.write(comparison_data(found))
         if output.json_file != "-":
-            _print(found, output, everything)
+            _print(found, output, everything, runs)
             if directory.path is not None:
                 output.line(f"  reports    {directory.path / PAGE}")
     return found.exit_code
@@ -74,7 +76,11 @@ def _written(found: Comparison) -> Iterator[Any]:
     yield from (r.trace for r in (*found.added, *found.removed) if r.trace is not None)
 
 
-def _print(found: Comparison, output: Output, everything: bool) -> None:
+def _heading(trace: Trace) -> str:
+    return f"{title(trace)} ({trace.reference})"
+
+
+def _print(found: Comparison, output: Output, everything: bool, runs: Files) -> None:
     from checker.report.text import print_report
 
     for section in sections(found):
@@ -83,6 +89,6 @@ def _print(found: Comparison, output: Output, everything: bool) -> None:
             output.fields(("  ", ""), *line)
         output.line()
     for trace in traces(found, everything):
-        print_report(trace, output.console)
+        print_report(trace, output.console, trace_file(runs.get(_heading(trace), [])))
         output.line()
     output.fields((found.verdict.upper(), VERDICTS[found.verdict]), (f"  {conclusion(found)}", ""))

@@ -138,7 +138,8 @@ class Event:
     arguments: tuple[Any, ...]
 
 
-NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached")  # told by the networks, not by models; observers may watch "send"
+NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered")
+"""Told by the networks and by crashes, not by models; observers may watch "send"."""
 
 
 class Emit:
@@ -153,7 +154,7 @@ class Emit:
             if name in NETWORK_EVENTS:
                 raise UsageError(f"{name} is an event of the networks themselves", remedy="Choose another name for the event.")
             if name == "deliver":
-                model.crash_point()
+                model.crash_point(Event("undelivered", arguments))
             model.emitted.append(Event(name, arguments))
             model._tell(name, *arguments)
 
@@ -243,11 +244,12 @@ class Model:
         """The process crashes (Distributed only)."""
         raise NotImplementedError
 
-    def crash_point(self) -> None:
-        """A point inside a step at which the acting process may crash."""
+    def crash_point(self, omitted: Event) -> None:
+        """A point inside a step at which the acting process may crash; `omitted` tells what it then does no more."""
         if self.acting is not None and self.budget_left() and choice(2):
             from checker.language.errors import Stopped
 
+            self.emitted.append(omitted)
             self.crash_process(self.acting)
             raise Stopped
 

@@ -29,7 +29,7 @@ class NetworkValue:
     def send(self, source: Any, target: Any, body: Any) -> None:
         """source sends body to target; if the target has crashed the message is dropped."""
         if source == self.model.acting:
-            self.model.crash_point()
+            self.model.crash_point(Event("unsent", (self.definition.name, source, target, body)))
         self.put(source, target, body)
 
     def multicast(self, source: Any, body: Any, to: Any = None) -> None:

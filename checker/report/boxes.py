@@ -10,7 +10,15 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from checker.report.wording import event_lane, event_phrase, mentions, names, step_text, unreached_text
+from checker.report.wording import (
+    before_text,
+    event_lane,
+    event_phrase,
+    mentions,
+    names,
+    step_text,
+    unreached_text,
+)
 from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
@@ -142,7 +150,9 @@ def _crash_lines(crash: Crash, events: list[Event], head: str) -> tuple[Line, ..
     lines = [Line(head or "crash", bold=True)]
     if reached:
         lines.append(Line(f"after sending to {names(reached)}", small=True))
-    elif any(isinstance(event, Multicast) for event in events):
+    if crash.before:
+        lines.append(Line(before_text(crash), small=True))
+    elif not reached and any(isinstance(event, Multicast) for event in events):
         lines.append(Line("before sending", small=True))
     if crash.unreached:
         lines.append(Line(unreached_text(crash), small=True))

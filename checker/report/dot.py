@@ -6,6 +6,7 @@ font element is a syntax error, so an empty text becomes an empty cell.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -90,15 +91,32 @@ def edge(tail: str, head: str, values: dict[str, str], sides: tuple[str, str] = 
 
 
 def render(source: str, form: str = "svg") -> bytes:
-    """The picture of a dot text, made by the `dot` program on PATH.
+    """The picture of a dot text, made by the `dot` program on PATH; in an SVG the texts of framed nodes are centred.
 
     Raises DotMissing if there is none, RuntimeError with the program's own words if it refuses the text.
     """
     import graphviz
 
     try:
-        return bytes(graphviz.Source(source, engine="dot").pipe(format=form, quiet=True))
+        picture = bytes(graphviz.Source(source, engine="dot").pipe(format=form, quiet=True))
     except graphviz.ExecutableNotFound as error:
         raise DotMissing("no diagram drawn: the program 'dot' is not on PATH (install the graphviz package)") from error
     except graphviz.CalledProcessError as error:
         raise RuntimeError(f"dot refused the diagram: {error.stderr!r}") from error
+    return centred(picture.decode("utf-8")).encode("utf-8") if form == "svg" else picture
+
+
+def centred(svg: str) -> str:
+    """The picture with the texts of framed nodes in the middle of their frames.
+
+    dot gives each text a left edge, from its own guess of the font's widths; where the reader's font is narrower, texts would hang to the left.
+    """
+    return re.sub(r'<g id="node\d+".*?</g>\n', lambda node: _centred_node(node[0]), svg, flags=re.DOTALL)
+
+
+def _centred_node(node: str) -> str:
+    corners = [float(x) for points in re.findall(r'<polygon [^>]*points="([^"]*)"', node) for x in re.findall(r"([-\d.]+),", points)]
+    if not corners:
+        return node
+    middle = f'text-anchor="middle" x="{(min(corners) + max(corners)) / 2:g}"'
+    return re.sub(r'text-anchor="start" x="[^"]*"', middle, node)

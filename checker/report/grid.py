@@ -20,6 +20,7 @@ from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
 from checker.trace.trace import Step, Trace
 from checker.trace.values import natural_key
+from checker.wording import counted
 
 CHANGES_PER_STEP = 7
 LONGEST_CHANGE = 200
@@ -223,7 +224,7 @@ def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mappin
     if missing:
         did = "took no step" if not set(missing) & acting_lanes(trace) else "not drawn"
         unseen = sum(1 for message in sent.values() if {message.source, message.target} & set(missing))
-        also = f"; {unseen} of their messages not drawn" if unseen else ""
+        also = f"; {counted(unseen, 'message')} from or to {'it' if len(missing) == 1 else 'them'} not drawn" if unseen else ""
         notes.append(f"{names(missing)} {did}{also}")
     left_out = sum(span.last - span.first + 1 for span in parts if span.folded)
     if left_out:

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from checker.report.mermaid import mermaid
 from checker.report.text import text_report
-from checker.report.wording import caption, title, witness
+from checker.report.wording import TRACE_FILE, caption, title, witness
 from checker.trace.trace import Trace
 from checker.trace.values import show
 
 
-def markdown_summary(trace: Trace, picture: str | None = None) -> str:
-    """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram."""
+def markdown_summary(trace: Trace, picture: str | None = None, file: str | None = TRACE_FILE) -> str:
+    """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram, `file` where the trace is stored (None: it is not)."""
     parts = [f"### {escape(title(trace))}"]
     if witness(trace):
         parts.append(escape(witness(trace)))
-    parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace)))
+    parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace, file)))
     if trace.final_values:
         parts.append(_end_table(trace))
     parts.append(f"![space-time diagram]({picture})" if picture else f"```mermaid\n{mermaid(trace)}```")
     fence = "`" * 4
-    report = f"{fence}text\n{text_report(trace)}{fence}"
+    report = f"{fence}text\n{text_report(trace, file)}{fence}"
     parts.append(f"<details><summary>Step by step</summary>\n\n{report}\n\n</details>")
     return "\n\n".join(parts) + "\n"
 

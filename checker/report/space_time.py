@@ -86,7 +86,7 @@ def _key(picture: Grid, drawn: list[Arrow]) -> str:
 
 def _row(picture: Grid, widths: dict[str, int], number: int, row: Row, width: int) -> list[str]:
     """One block: every node of the row and the invisible chain that orders them."""
-    step_label = dot.table([dot.cell(dot.font(row.label, color=GREY))], padding=2)
+    step_label = dot.table([dot.cell(dot.font(row.label, color=GREY))], padding=6 if picture.loop_rows else 2)
     nodes = [("/step", {"group": "steps", "label": step_label})]
     if picture.loop_rows:
         nodes.insert(0, ("/loop", _loop_cell(picture, number)))
@@ -190,7 +190,7 @@ def _changes(row: Row, width: int) -> str:
         for text in dot.wrap(line.text, CHANGE_WIDTH):
             content = dot.font(text, bold=line.bold, italic=line.italic, color=color)
             rows.append(dot.cell(content, width=width, left=True))
-    return dot.table(rows or [dot.cell("", width=width, left=True)])
+    return dot.table(rows or [dot.cell("", width=width, left=True)], padding=1)
 
 
 def _changes_width(picture: Grid) -> int:

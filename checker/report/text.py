@@ -15,6 +15,8 @@ from attrs import frozen
 from checker.report.boxes import acting_lane
 from checker.report.dot import wrap
 from checker.report.wording import (
+    TRACE_FILE,
+    before_text,
     call_text,
     caption,
     event_lane,
@@ -50,30 +52,30 @@ class Piece:
 TextLine = list[Piece]
 
 
-def text_report(trace: Trace) -> str:
-    """The report as plain text, ending with a line break."""
-    lines = ("".join(piece.text for piece in line).rstrip() for line in report_lines(trace))
+def text_report(trace: Trace, file: str | None = TRACE_FILE) -> str:
+    """The report as plain text, ending with a line break; file: where the trace is stored, None if it is not."""
+    lines = ("".join(piece.text for piece in line).rstrip() for line in report_lines(trace, file))
     return "\n".join(lines) + "\n"
 
 
-def print_report(trace: Trace, console: Console | None = None) -> None:
-    """Print the report; emphasis degrades to plain text where the output is no terminal."""
+def print_report(trace: Trace, console: Console | None = None, file: str | None = None) -> None:
+    """Print the report; emphasis degrades to plain text where the output is no terminal.  file: where the trace is stored, None if it is not."""
     from rich.console import Console
     from rich.text import Text
 
     console = console or Console()
-    for line in report_lines(trace):
+    for line in report_lines(trace, file):
         console.print(Text.assemble(*((piece.text, piece.style) for piece in line)), soft_wrap=True, highlight=False)
 
 
-def report_lines(trace: Trace) -> list[TextLine]:
-    """All lines of the report."""
+def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[TextLine]:
+    """All lines of the report; file: where the trace is stored, None if it is not."""
     sent = messages(trace)
     alarm = "bold red" if trace.is_violation() else "bold"
     lines: list[TextLine] = [[Piece(title(trace), alarm)]]
     lines += [[Piece(text)] for text in wrap(witness(trace), WIDTH) if text]
     lines.append([])
-    for what, text in caption(trace):
+    for what, text in caption(trace, file):
         lines += [[Piece(f"  {what}: ", "dim"), Piece(text)]]
     lines += [[], *_initial(trace)]
     gutter = len(str(len(trace.steps))) + 2
@@ -145,15 +147,15 @@ def _step(
 def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -> list[str]:
     """The events that the head of the step does not tell; sends with their destinations, receipts with their origin."""
     texts = []
-    targets: dict[str, list[str]] = {}
+    targets: dict[tuple[str, str], list[str]] = {}
     for event in step.events:
         if isinstance(event, Send):
-            targets.setdefault(event.text, []).append(event.target)
+            targets.setdefault((event.source, event.text), []).append(event.target)
     for event in step.events:
         if isinstance(event, Send):
-            where = targets.pop(event.text, None)
+            where = targets.pop((event.source, event.text), None)
             if where is not None:
-                texts.append(f"send {event.text} to {names(where)}")
+                texts.append(f"{_elsewhere(event, lane, sent)}send {event.text} to {names(where)}")
         elif isinstance(event, Receive):
             message = sent[event.id]
             known = "" if mentions(head, message.text) else f"receive {message.text} "
@@ -169,8 +171,7 @@ def event_texts(step: Step, head: str, lane: str, sent: Mapping[int, Message]) -
 
 def _crash_text(crash: Crash, head: str) -> list[str]:
     parts = [] if mentions(head, "crash") else ["crash"]
-    if crash.unreached:
-        parts.append(unreached_text(crash))
+    parts += [text for text in (before_text(crash), unreached_text(crash)) if text]
     return [": ".join(parts)] if parts else []
 
 

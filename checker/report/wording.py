@@ -7,6 +7,7 @@ trace as a whole is made here, once, as plain text. Escaping belongs to each for
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 
 from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send
@@ -59,8 +60,8 @@ def model_line(trace: Trace) -> str:
     return f"{name}({constants})" if constants else name
 
 
-def caption(trace: Trace) -> list[tuple[str, str]]:
-    """(what, text) lines on where the trace comes from; only what is known."""
+def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]]:
+    """(what, text) lines on where the trace comes from; only what is known.  file: where the trace is stored, None if it is not."""
     lines = [("model", model_line(trace))]
     if trace.edit:
         lines.append(("edit", trace.edit))
@@ -68,7 +69,7 @@ def caption(trace: Trace) -> list[tuple[str, str]]:
         lines.append(("search", trace.claim))
     if trace.not_taken:
         lines.append(("enabled but never taken", ", ".join(trace.not_taken)))
-    lines.append(("replay", f"checker replay {TRACE_FILE}"))
+    lines.append(("replay", f"checker replay {shlex.quote(file)}" if file else "--out DIR keeps the run for `checker replay`"))
     return lines
 
 
@@ -136,6 +137,11 @@ def mentions(text: str, phrase: str) -> bool:
 def names(items: list[str]) -> str:
     """An enumeration: "p1", "p1 and p2", "p1, p2 and p3"."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def before_text(crash: Crash) -> str:
+    """What a process was about to do when it crashed; empty if nothing is known."""
+    return f"before {crash.before}" if crash.before else ""
 
 
 def unreached_text(crash: Crash) -> str:

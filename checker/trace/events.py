@@ -61,10 +61,13 @@ class Deliver:
 
 @frozen
 class Crash:
-    """`lane` stops for ever. `unreached` are destinations that the handler it was in no longer sent to."""
+    """`lane` stops for ever. `unreached` are destinations that the handler it was in no longer sent to; `before` is
+    what it was about to do, in words ("sending m1 to p2").
+    """
 
     lane: str
     unreached: tuple[str, ...] = field(converter=_names, default=())
+    before: str = ""
 
 
 @frozen

@@ -181,6 +181,8 @@ def _encode_event(event: Event) -> dict[str, Any]:
     data: dict[str, Any] = {"event": type(event).__name__.lower()}
     for field in attrs.fields(type(event)):
         value = getattr(event, field.name)
+        if value == field.default == "":
+            continue
         data[field.name] = value if field.name in ("id", "new_id") else encode(value)
     return data
 

@@ -26,7 +26,7 @@ def verdict(checker: Any, *arguments: str) -> Verdict:
 def test_the_first_check_tells_everything_and_the_same_again_nothing(checker: Any, lock: str) -> None:
     """Counts are told where they change only."""
     found = verdict(checker, lock)
-    assert texts(None, found) == ["alone: holds", "somebody_is_inside: reachable in 1 steps", "known: holds", "holds, 3 states"]
+    assert texts(None, found) == ["alone: holds", "somebody_is_inside: reachable in 1 step", "known: holds", "holds, 3 states"]
     assert texts(found, found) == ["still holds, 3 states; nothing changed"]
 
 

@@ -71,6 +71,50 @@ def test_a_stored_trace_is_confirmed_by_replay(checker: Checker, lock: str) -> N
     assert (ran.code, ran.out.split()[0]) == (0, "CONFIRMED")
 
 
+def test_several_traces_are_shown_and_replayed_in_one_go(checker: Checker, lock: str, here: Path) -> None:
+    """Each is told; the worst is the exit code, and each is an entry of the JSON."""
+    stored(checker, lock)
+    (here / "other.json").write_text((here / TRACE).read_text(encoding="utf-8").replace('"owner": "c2"', '"owner": "c1"'), encoding="utf-8")
+    shown = checker("show", TRACE, "other.json")
+    assert shown.code == 0 and shown.out.count("alone violated at step 2 of 2") == 2
+    assert f"replay: checker replay {TRACE}" in shown.out and "replay: checker replay other.json" in shown.out
+    ran = checker("replay", TRACE, "other.json", "--json", "-")
+    assert ran.code == 1 and [r["confirmed"] for r in ran.json()["reports"]] == [True, False]
+
+
+CRASHING = """
+from checker.language import Distributed, Network, Process, Record, Set, Union, action, on, require, var
+
+
+class Crashing(Distributed):
+    Wire = Union(Hello=Record(), Bye=Record())
+    said = var(Set[Process])
+    heard = var(Set[Process])
+    net = var(Network[Process, Wire])
+
+    @action
+    def say(self, p: Process):
+        require(p not in self.said)
+        self.said.add(p)
+        self.net.send(p, self.Process[1], self.Wire.Hello())
+
+    @on(net, Wire.Hello)
+    def hear(self, p, q):
+        self.heard.add(p)
+        self.emit.deliver(p, q)
+"""
+
+
+@pytest.mark.parametrize(("predicate", "told"), [
+    ("p1 in said and p1 in crashed and len(net) == 0", "crash: before sending Hello to p2"),
+    ("p2 in heard and p2 in crashed", "crash: before delivering p1"),
+])  # fmt: skip
+def test_a_crash_inside_a_step_says_what_was_not_done(checker: Checker, write: Write, predicate: str, told: str) -> None:
+    """A plain send or a delivery that the process did not come to is named."""
+    ran = checker("find", write("crashing.py", CRASHING), predicate, "-D", "processes=2", "-D", "crashes=1")
+    assert ran.code == 0 and told in ran.out
+
+
 CHANGES: dict[str, tuple[str, str, int | None, str]] = {
     "the action is no longer enabled": ("        return True", "        return self.owner is None", 2, "take(c=c2) is not enabled"),
     "the step leads elsewhere": ("        self.owner = c\n", "        pass\n", 1, "leads to another state"),

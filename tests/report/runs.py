@@ -123,6 +123,14 @@ def crash_in_multicast() -> Trace:
     )  # fmt: skip
 
 
+def crash_before_a_send() -> Trace:
+    """A sender crashes between two sends; the network passes on what three processes had sent before."""
+    run = Script(3)
+    run.step("say", "p1", "", run.send("p1", "p2", "m1"), Crash("p1", before="sending m1 to p3"))
+    run.step("flush", None, "", run.send("p2", "p3", "ack"), run.send("p3", "p2", "ack"), run.send("p3", "p3", "ack"))
+    return run.trace(kind="reachable", property="Silence", claim=None)
+
+
 def lasso() -> Trace:
     """Two processes push a token back and forth while a third waits for ever."""
     run = Script(3, token=False, waiting=False)

@@ -121,6 +121,34 @@ def test_a_crash_inside_a_multicast_is_one_box_with_what_it_reached() -> None:
     assert [line.text for line in box.crash] == ["crash", "after sending to p2", "p3 and p4 not reached"]
 
 
+def test_a_crash_before_a_send_says_what_was_not_sent() -> None:
+    """After what was sent before it in the same step."""
+    box = grid(runs.crash_before_a_send()).rows[1].boxes["p1"]
+    assert [line.text for line in box.crash] == ["crash", "after sending to p2", "before sending m1 to p3"]
+
+
+@needs_dot
+def test_texts_stand_in_the_middle_of_their_boxes() -> None:
+    """Whatever width `dot` thinks they have; the column of changes keeps its left edge."""
+    svg = render(space_time(runs.total_order())).decode()
+    lane = re.search(r"<title>p1/1</title>(.*?)</g>", svg, re.DOTALL)
+    changes = re.search(r"<title>/changes/1</title>(.*?)</g>", svg, re.DOTALL)
+    assert lane and changes
+    edges = [float(x) for points in re.findall(r'points="([^"]*)"', lane[1]) for x in re.findall(r"([-\d.]+),", points)]
+    middles = {float(x) for x in re.findall(r'text-anchor="middle" x="([-\d.]+)"', lane[1])}
+    assert middles == {(min(edges) + max(edges)) / 2} and "start" not in lane[1]
+    assert "middle" not in changes[1] and changes[1].count('text-anchor="start"') == 2
+
+
+@needs_dot
+def test_lines_of_state_changes_and_the_remark_below_them_keep_apart(trace: Trace) -> None:
+    """Letters of 9 points need more than 10 from line to line, in italics too."""
+    svg = render(space_time(trace)).decode()
+    for node in re.findall(r"<title>/changes/\d+</title>(.*?)</g>", svg, re.DOTALL):
+        heights = [float(y) for y in re.findall(r' y="([-\d.]+)"', node)]
+        assert all(below - above > 10 for above, below in pairwise(heights))
+
+
 def test_a_lane_is_dotted_below_its_crash() -> None:
     """Solid down to the crash, dotted from there."""
     text = space_time(runs.crash_in_multicast())
@@ -198,7 +226,7 @@ def test_idle_lanes_are_left_out_and_named() -> None:
     """Among many lanes, one that takes no step is dropped with its messages, never silently."""
     trace = runs.eight_lanes()
     assert "p6" not in shown_lanes(trace) and "p6" not in acting_lanes(trace)
-    assert "p6 took no step; 2 of their messages not drawn" in grid(trace).notes
+    assert "p6 took no step; 2 messages from or to it not drawn" in grid(trace).notes
 
 
 def test_a_guilty_lane_is_never_left_out() -> None:

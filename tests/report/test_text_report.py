@@ -49,6 +49,23 @@ def test_a_crash_inside_a_multicast_says_who_was_not_reached() -> None:
     assert "send m1 to p2\n         crash: p3 and p4 not reached\n" in text_report(runs.crash_in_multicast())
 
 
+def test_a_crash_before_a_send_says_what_was_not_sent() -> None:
+    """And before it what was."""
+    assert " 1 p1  say   say(p1)\n         send m1 to p2\n         crash: before sending m1 to p3\n" in text_report(runs.crash_before_a_send())
+
+
+def test_each_sender_of_a_step_is_told_for_itself() -> None:
+    """Equal messages of two processes are two lines, with the processes that send them; one process with several destinations is one."""
+    assert "         p2: send ack to p3\n         p3: send ack to p2 and p3\n" in text_report(runs.crash_before_a_send())
+
+
+def test_the_command_to_replay_is_told_only_for_a_run_that_is_stored() -> None:
+    """With the file's name as a shell takes it; else how to keep the run."""
+    trace = runs.lasso()
+    assert "  replay: checker replay 'my runs/trace.itf.json'\n" in text_report(trace, "my runs/trace.itf.json")
+    assert "  replay: --out DIR keeps the run for `checker replay`\n" in text_report(trace, None)
+
+
 def test_loss_and_duplication_name_the_copy() -> None:
     """The network's steps belong to no lane; a copy is traced back to its duplication."""
     text = text_report(runs.crash_in_multicast())
@@ -86,7 +103,7 @@ def test_printing_to_a_file_gives_the_plain_text(trace: Trace) -> None:
     """Emphasis degrades: without a terminal not one escape code is written, and no line is broken."""
     out = io.StringIO()
     print_report(trace, Console(file=out, width=40))
-    assert [line.rstrip() for line in out.getvalue().splitlines()] == text_report(trace).splitlines()
+    assert [line.rstrip() for line in out.getvalue().splitlines()] == text_report(trace, file=None).splitlines()
 
 
 def test_emphasis_in_a_terminal_does_not_change_the_words() -> None:
