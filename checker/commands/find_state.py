@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from checker.check import examine
-from checker.commands.predicate import resolved, with_predicate
+from checker.commands.predicate import in_the_words_of, resolved, with_predicate
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
 from checker.search.limits import NO_LIMITS, Limits
@@ -45,10 +45,11 @@ def find_state(
 ) -> Search:  # fmt: skip
     """Look for a state; `at_end`: a quiescent one.  UsageError if the predicate is no expression of the language or does not fit the model's types."""
     watched = with_predicate(cls, METHOD, f"not ({resolved(cls, predicate, constants)})", quiescent if at_end else invariant)
-    examined = examine(
-        watched, reference, constants, only=[METHOD], engine=engine, threads=threads, limits=limits, progress=progress, traces=False,
-        count_outcomes=False, base=watched,
-    )  # fmt: skip
+    with in_the_words_of(cls, predicate, constants):
+        examined = examine(
+            watched, reference, constants, only=[METHOD], engine=engine, threads=threads, limits=limits, progress=progress, traces=False,
+            count_outcomes=False, base=watched,
+        )  # fmt: skip
     failures = [f for f in examined.explored.found if f.shown.kind in ("error", "assert")]
     found = next((f for f in examined.explored.found if f.shown.name == METHOD), None)
     report = examined.report

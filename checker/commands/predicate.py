@@ -13,23 +13,47 @@ import itertools
 import linecache
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from checker.language.constants import Deferred
 from checker.language.define import declarations, define
+from checker.language.definition import Definition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.model import Model, Var
 from checker.language.types import is_type
 
 _numbers = itertools.count(1)
+FILE = "<predicate "
+
+
+@contextmanager
+def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> Iterator[None]:
+    """Errors in a resolved predicate, told in the words in which it was given, with the column; others pass as they are."""
+    try:
+        yield
+    except UsageError as error:
+        if error.file is None or not error.file.startswith(FILE):
+            raise
+        own = {resolved_as: member for member, resolved_as in _members(define(cls, constants, [])).items()}
+
+        def told(text: str) -> str:
+            for written, member in own.items():
+                text = text.replace(written, member)
+            return text.replace("self.", "")
+
+        fragment = told(error.fragment)
+        column = f", column {predicate.index(fragment) + 1}" if fragment and predicate.count(fragment) == 1 else ""
+        remedy = None if error.remedy is None else told(error.remedy)
+        raise UsageError(f"in the predicate '{predicate}'{column}: {told(error.message)}", remedy=remedy, fragment=fragment) from None
 
 
 def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any], Any]) -> type[Model]:
     """The model class with one property only: a method of that name that returns the (resolved) predicate, marked as a kind of property."""
     source = f"def {name}(self) -> bool:\n    return {text}\n"
-    file = f"<predicate {next(_numbers)}>"
+    file = f"{FILE}{next(_numbers)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     scope: dict[str, Any] = dict(vars(sys.modules[cls.__module__]))
     exec(compile(source, file, "exec"), scope)
@@ -39,11 +63,7 @@ def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any],
 
 def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
     """A predicate as Python, with `self.` where a name is the model's.  UsageError if it is no expression, or names something that is not there."""
-    definition = define(cls, constants, [])
-    members: dict[str, str] = {}
-    for name, domain in definition.types.items():
-        if isinstance(domain, IdsDomain) and name.isidentifier():
-            members |= {str(m): f"self.{name}[{i}]" for i, m in enumerate(domain)}
+    members = _members(define(cls, constants, []))
     text = predicate.strip()
     for member in sorted(members, key=len, reverse=True):
         text = re.sub(rf"(?<![\w.]){re.escape(member)}(?![\w(]|\.\d)", members[member], text)
@@ -56,6 +76,15 @@ def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | No
     known = own - bound
     _check_names(cls, tree, known | bound)
     return ast.unparse(_Own(known).visit(tree))
+
+
+def _members(definition: Definition) -> dict[str, str]:
+    """The members of identity types by their own names: p1 is self.Process[0]."""
+    found: dict[str, str] = {}
+    for name, domain in definition.types.items():
+        if isinstance(domain, IdsDomain) and name.isidentifier():
+            found |= {str(m): f"self.{name}[{i}]" for i, m in enumerate(domain)}
+    return found
 
 
 def _check_names(cls: type[Model], tree: ast.AST, known: set[str]) -> None:

@@ -83,7 +83,7 @@ def _heading(trace: Trace) -> str:
 def _print(found: Comparison, output: Output, everything: bool, runs: Files) -> None:
     from checker.report.text import print_report
 
-    for section in sections(found):
+    for section in sections(found, everything):
         output.line(section.heading, "bold underline")
         for line in section.lines:
             output.fields(("  ", ""), *line)

@@ -92,8 +92,24 @@ class Comparison:
         """Whether the edit breaks something."""
         if any(p.change == "broken" for p in self.properties):
             return "broken"
-        undecided = "vacuous" in (self.base.verdict, self.edit.verdict) or any(p.after in (UNLISTED, "unknown") for p in self.properties)
-        return "inconclusive" if undecided else "sound"
+        return "inconclusive" if self.undecided else "sound"
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Why it is not known whether the edit breaks something, a sentence each; properties of one side alone are no reason, if there are others."""
+        found = [f"{side.label} has no state that its constraints keep" for side, r in ((self.before, self.base), (self.after, self.edit)) if r.verdict == "vacuous"]
+        unknown = [p.name for p in self.properties if p.after == "unknown"]
+        if unknown:
+            bound = f": the search was stopped by its bound on {self.edit.bound}" if self.edit.bound else ""
+            found.append(f"{', '.join(unknown)} not decided for {self.after.label}{bound}")
+        if self.properties and not self.common:
+            found.append("the two have no property in common")
+        return tuple(found)
+
+    @property
+    def common(self) -> tuple[PropertyChange, ...]:
+        """The properties that both have."""
+        return tuple(p for p in self.properties if UNLISTED not in (p.before, p.after))
 
     @property
     def exit_code(self) -> int:
@@ -120,12 +136,16 @@ def compare(
         rules = with_runs(rules, before.cls, after.cls, (of_base, of_edit), before.label, threads=threads, limits=limits, progress=progress)
     run = {"engine": engine, "threads": threads, "limits": limits, "stop_at_first": False, "progress": progress}
     listed = list(dict.fromkeys((*before.cls.properties, *after.cls.properties)))
-    base = examine(watched := _listing(before.cls, listed, of_base), before.label, of_base, **run, base=watched)
-    edit = examine(_listing(after.cls, listed, of_edit), after.label, of_edit, **run, base=before.cls)
+    watched, not_of_base = _listing(before.cls, listed, of_base)
+    also, not_of_edit = _listing(after.cls, listed, of_edit)
+    base = examine(watched, before.label, of_base, **run, base=watched)
+    edit = examine(also, after.label, of_edit, **run, base=before.cls)
+    alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
+    alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     found = outcome_difference(base, edit)
     steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds) if step_seconds > 0 else None
     return Comparison(
-        before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after)), found,
+        before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after, alone)), found,
         added=() if found is None else tuple(_added(edit, found)),
         removed=() if found is None else tuple(_removed(base, found, after)),
         steps=steps, costs=costs(base, edit), warnings=tuple(_warnings(base, edit)),
@@ -144,29 +164,32 @@ def _constants(base: type[Model], edit: type[Model], given: dict[str, Any]) -> t
     return alike | {n: v for n, v in given.items() if n in known[base]}, of_edit
 
 
-def _listing(cls: type[Model], properties: list[Any], constants: dict[str, Any]) -> type[Model]:
-    """The class with the properties that either side lists, as far as they fit it: a property speaks of variables and events by name."""
-    kept = list(cls.properties)
-    names = {p.__name__ for p in kept}
+def _listing(cls: type[Model], properties: list[Any], constants: dict[str, Any]) -> tuple[type[Model], dict[str, str]]:
+    """The class with the properties that either side lists, as far as they fit it (a property speaks of variables and events by name), and why the others do not."""
+    kept, unfit = list(cls.properties), {}
     for extra in properties:
-        if extra.__name__ not in names and _fits(wider := _deriving(cls, [*kept, extra]), constants):
-            kept, names = wider.properties, names | {extra.__name__}
-    return cls if kept == list(cls.properties) else _deriving(cls, kept)
+        if extra.__name__ not in {p.__name__ for p in kept}:
+            why = _misfit(_deriving(cls, [*kept, extra]), constants)
+            if why:
+                unfit[extra.__name__] = why
+            else:
+                kept.append(extra)
+    return (cls if kept == list(cls.properties) else _deriving(cls, kept)), unfit
 
 
 def _deriving(cls: type[Model], properties: list[Any]) -> type[Model]:
     return type(cls.__name__, (cls,), {"properties": properties, "__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__})
 
 
-def _fits(cls: type[Model], constants: dict[str, Any]) -> bool:
-    """Whether the model with this list of properties can be read and lowered."""
+def _misfit(cls: type[Model], constants: dict[str, Any]) -> str:
+    """Why the model with this list of properties cannot be read and lowered; "" if it can."""
     from checker.frontend.lower import lower
 
     try:
         lower(define(cls, constants))
-    except UsageError:
-        return False
-    return True
+    except UsageError as error:
+        return error.message
+    return ""
 
 
 def _comparable(before: Side, after: Side, base: Any, edit: Any) -> None:
@@ -175,18 +198,25 @@ def _comparable(before: Side, after: Side, base: Any, edit: Any) -> None:
         raise UsageError(f"{before.label} and {after.label} have no variable in common: there is nothing to compare")
 
 
-def _properties(base: Examined, edit: Examined, after: Side) -> Iterable[PropertyChange]:
+def _properties(base: Examined, edit: Examined, after: Side, alone: Mapping[str, str]) -> Iterable[PropertyChange]:
     before, now = ({p.name: p for p in side.report.properties} for side in (base, edit))
     for name in dict.fromkeys((*before, *now)):
         a, b = before.get(name), now.get(name)
         kind = (b or a).kind  # type: ignore[union-attr]
         change = _change(a, b, kind)
-        trace, note = None, ""
+        trace, note = None, alone.get(name) or _alone(a, b, base, edit, kind)
         if change == "broken" and b is not None:
             trace = b.trace
         elif change == "repaired" and a is not None and a.trace is not None:
             trace, note = a.trace, _leaving(a.trace, base, after)
         yield PropertyChange(name, kind, _verdict(a, kind), _verdict(b, kind), change, trace, note)
+
+
+def _alone(a: PropertyReport | None, b: PropertyReport | None, base: Examined, edit: Examined, kind: str) -> str:
+    """Of a property that one model defines itself: whose it is."""
+    if (a is not None and b is not None) or kind in ("error", "assert"):
+        return ""
+    return f"only {(base if b is None else edit).report.reference} has it"
 
 
 def _verdict(found: PropertyReport | None, kind: str) -> str:

@@ -9,6 +9,7 @@ from checker.compare.cost_table import cost_lines
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines
+from checker.compare.summary import summary
 from checker.compare.text import conclusion
 from checker.report.markdown import escape, markdown_summary
 from checker.wording import counted
@@ -20,7 +21,7 @@ def comparison_markdown(c: Comparison) -> str:
     """The whole comparison."""
     parts = [f"## {HEADINGS[c.verdict]}: {escape(c.before.label)} against {escape(c.after.label)}", escape(conclusion(c)) + "."]
     parts += [f"> {escape(w)}" for w in c.warnings]
-    parts += [_constants(c), _properties(c)]
+    parts += ["\n".join(f"- {f'**{key}** ' if key else ''}{escape(text)}" for key, text, _ in summary(c)), _constants(c), _properties(c)]
     if c.outcomes is not None:
         parts.append("\n".join(_outcomes(c)))
     if c.costs is not None:

@@ -16,11 +16,13 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.commands.json_output import plain_data
-from checker.commands.predicate import resolved, with_predicate
+from checker.commands.predicate import in_the_words_of, resolved, with_predicate
 from checker.compare.sources import Difference
+from checker.compare.typed import plain_typed
 from checker.engines.plain import plain_raw
 from checker.frontend.lower import lower
 from checker.ir import model as m
+from checker.ir import types as t
 from checker.ir.references import called, read
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -84,8 +86,9 @@ def compare_rules(
 def _assumed(base: Definition, predicate: str) -> m.Model:
     """The base lowered with the predicate as its one property."""
     cls = with_predicate(base.model, ASSUMED, resolved(base.model, predicate, base.constants), invariant)
-    definition = define(cls, base.constants, [ASSUMED])
-    return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None}, any_state=True)
+    with in_the_words_of(base.model, predicate, base.constants):
+        definition = define(cls, base.constants, [ASSUMED])
+        return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None}, any_state=True)
 
 
 def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[str]) -> Iterator[str]:
@@ -121,7 +124,7 @@ def _compared(
         return RuleComparison(name, "undecided")
     except Unsupported as reason:
         return RuleComparison(name, "skipped", note=str(reason))
-    domains = _Domains(*definitions, name)
+    domains = _Domains(*definitions, f)
     return RuleComparison(
         name, found.relation, tuple(domains.example(x) for x in found.examples), tuple(domains.example(x) for x in found.failures)
     )
@@ -130,11 +133,12 @@ def _compared(
 class _Domains:
     """The domains that raw values of a rule belong to."""
 
-    def __init__(self, base: Definition, edit: Definition, name: str) -> None:
+    def __init__(self, base: Definition, edit: Definition, function: m.Function) -> None:
         self.variables = {v.name: v.domain for d in (base, edit) for v in d.variables}
-        method = edit.methods[name]
-        self.parameters: dict[str, Domain | None] = dict(method.parameters)
-        self.result = method.result
+        method = edit.methods[function.name]
+        types = {p.name: p.type for p in function.parameters}
+        self.parameters = {name: domain or types.get(name) for name, domain in method.parameters}
+        self.result = method.result or function.result
 
     def example(self, found: Any) -> RuleExample:
         """An example in plain values."""
@@ -143,9 +147,11 @@ class _Domains:
         return RuleExample(state, arguments, _plain(self.result, found.before), _plain(self.result, found.after), found.fails)
 
 
-def _plain(domain: Domain | None, raw: Any) -> Any:
-    """A raw value as a plain one; without a domain as it stands: a truth value or an integer."""
-    return raw if raw is None or domain is None else plain_raw(domain, raw)
+def _plain(kind: Domain | t.Type | None, raw: Any) -> Any:
+    """A raw value as a plain one; the type alone, where nothing is annotated, names the members of enumerations."""
+    if raw is None or kind is None:
+        return raw
+    return plain_typed(kind, raw) if isinstance(kind, t.Type) else plain_raw(kind, raw)
 
 
 # Reachability
@@ -168,7 +174,6 @@ def _alike(function: m.Function, other: str) -> m.Function:
     """`all(f(x) == g(x) for x in ...)` as a function of the state."""
     from checker.ir import expressions as e
     from checker.ir import statements as s
-    from checker.ir import types as t
 
     locals = [e.Local(p.type, f"{p.name}") for p in function.parameters]
     generators = tuple(e.Generator(x, e.Domain(t.Set(x.type))) for x in locals)

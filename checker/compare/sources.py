@@ -53,36 +53,42 @@ def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
     sides = [{v.name: v for v in d.variables if v.owner is None} for d in (base, edit)]
     for name in dict.fromkeys((*sides[0], *sides[1])):
         a, b = (_declared(side.get(name)) for side in sides)
-        if a != b or (name in sides[0] and sides[0][name].domain.ir != sides[1][name].domain.ir):
+        if a == b:  # the same words for other sets of identities
+            a, b = (_declared(side.get(name), sizes=True) for side in sides)
+        if a != b:
             yield Difference("variable", name, a, b, _two_lines(name, a, b))
 
 
-def _declared(variable: VariableDefinition | None) -> str:
+def _declared(variable: VariableDefinition | None, sizes: bool = False) -> str:
     if variable is None:
         return ""
     start = "" if variable.network is not None or variable.initial is unset else f", starts as {variable.initial!r}"
-    return type_text(variable.domain.ir) + start
+    return type_text(variable.domain.ir, sizes) + start
 
 
-def type_text(type: t.Type) -> str:
-    """A type as a modeller writes it, records and unions with what is in them."""
+def type_text(type: t.Type, sizes: bool = False) -> str:
+    """A type as a modeller writes it, records and unions with what is in them; `sizes`: identities with their number."""
+
+    def text(inner: t.Type) -> str:
+        return type_text(inner, sizes)
+
     match type:
         case t.Int(lo, hi):
             return f"Int({lo}, {hi})"
-        case t.Enum(name, _) | t.Ids(name, _, _):
-            return name
+        case t.Enum(name, names) | t.Ids(name, names, _):
+            return f"{name} ({len(names)})" if sizes else name
         case t.Optional(item):
-            return f"Optional[{type_text(item)}]"
+            return f"Optional[{text(item)}]"
         case t.Record(name, fields):
-            return f"{name}({', '.join(f'{n}: {type_text(f)}' for n, f in fields)})"
+            return f"{name}({', '.join(f'{n}: {text(f)}' for n, f in fields)})"
         case t.Union(_, variants):
-            return " | ".join(map(type_text, variants))
+            return " | ".join(map(text, variants))
         case t.Map(key, value):
-            return f"Map[{type_text(key)}, {type_text(value)}]"
+            return f"Map[{text(key)}, {text(value)}]"
         case t.Set(item):
-            return f"Set[{type_text(item)}]"
+            return f"Set[{text(item)}]"
         case t.Seq(item, capacity, grow) | t.Bag(item, capacity, grow):
-            return f"{type.__class__.__name__}[{type_text(item)}{'' if grow else f', {capacity}'}]"
+            return f"{type.__class__.__name__}[{text(item)}{'' if grow else f', {capacity}'}]"
     return "Bool"
 
 
@@ -94,9 +100,10 @@ def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Differ
     before, after = (dict(_functions(cls)) for cls in (base, edit))
     for name in dict.fromkeys((*before, *after)):
         a, b = before.get(name), after.get(name)
-        if a is b or (a is not None and b is not None and _core(a) == _core(b)):
+        if a is b or (a is not None and b is not None and _same(a, b)):
             continue
-        lines = difflib.unified_diff(_source(a), _source(b), f"{labels[0]} {_where(a)}", f"{labels[1]} {_where(b)}", lineterm="")
+        texts = (_source(a), _source(b)) if a is None or b is None else (_bare(a, b), _bare(b, a))
+        lines = difflib.unified_diff(*texts, f"{labels[0]} {_where(a)}", f"{labels[1]} {_where(b)}", lineterm="")
         yield Difference(_kind(edit if b is not None else base, name), name, _where(a), _where(b), "\n".join(lines))
 
 
@@ -120,16 +127,41 @@ def _source(function: Callable[..., Any] | None) -> list[str]:
     return [] if function is None else textwrap.dedent(inspect.getsource(function)).splitlines()
 
 
-def _core(function: Callable[..., Any]) -> str:
-    """What a method does: its syntax tree without docstring and annotations."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    if tree.body and isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
+def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
+    """Whether two methods do the same: their syntax trees without docstring and annotations.  Decorators are inherited where none is written."""
+    one, other = _core(a), _core(b)
+    if not (one.decorator_list and other.decorator_list):
+        one.decorator_list = other.decorator_list = []
+    return ast.dump(one) == ast.dump(other)
+
+
+def _core(function: Callable[..., Any]) -> ast.FunctionDef:
+    tree = _tree(function)
+    if _documented(tree):
         tree.body = tree.body[1:] or [ast.Pass()]
     tree.returns = None
     for argument in tree.args.args:
         argument.annotation = None
-    return ast.dump(tree)
+    return tree
+
+
+def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
+    tree = ast.parse("\n".join(_source(function))).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    return tree
+
+
+def _documented(tree: ast.FunctionDef) -> bool:
+    return bool(tree.body) and isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant)
+
+
+def _bare(function: Callable[..., Any], other: Callable[..., Any]) -> list[str]:
+    """The source without what is no difference: docstring, annotations, and decorators that the other inherits."""
+    tree, bare, lines = _tree(function), _core(function), _source(function)
+    first = tree.body[1] if _documented(tree) and len(tree.body) > 1 else tree.body[0]
+    decorators = [f"@{ast.unparse(d)}" for d in tree.decorator_list] if _tree(other).decorator_list else []
+    body = lines[first.lineno - 1 :] if first.lineno > tree.lineno else [f"    {ast.unparse(first)}"]
+    return [*decorators, f"def {tree.name}({ast.unparse(bare.args)}):", *body]
 
 
 def _where(function: Callable[..., Any] | None) -> str:

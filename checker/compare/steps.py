@@ -21,7 +21,7 @@ from checker.engines.replay import Replay
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
-from checker.trace.trace import Trace
+from checker.trace.trace import Step, Trace
 from checker.trace.values import show
 
 ADDED, REMOVED = "a step that only the edit has", "a step that only the base has"
@@ -102,17 +102,30 @@ class _Walk:
 
 def step_lines(found: StepDifference) -> Iterable[tuple[str, str]]:
     """Lines (text, style) of a report."""
-    looked = f"in all {found.looked:,} states that both reach" if found.complete else f"in the first {found.looked:,} states that both reach"
     if found.added is None and found.removed is None:
-        yield f"every step of either is a step of the other, {looked}", "dim"
+        if found.complete:
+            yield f"the two take the same steps, in all {found.looked:,} states: every run of one is a run of the other", "green"
+        else:
+            yield f"no difference in the first {found.looked:,} states, nearest first; those further away were not looked at (--steps SECONDS)", "yellow"
         return
     for trace, sign, side, other, style in ((found.added, "+", "edit", "base", "green"), (found.removed, "-", "base", "edit", "red")):
-        if trace is None:
-            yield f"  every step of the {side} is one of the {other}, {looked}", "dim"
-        elif not trace.steps:
-            yield f"{sign} an initial state of the {side} alone", style
-        else:
-            last = trace.steps[-1]
-            call = f"{last.action}({', '.join(map(show, last.args.values()))})"
-            yield f"{sign} only the {side} has step {last.number} of a shortest run: {call}" + (f"; {last.note}" if last.note else ""), style
+        yield f"{sign} {_where(found, trace, side, other)}", style if trace is not None else "dim"
+
+
+def _where(found: StepDifference, trace: Trace | None, side: str, other: str) -> str:
+    """What a side does that the other does not."""
+    if trace is None and found.complete:
+        return f"the {side} takes no step that the {other} does not: each of its runs is a run of the {other} ({found.looked:,} states looked at)"
+    if trace is None:
+        return f"the {side} takes no step that the {other} does not, in the first {found.looked:,} states"
+    if not trace.steps:
+        return f"only the {side} starts in this state"
+    last = trace.steps[-1]
+    before = "at once" if last.number == 1 else f"after a run of {last.number - 1} steps that both can take, and no fewer"
+    return f"only the {side} can take {call_text(last)}, {before}" + (f": {last.note}" if last.note else "")
+
+
+def call_text(step: Step) -> str:
+    """take(p2)."""
+    return f"{step.action}({', '.join(map(show, step.args.values()))})"
 

@@ -6,16 +6,19 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from checker.commands.verify import written
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.cost_table import cost_lines, pace_words
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
 from checker.compare.steps import step_lines
+from checker.compare.summary import summary
 from checker.trace.trace import Trace
 from checker.wording import counted
 
 STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim"}
 VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "sound": "green"}
+MOST_LINES = 60  # of differences in source text
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 Line = tuple[tuple[str, str], ...]
 
@@ -28,34 +31,40 @@ class Section:
     lines: tuple[Line, ...]
 
 
-def sections(c: Comparison) -> Iterator[Section]:
-    """The whole report but for the traces."""
+def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
+    """The whole report but for the traces; without `everything`, long differences of source text are named only."""
     yield Section(f"{c.before.label} against {c.after.label}", tuple(_head(c)))
-    yield Section("Source", tuple(_sources(c)))
-    if c.rules:
-        yield Section("Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules)))
-    if c.steps is not None:
-        yield Section("Steps", tuple(((text, style),) for text, style in step_lines(c.steps)))
+    yield Section("Source", tuple(_sources(c, everything)))
     yield Section("Properties", tuple(_properties(c)))
     if c.outcomes is not None:
         yield Section("Outcomes", tuple(_outcomes(c)))
     if c.costs is not None:
         yield Section("Cost of the shortest run to each outcome", tuple(((text, style),) for text, style in cost_lines(*c.costs)))
+    if c.rules:
+        yield Section("Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules)))
+    if c.steps is not None:
+        yield Section("Steps, one by one", tuple(((text, style),) for text, style in step_lines(c.steps)))
 
 
 def _head(c: Comparison) -> Iterator[Line]:
-    yield ((f"constants  {', '.join(f'{n}={v}' for n, v in c.constants.items()) or 'none'}", ""),)
+    last = None
+    for key, text, style in summary(c):
+        yield ((f"{key if key != last else '':<11}", "bold"), (text, style))
+        last = key
+    yield ((f"{'constants':<11}{' '.join(f'{n}={written(v)}' for n, v in c.constants.items()) or 'none'}", "dim"),)
     for warning in c.warnings:
-        yield (("warning    ", "yellow"), (warning, ""))
-    width = max(len(c.before.label), len(c.after.label))
-    for side, report in ((c.before, c.base), (c.after, c.edit)):
-        counts = f"{report.distinct:,} states, {report.transitions:,} transitions, {report.depth} levels, {report.quiescent:,} quiescent"
-        yield ((f"{side.label:<{width}}  {counts}", ""),)
+        yield ((f"{'warning':<11}", "yellow"), (warning, ""))
 
 
-def _sources(c: Comparison) -> Iterator[Line]:
+def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
     if not c.sources:
         yield (("no rule, action, variable or constant differs", ""),)
+    lines = sum(len(d.diff.splitlines()) for d in c.sources)
+    if not everything and lines > MOST_LINES:
+        for d in c.sources:
+            yield ((f"{d.kind} {d.name}", "bold"), (f"   {' → '.join(filter(None, (d.before, d.after)))}", "dim"))
+        yield ((f"{lines} lines differ: --all shows them", "yellow"),)
+        return
     for d in c.sources:
         yield ((f"{d.kind} {d.name}", "bold"),)
         for line in d.diff.splitlines():

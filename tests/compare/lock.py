@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from checker.language import (
     Bool,
     Ids,
@@ -109,6 +111,49 @@ class Same(Lock):
     @rule
     def may_take(self, p):
         return not (p in self.done or self.holder is not None)
+
+
+class Watched(Lock):
+    """EDIT: one more property."""
+
+    @invariant
+    def few(self) -> bool:
+        return len(self.done) <= 2
+
+
+class Shade(Enum):
+    """How a door stands."""
+
+    open = 0
+    shut = 1
+
+
+class Door(Model):
+    """A door whose rules say in words how it stands."""
+
+    Key = Ids("k", 2)
+    stands = var(Shade, Shade.open)
+    key = var(Optional[Key])
+
+    @action
+    def move(self):
+        self.stands = self.after(self.stands)
+
+    @rule
+    def after(self, stands):
+        return Shade.shut if stands == Shade.open else Shade.open
+
+    @invariant
+    def known(self) -> bool:
+        return self.after(self.stands) != self.stands
+
+
+class Stuck(Door):
+    """EDIT: it stays as it is."""
+
+    @rule
+    def after(self, stands):
+        return Shade.shut
 
 
 class Repeated(Lock):

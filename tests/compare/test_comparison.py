@@ -14,6 +14,7 @@ from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.markdown import comparison_markdown
 from checker.compare.outcomes import outcome_text
 from checker.compare.sources import differences
+from checker.compare.summary import summary
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -97,6 +98,15 @@ def test_an_override_that_repeats_the_original_is_no_difference() -> None:
     assert names(lock.Lock, lock.Repeated) == []
 
 
+def test_what_is_no_difference_is_not_in_the_diff() -> None:
+    """Docstring, annotations and a decorator that is inherited: only the lines that matter differ."""
+    found = differences(define(lock.Lock), define(lock.NoGuard), ("before", "after"))[0]
+    assert [text for text in found.diff.splitlines()[3:] if text[:1] in "+-"] == [
+        "-    return self.holder is None and p not in self.done",
+        "+    return p not in self.done and p not in self.inside",
+    ]
+
+
 def test_the_difference_of_a_rule_is_a_unified_diff() -> None:
     """With the lines of both sides."""
     found = differences(define(lock.Lock), define(lock.NoGuard), ("before", "after"))[0]
@@ -128,6 +138,64 @@ def test_markdown_shows_verdicts_diff_and_run() -> None:
     assert "### exclusion violated at step 2 of 2" in text
 
 
+# The first screen
+
+
+def said(found: Comparison, key: str) -> list[str]:
+    """What the summary says under a key."""
+    return [text for k, text, _ in summary(found) if k == key]
+
+
+def test_the_first_screen_says_what_changed_what_that_breaks_and_because_of_which_step() -> None:
+    """The rule, the property, the step with what the base does instead, and the witness."""
+    found = compared(lock.Lock, lock.NoGuard)
+    assert said(found, "changed") == ["rule may_take"]
+    assert said(found, "breaks") == ["exclusion"]
+    assert said(found, "because") == ["step 2 is take(p2): in Lock this step is not enabled (exclusion, a shortest run of 2 steps)"]
+    trace = found.properties[0].trace
+    assert trace is not None and said(found, "so that") == [trace.witness]
+    turned = compared(lock.NoGuard, lock.Lock)
+    assert said(turned, "breaks") == ["nothing: 2 properties are in common"]
+    assert said(turned, "repairs") == ["exclusion: the edit leaves this run at step 2: in Lock this step is not enabled"]
+
+
+def test_an_edit_that_stops_early_is_explained_by_what_the_base_would_go_on_with() -> None:
+    """No step was forbidden before."""
+    assert said(compared(lock.Lock, lock.FirstOnly), "because") == [
+        "Lock allows every step, but would not stop here: take(p2) is enabled (everybody_worked, a shortest run of 2 steps)"
+    ]
+
+
+def test_rules_are_named_with_their_relation_and_those_that_call_them_too() -> None:
+    """What z3 found stands beside the name."""
+    found = compare(Side(lock.Lock, "Lock"), Side(lock.Cautious, "Cautious"))
+    assert said(found, "changed") == ["rule may_take (stronger, in no reachable state between steps)"]
+
+
+def test_a_property_of_one_side_alone_is_named_and_the_others_decide() -> None:
+    """Asking has no `done`: its lock's own property stays with the lock, and what both have gets its verdict."""
+    found = compared(lock.Lock, lock.Watched)
+    assert changes(found) == {"exclusion": "", "everybody_worked": "", "few": "other"}
+    assert next(p.note for p in found.properties if p.name == "few") == "only Watched has it"
+    assert (found.verdict, found.undecided, found.exit_code) == ("sound", (), 0)
+    assert said(found, "one side") == ["few: a property of one of the two only"]
+
+
+def test_models_without_a_common_property_are_not_decided_and_say_so() -> None:
+    """There is nothing that the edit could break."""
+    found = compared(lock.Lock, lock.Asking)
+    assert found.verdict == "inconclusive"
+    assert found.undecided == ("the two have no property in common",)
+
+
+def test_a_bound_is_the_reason_where_nothing_is_decided() -> None:
+    """The property, the side and the bound are named."""
+    from checker.search.limits import Limits
+
+    found = compare(Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="native", rule_seconds=0, limits=Limits(max_depth=1))
+    assert said(found, "undecided") == ["exclusion, everybody_worked not decided for b: the search was stopped by its bound on depth"]
+
+
 # The command
 
 
@@ -146,7 +214,7 @@ def test_the_command_names_the_exit_code_and_writes_its_files(tmp_path: Path, ca
     assert (tmp_path / "out" / "lock-NoGuard-exclusion" / "trace.itf.json").exists()
     page = (tmp_path / "out" / "comparison.html").read_text()
     assert '<a href="lock-NoGuard-exclusion/trace.html">' in page
-    assert "holds → violated" in page and "&lt;" not in page
+    assert "holds → violated" in page and "&amp;lt;" not in page
 
 
 def test_sound_edits_end_with_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,6 +87,15 @@ def test_predicates_that_do_not_fit_are_refused(predicate: str, message: str) ->
     assert message in str(error.value)
 
 
+def test_an_error_in_a_predicate_is_told_in_its_own_words_with_the_column() -> None:
+    """Members by their names, no `self.`, no name of a file that does not exist."""
+    with pytest.raises(UsageError) as error:
+        found("holder is None and done == p1")
+    assert str(error.value).splitlines()[0].startswith("in the predicate 'holder is None and done == p1', column 20: ")
+    assert "    done == p1" in str(error.value).splitlines()
+    assert "self." not in str(error.value) and "<predicate" not in str(error.value)
+
+
 def test_a_predicate_that_fails_is_told() -> None:
     """None has no index."""
     with pytest.raises(UsageError, match="model error"):

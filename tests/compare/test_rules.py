@@ -108,6 +108,12 @@ def test_a_difference_that_no_reachable_state_shows_is_said_to_be_none() -> None
     assert found.verdict == "sound"
 
 
+def test_rules_without_annotations_speak_of_members_by_name() -> None:
+    """Parameters and results of an enumeration, though nothing says so in the text."""
+    lines = [text.strip() for text, _ in rule_lines(compared(lock.Door, lock.Stuck).values())]
+    assert lines[1] == "after(shut): open → shut where"
+
+
 # Early delivery
 
 

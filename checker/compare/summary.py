@@ -1,0 +1,115 @@
+"""The first screen of a comparison: what was changed, what that does, and because of which step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checker.compare.comparison import Comparison, PropertyChange
+from checker.compare.cost_table import pace_words
+from checker.compare.outcomes import outcome_text
+from checker.compare.rules import RuleComparison
+from checker.compare.steps import call_text
+from checker.trace.trace import Trace
+
+MOST_NAMES = 6
+Entry = tuple[str, str, str]  # key, text, style
+RELATIONS = {"equivalent": "the same in every state", "incomparable": "neither weaker nor stronger", "undecided": "not decided"}
+
+
+def summary(c: Comparison) -> Iterator[Entry]:
+    """Key, text and style of each line."""
+    yield from _changed(c)
+    yield from _broken(c)
+    for p in (p for p in c.properties if p.change == "repaired"):
+        yield "repairs", f"{p.name}" + (f": {p.note}" if p.note else ""), "green"
+    for reason in c.undecided if c.verdict == "inconclusive" else ():
+        yield "undecided", reason, "yellow"
+    alone = [p.name for p in c.properties if p not in c.common]
+    if alone:
+        yield "one side", f"{_names(alone)}: a property of one of the two only", "yellow"
+    yield from _outcomes(c)
+    yield from _cost(c)
+
+
+def _changed(c: Comparison) -> Iterator[Entry]:
+    """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they call one of them."""
+    relations = {r.name: _relation(r) for r in c.rules if r.relation != "skipped"}
+    kinds: dict[str, list[str]] = {}
+    for d in c.sources:
+        kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else d.name)
+    for kind, names in kinds.items():
+        yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
+    if not c.sources:
+        yield "changed", "nothing in rules, actions, variables and constants", ""
+    edited = {d.name for d in c.sources}
+    through = [f"{r.name} ({relations[r.name]})" for r in c.rules if r.name in relations and r.name not in edited]
+    if through:
+        yield "so also", f"{'rule' if len(through) == 1 else 'rules'} {_names(through)}", ""
+
+
+def _relation(rule: RuleComparison) -> str:
+    """stronger, first in 9 steps."""
+    where = f", first in {len(rule.reached.steps)} steps" if rule.reached is not None else f", {rule.note}" if rule.note else ""
+    return RELATIONS.get(rule.relation, rule.relation) + where
+
+
+def _broken(c: Comparison) -> Iterator[Entry]:
+    broken = sorted((p for p in c.properties if p.change == "broken"), key=lambda p: len(p.trace.steps) if p.trace else 0)
+    if not broken:
+        if c.common:
+            yield "breaks", f"nothing: {len(c.common)} properties are in common", "green" if c.verdict == "sound" else ""
+        return
+    yield "breaks", _names([p.name for p in broken]), "bold red"
+    shown = next((p for p in broken if p.trace is not None and _cause(p.trace) is not None), broken[0])
+    if shown.trace is not None:
+        yield "because", _because(shown, shown.trace), ""
+        if shown.trace.witness:
+            yield "so that", shown.trace.witness, ""
+
+
+def _because(p: PropertyChange, trace: Trace) -> str:
+    """The step where the two part on the run that breaks a property."""
+    number = _cause(trace)
+    run = f"{p.name}, a shortest run of {len(trace.steps)} steps"
+    if number is not None:
+        step = trace.steps[number - 1]
+        return f"step {number} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
+    note = trace.steps[-1].note if trace.steps else ""
+    return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
+
+
+def _cause(trace: Trace) -> int | None:
+    return next((s.number for s in trace.steps if s.cause), None)
+
+
+def _outcomes(c: Comparison) -> Iterator[Entry]:
+    if c.outcomes is None:
+        return
+    new, gone = (sum(r.kind.count for r in runs) for runs in (c.added, c.removed))
+    if not new and not gone:
+        yield "outcomes", f"the same {c.outcomes.after:,}", "dim"
+        return
+    yield "outcomes", f"{c.outcomes.before:,} before, {c.outcomes.after:,} after: {new:,} new, {gone:,} gone", ""
+    for sign, runs in (("new", c.added), ("gone", c.removed)):
+        for run in runs[:1]:
+            yield "", f"{sign}: {outcome_text(run.kind.example)}" + (f"; {run.note}" if run.note else ""), ""
+
+
+def _cost(c: Comparison) -> Iterator[Entry]:
+    states = f"{c.base.distinct:,} → {c.edit.distinct:,} states" if c.base.distinct != c.edit.distinct else f"{c.edit.distinct:,} states, as before"
+    parts = [states]
+    if c.costs is not None:
+        for word, a, b in (("steps", c.costs[0].steps, c.costs[1].steps), ("messages", c.costs[0].messages, c.costs[1].messages)):
+            if a is not None and b is not None and str(a) != str(b):
+                parts.append(f"{a} → {b} {word} to an outcome")
+        parts.append(pace_words(*c.costs))
+    yield "cost", "; ".join(filter(None, parts)), ""
+
+
+def _names(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+def _plural(kind: str) -> str:
+    return "properties" if kind == "property" else "initial methods" if kind == "initial" else f"{kind}s"
