@@ -335,7 +335,7 @@ def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str 
 
     VALUES choose instances: checker explain trace.itf.json --step 7 --action deliver -- p2 m1.1
     """
-    from checker.commands.explain_report import answer, answer_data, answer_lines, possible_at
+    from checker.commands.explain_report import answer, answer_data, answer_lines, background
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory, stored
 
@@ -343,7 +343,7 @@ def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str 
     found = answer(run, words=words, **options)
     for text, style in answer_lines(found):
         output.line(text, style)
-    files = directory.write_trace(run, possible_at(run, options["action"], words)) if out else []
+    files = directory.write_trace(run, background(run, options["action"], words)) if out else []
     for path in files:
         output.line(f"  wrote {path}")
         if path.suffix == ".html":

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import difflib
+import inspect
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from checker.engines.guards import Scope, reason, why
 from checker.language.definition import PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
-from checker.report.html import Possible
+from checker.report.html import Background, Possible
 from checker.report.wording import model_line
 from checker.trace.trace import Trace
 
@@ -101,17 +103,20 @@ def _method(property: PropertyDefinition) -> str:
     return str(property.function.__name__)
 
 
-def possible_at(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> list[Possible]:
-    """For each state of a trace, as far as the model still has it, what is enabled and why the rest is not; of one action or of some argument values, on request.
+def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
+    """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on request), and the source of the actions.
 
     Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer exists.
     """
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
+    if run.differs is not None:
+        return Background()
     found = []
-    for number, state in enumerate(run.states if run.differs is None else ()):
+    for number, state in enumerate(run.states):
         told = Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
         found.append(Possible(told.explanation.enabled, (*refusal_texts(told.refused, everything=told.asked), *idle_text(told)), about))
-    return found
+    functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
+    return Background(tuple(found), {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()})
 
 
 # Printing

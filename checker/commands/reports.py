@@ -12,7 +12,7 @@ from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
     from checker.check import Report
-    from checker.report.html import Possible
+    from checker.report.html import Background
     from checker.trace.trace import Trace
 
 logging.getLogger("checker").addHandler(logging.StreamHandler())  # "dot is missing": on standard error
@@ -39,13 +39,13 @@ class ReportDirectory:
             return {}
         return {p.name: self.write_trace(p.trace) for p in report.properties if p.trace is not None}
 
-    def write_trace(self, trace: Trace, possible: Sequence[Possible] | None = None) -> list[Path]:
-        """Write the reports of one trace; the files.  possible: what the page says to "why not?" (default: what the model says, if it still has the trace)."""
+    def write_trace(self, trace: Trace, told: Background | None = None) -> list[Path]:
+        """Write the reports of one trace; the files.  told: what the page says besides (default: what the model says, if it still has the trace)."""
         if self.path is None:
             return []
         from checker.report.write import write_reports
 
-        return write_reports(trace, self.path / self._folder(trace), _possible(trace) if possible is None else possible)
+        return write_reports(trace, self.path / self._folder(trace), _background(trace) if told is None else told)
 
     def _folder(self, trace: Trace) -> str:
         model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
@@ -61,13 +61,14 @@ def trace_file(files: Sequence[Path]) -> str | None:
     return next((str(file) for file in files if file.name.endswith(".itf.json")), None)
 
 
-def _possible(trace: Trace) -> Sequence[Possible]:
-    from checker.commands.explain_report import possible_at
+def _background(trace: Trace) -> Background:
+    from checker.commands.explain_report import background
+    from checker.report.html import Background
 
     try:
-        return possible_at(trace)
+        return background(trace)
     except UsageError:  # a trace whose model is gone is worth a page all the same
-        return ()
+        return Background()
 
 
 def stored(path: str) -> Trace:

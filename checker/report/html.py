@@ -13,12 +13,12 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from checker.report import dot
 from checker.report.boxes import acting_lane
@@ -56,9 +56,17 @@ class Possible:
     about: str = ""
 
 
-def html_report(trace: Trace, svg: str | None = None, possible: Sequence[Possible] = ()) -> str:
-    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `possible` has the answers to "why not?" for each state, or nothing."""
-    data = json.dumps(page_data(trace, possible), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
+@frozen
+class Background:
+    """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is not known), and the source of each action."""
+
+    possible: tuple[Possible, ...] = ()
+    sources: Mapping[str, str] = field(factory=dict)
+
+
+def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
+    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model says besides."""
+    data = json.dumps(page_data(trace, background), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
     heading = "violation" if trace.is_violation() else ""
     origin = "".join(f'<p class="origin">{html.escape(f"{what}: {text}")}</p>' for what, text in caption(trace))
     picture = f'<section class="card diagram">{inline(svg)}</section>' if svg else ""
@@ -103,16 +111,17 @@ def inline(svg: str) -> str:
     return re.sub(r"<title>[^<]*</title>\n?", "", body)
 
 
-def page_data(trace: Trace, possible: Sequence[Possible] = ()) -> dict[str, Any]:
+def page_data(trace: Trace, background: Background = Background()) -> dict[str, Any]:
     """What the script shows: one entry for the initial state and one for each step."""
     sent = messages(trace)
     row_of = {number: row for row, span in enumerate(spans(trace), 1) for number in range(span.first, span.last + 1)}
     steps = [{"title": "initial state", "row": 0, "lines": [], **_state(trace, 0)}]
     for step in trace.steps:
         steps.append({**_step(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
-    for entry, found in zip(steps, possible):
+    for entry, found in zip(steps, background.possible):
         entry |= {"enabled": list(found.enabled), "refused": list(found.refused), "about": found.about}
-    return {"lanes": list(trace.lanes), "steps": steps}
+    taken = {step.action for step in trace.steps}
+    return {"lanes": list(trace.lanes), "steps": steps, "sources": {name: text for name, text in background.sources.items() if name in taken}}
 
 
 def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
@@ -122,7 +131,7 @@ def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, An
     lines += [change.text() for change in changes] + ([step.note] if step.note else [])
     marks = [word for word, holds in (("CAUSE", step.cause), ("VIOLATION", step.number == violating_step(trace))) if holds]
     title_parts = [f"{step.number}", f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks)]
-    found: dict[str, Any] = {"title": " ".join(part for part in title_parts if part), "lines": lines, "call": call_text(step)}
+    found: dict[str, Any] = {"title": " ".join(part for part in title_parts if part), "lines": lines, "call": call_text(step), "action": step.action}
     if marks:
         found["mark"] = marks[-1]
     if step.source:

@@ -4,7 +4,7 @@ const trace = JSON.parse(document.getElementById("trace").textContent);
 const last = trace.steps.length - 1;
 const svg = document.querySelector(".diagram svg");
 let band = null;
-let whyOpen = false;
+const unfolded = { source: false, why: false };
 
 function element(name, text, className) {
   const made = document.createElement(name);
@@ -36,6 +36,8 @@ function describe(step) {
   const parts = [element("h2", step.title, step.mark ? "violation" : "")];
   if (step.call) parts.push(element("div", step.call, "call"));
   if (step.source) parts.push(element("div", step.source, "where"));
+  const source = trace.sources[step.action];
+  if (source) parts.push(folded("source", "Source of " + step.action, [element("pre", source)]));
   const list = element("ul");
   step.lines.forEach(line => list.append(element("li", line)));
   if (step.lines.length) parts.push(list);
@@ -46,22 +48,26 @@ function describe(step) {
   return parts;
 }
 
-// What else could happen here, and why the rest could not: folded until it is asked for, then open at every step.
+// Folded until it is asked for, then open at every step.
+function folded(kind, heading, parts) {
+  const made = element("details", undefined, kind);
+  made.open = unfolded[kind];
+  const summary = element("summary", heading);
+  summary.addEventListener("click", () => { unfolded[kind] = !made.open; });
+  made.append(summary, ...parts);
+  return made;
+}
+
+// What else could happen here, and why the rest could not.
 function why(step) {
-  const made = element("details", undefined, "why");
-  made.open = whyOpen;
-  const summary = element("summary", "Why not something else?");
-  summary.addEventListener("click", () => { whyOpen = !made.open; });
-  made.append(summary);
+  const of = step.about ? " of " + step.about : "";
   const part = (heading, texts) => {
     const list = element("ul");
     texts.forEach(text => list.append(element("li", text)));
-    made.append(element("h3", heading), list);
+    return [element("h3", heading + of), list];
   };
-  const of = step.about ? " of " + step.about : "";
-  part("enabled" + of, step.enabled.length ? step.enabled : ["nothing"]);
-  if (step.refused.length) part("not enabled" + of, step.refused);
-  return made;
+  const refused = step.refused.length ? part("not enabled", step.refused) : [];
+  return folded("why", "Why not something else?", [...part("enabled", step.enabled.length ? step.enabled : ["nothing"]), ...refused]);
 }
 
 function highlight(rowNumber) {

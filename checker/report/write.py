@@ -7,11 +7,10 @@ missing `dot` program costs the picture only: its text is there to be drawn else
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from pathlib import Path
 
 from checker.report.dot import DotMissing, render
-from checker.report.html import Possible, html_report
+from checker.report.html import Background, html_report
 from checker.report.markdown import markdown_summary
 from checker.report.space_time import space_time
 from checker.report.text import text_report
@@ -22,10 +21,10 @@ from checker.trace.trace import Trace
 log = logging.getLogger(__name__)
 
 
-def write_reports(trace: Trace, directory: Path | str, possible: Sequence[Possible] = ()) -> list[Path]:
+def write_reports(trace: Trace, directory: Path | str, background: Background = Background()) -> list[Path]:
     """Write trace.itf.json, trace.txt, trace.dot, trace.md, trace.svg and trace.html; returns the paths written.
 
-    The directory is made if need be. `possible` says for each state what is enabled and why the rest is not; the page has it. Without the `dot` program the picture is left out with a warning in the log.
+    The directory is made if need be. `background` is what the model says besides; the page has it. Without the `dot` program the picture is left out with a warning in the log.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
@@ -42,7 +41,7 @@ def write_reports(trace: Trace, directory: Path | str, possible: Sequence[Possib
         paths.append(_write(directory / "trace.svg", picture))
     except DotMissing as missing:
         log.warning("%s", missing)
-    return [*paths, _write(directory / "trace.html", html_report(trace, picture, possible))]
+    return [*paths, _write(directory / "trace.html", html_report(trace, picture, background))]
 
 
 def _write(path: Path, text: str) -> Path:

@@ -61,6 +61,13 @@ def test_each_step_says_what_else_is_possible_and_why_the_rest_is_not(page: Path
     assert "<li>take(c1) is disabled: c1 is in inside = {c1}   (lock.py:" in step and "<li>leave(c2) is disabled: c2 is not in inside = {c1}" in step
 
 
+def test_the_source_of_the_action_taken_stands_in_the_page(page: Path) -> None:
+    """As the model has it, decorator and all; nothing at the start, where no action was taken."""
+    text = "<summary>Source of take</summary><pre>@action\ndef take(self, c: Client):\n    require(self.free() and c not in self.inside)\n"
+    assert '<details class="source">' + text in shown(rendered(page, "#step=1"))
+    assert "Source of" not in shown(rendered(page, "#step=0"))
+
+
 def test_what_was_unfolded_stays_so_at_the_next_step(page: Path) -> None:
     """A reader asks the same question all along the run."""
     page.write_text(page.read_text(encoding="utf-8").replace("</body>", "<script>document.querySelector('.why summary').click();</script></body>"), encoding="utf-8")
