@@ -1,21 +1,28 @@
-"""A model file as it was at a git revision.
+"""A model as it was at a git revision: its file, and whatever of the same repository it imports, bases and properties included.
 
-Only the file itself is taken from the revision; modules it imports are those of today.  A warning names those of them that have changed since.
+The Python files of the revision are written to a directory of their own and imported from there, while the modules of today stand aside; then both are there, those of the
+revision under other names.  The checker itself is today's: a warning names parts of the language that the model uses and that have changed since.
 """
 
 from __future__ import annotations
 
+import importlib
+import io
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 from attrs import frozen
 
-from checker.catalogue import Entry, find, in_file
+from checker.catalogue import Entry, in_file
 from checker.language.errors import UsageError
+
+OURS = "checker"  # never taken from a revision
 
 
 @frozen
@@ -30,33 +37,91 @@ class Former:
 def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     """The same model class of the same file at a revision; its source exists while the context is open.
 
-    UsageError if git, the revision, the file in it or the class in it is missing.
+    UsageError if git, the revision, the file in it or the class in it is missing, or if the file cannot be read with the checker of today.
     """
     file = entry.file.resolve()
-    root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=f"{entry.file} is not in a git repository").strip())
+    root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=f"{entry.file} is not in a git repository").strip()).resolve()
     _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", problem=f"there is no revision {revision} in {root.name}")
-    inside = file.relative_to(root.resolve()).as_posix()
-    text = _git(root, "show", f"{revision}:{inside}", problem=f"{inside} does not exist at {revision}")
+    inside = file.relative_to(root).as_posix()
+    _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=f"{inside} does not exist at {revision}")
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
-        former = Path(directory) / file.name
-        former.write_text(text, encoding="utf-8")
-        wanted = "" if entry.main else f":{entry.cls.__name__}"
-        found = find(f"{former}{wanted}") if wanted else in_file(former)[0]
+        tree = Path(directory).resolve()
+        _extract(root, revision, tree)
+        modules: dict[str, ModuleType] = {}
         try:
-            yield Former(found, tuple(_changed(root, revision, inside, entry)))
+            found = _imported(entry, root, tree, inside, revision, modules)
+            yield Former(found, tuple(_changed(root, revision, entry)))
         finally:
-            sys.modules.pop(found.cls.__module__, None)
-            if directory in sys.path:
-                sys.path.remove(directory)
+            for name in modules:
+                sys.modules.pop(name, None)
 
 
-def _changed(root: Path, revision: str, inside: str, entry: Entry) -> Iterator[str]:
-    """Modules that the model uses and that have changed since the revision."""
-    used = {Path(str(getattr(sys.modules.get(base.__module__), "__file__", ""))).resolve() for base in entry.cls.__mro__}
-    used |= {Path(str(getattr(sys.modules.get(p.__module__), "__file__", ""))).resolve() for p in entry.cls.properties}
+def _extract(root: Path, revision: str, tree: Path) -> None:
+    """Write the Python files of the revision."""
+    archive = subprocess.run(["git", "-C", str(root), "archive", revision, "--", "*.py"], capture_output=True, check=False)
+    if archive.returncode != 0:
+        raise UsageError(f"the files of {revision} cannot be read: {archive.stderr.decode(errors='replace').strip()}")
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as packed:
+        packed.extractall(tree, filter="data")
+
+
+def _imported(entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]) -> Entry:
+    """The model of the revision; its modules are kept under the names they get in `modules`."""
+    path = list(sys.path)
+    aside = {name: sys.modules.pop(name) for name in list(sys.modules) if _below(sys.modules[name], root) and name.partition(".")[0] != OURS}
+    places = dict.fromkeys(p for p in (file_root(entry), *map(Path, filter(None, path))) if p.resolve().is_relative_to(root))
+    sys.path[:0] = [str(tree / p.resolve().relative_to(root)) for p in places]
+    importlib.invalidate_caches()
+    try:
+        entries = in_file(tree / inside, entry.reference.rpartition(":")[0] or entry.reference)
+        if entry.main:
+            return entries[0]
+        found = next((e for e in entries if e.cls.__name__ == entry.cls.__name__), None)
+        if found is None:
+            raise UsageError(f"{inside} has no model class {entry.cls.__name__} at {revision}")
+        return found
+    except UsageError as error:
+        if error.file is not None and str(tree) in error.file:
+            raise UsageError(f"{inside} at {revision}: {error.message}", None, None, error.remedy, error.fragment) from None
+        raise
+    finally:
+        for name in [n for n in sys.modules if _below(sys.modules[n], tree)]:
+            module = sys.modules.pop(name)
+            modules[f"{name} at {revision}"] = module
+            _renamed(module, name, f"{name} at {revision}")
+        sys.modules.update(modules)
+        sys.modules.update(aside)
+        sys.path[:] = path
+        importlib.invalidate_caches()
+
+
+def file_root(entry: Entry) -> Path:
+    """Where the imports of a model's file begin: above its package, or beside it."""
+    name, file = entry.cls.__module__, entry.file.resolve()
+    parts = name.split(".")
+    return file.parents[len(parts) - 1] if parts[-1] == file.stem else file.parent
+
+
+def _below(module: ModuleType, directory: Path) -> bool:
+    """Whether a module, or a package without a file, lies below a directory."""
+    files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(f is not None and Path(f).resolve().is_relative_to(directory) for f in files)
+
+
+def _renamed(module: ModuleType, old: str, new: str) -> None:
+    """Classes say which module they are of; those of the revision are not to be taken for today's."""
+    module.__name__ = new
+    for item in vars(module).values():
+        if isinstance(item, type) and item.__module__ == old:
+            item.__module__ = new
+
+
+def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
+    """Parts of the language that the model uses and that have changed since the revision."""
+    used = {Path(str(getattr(sys.modules.get(base.__module__), "__file__", ""))).resolve() for base in entry.cls.__mro__ if base.__module__.partition(".")[0] == OURS}
     changed = _git(root, "diff", "--name-only", revision, "--", "*.py", problem="git diff failed").splitlines()
     for name in changed:
-        if name != inside and (root / name).resolve() in used:
+        if (root / name).resolve() in used:
             yield f"{name} has changed since {revision} too: both sides use it as it is today"
 
 

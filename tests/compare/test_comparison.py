@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +270,58 @@ def test_a_model_is_compared_with_its_file_at_a_revision(repository: Path, capsy
 def test_a_revision_that_is_the_same_is_sound(repository: Path) -> None:
     """Against the last commit nothing differs."""
     assert run(["compare", str(repository), "--against", "HEAD", "--engine", "interpreter"]) == 0
+
+
+EDIT = """
+from guarded import Lock
+from promises import Few
+
+class Sub(Lock):
+    \"\"\"EDIT: another property.\"\"\"
+    properties = [Few]
+
+class OfToday(Sub):
+    \"\"\"EDIT: none.\"\"\"
+"""
+PROMISES = """
+from checker.language import Invariant
+
+class Few(Invariant):
+    def holds(self) -> bool:
+        return len(self.done) <= 2
+"""
+
+
+def test_bases_and_properties_are_those_of_the_revision_too(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is the same; the lock that it imports lost its guard since, and the property promises less."""
+    folder = repository.parent
+
+    def git(*arguments: str) -> None:
+        subprocess.run(["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+
+    (folder / "guarded.py").write_text(LOCK.read_text())
+    (folder / "edit.py").write_text(EDIT)
+    (folder / "promises.py").write_text(PROMISES)
+    git("add", ".")
+    git("commit", "-q", "-m", "three")
+    (folder / "guarded.py").write_text(repository.read_text())  # without the guard
+    (folder / "promises.py").write_text(PROMISES.replace("2", "1"))
+    assert run(["compare", str(folder / "edit.py"), "--against", "HEAD", "--engine", "interpreter", "--json", str(folder / "c.json")]) == 1
+    data = json.loads((folder / "c.json").read_text())
+    assert [(d["kind"], d["name"]) for d in data["source"]] == [("rule", "may_take")]
+    assert {p["name"]: (p["before"], p["after"]) for p in data["properties"]}["exclusion"] == ("holds", "violated")
+    assert {p["name"]: (p["before"], p["after"]) for p in data["properties"]}["Few"] == ("holds", "violated")
+    assert [name for name in sys.modules if " at HEAD" in name] == []
+    assert Path(str(sys.modules["guarded"].__file__)).parent == folder
+    assert run(["compare", f"{folder / 'edit.py'}:OfToday", "--against", "HEAD~1"]) == 2
+    assert "edit.py does not exist at HEAD~1" in capsys.readouterr().err
+
+
+def test_a_class_that_the_revision_does_not_have_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is there, the class is not yet."""
+    repository.write_text(repository.read_text() + '\n\nclass New(Lock):\n    """EDIT: none."""\n')
+    assert run(["compare", f"{repository}:New", "--against", "HEAD"]) == 2
+    assert "lock.py has no model class New at HEAD" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("revision", "message"), [("nowhere", "there is no revision nowhere"), ("HEAD~5", "there is no revision HEAD~5")])
