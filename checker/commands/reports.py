@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +39,8 @@ class ReportDirectory:
         """Write the reports of all traces of a check; the files by property."""
         if self.path is None:
             return {}
-        return {p.name: self.write_trace(p.trace) for p in report.properties if p.trace is not None}
+        guards = tuple(part.sentence for part in report.guards or ())
+        return {p.name: self.write_trace(p.trace, evolve(_background(p.trace), guards=guards)) for p in report.properties if p.trace is not None}
 
     def write_trace(self, trace: Trace, told: Background | None = None) -> list[Path]:
         """Write the reports of one trace; the files.  told: what the page says besides (default: what the model says, if it still has the trace)."""

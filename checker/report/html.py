@@ -58,10 +58,14 @@ class Possible:
 
 @frozen
 class Background:
-    """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is not known), and the source of each action."""
+    """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is not known), and the source of each action.
+
+    `guards`: what each part of a guard blocked in the whole search, a sentence each, if that was asked for.
+    """
 
     possible: tuple[Possible, ...] = ()
     sources: Mapping[str, str] = field(factory=dict)
+    guards: tuple[str, ...] = ()
 
 
 def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
@@ -96,12 +100,18 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
 </section>
 </main>
 <details><summary>The trace as text</summary><pre>{html.escape(text_report(trace))}</pre></details>
+{_guards(background.guards)}
 <script type="application/json" id="trace">{data}</script>
 <script>
 {_file("page.js")}</script>
 </body>
 </html>
 """
+
+
+def _guards(sentences: tuple[str, ...]) -> str:
+    items = "".join(f"<li>{html.escape(text)}</li>" for text in sentences)
+    return f"<details><summary>What guards blocked in the states explored</summary><ul>{items}</ul></details>" if items else ""
 
 
 def inline(svg: str) -> str:

@@ -277,6 +277,8 @@ def test_what_each_part_of_a_guard_blocked_is_told_in_every_form(checker: Checke
     assert "take: 'free()' alone blocked 2 steps" in ran.out and "take: 'c not in inside' never blocked alone" in ran.out
     summary = (here / "summary.md").read_text(encoding="utf-8")
     assert "What guards blocked in lock.py" in summary and "- leave: 'c in inside' alone blocked 4 steps" in summary
+    checker("check", f"{lock}:Careless", "--coverage", "--out", "out")
+    assert "<li>leave: &#x27;c in inside&#x27; alone blocked" in next(here.rglob("trace.html")).read_text(encoding="utf-8")
     assert "guards" not in checker("check", lock, "--json", "-").json()
 
 

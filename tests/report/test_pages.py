@@ -9,7 +9,7 @@ import pytest
 import runs
 
 from checker.report.dot import render
-from checker.report.html import COLOURS, html_report, inline, page_data
+from checker.report.html import COLOURS, Background, html_report, inline, page_data
 from checker.report.markdown import markdown_summary
 from checker.report.mermaid import escape, mermaid
 from checker.report.space_time import space_time
@@ -70,6 +70,14 @@ def test_no_text_can_end_the_data_of_the_page() -> None:
     found = re.search(r'id="trace">(.*?)</script>', page)
     assert found and json.loads(found[1])["steps"][0]["globals"][0][1][0] == "</script><b>"
     assert "<b>" not in page
+
+
+def test_what_guards_blocked_stands_below_the_trace_if_it_was_counted() -> None:
+    """As text, never as markup."""
+    told = Background(guards=("take: 'n < 3' alone blocked 2 steps",))
+    page = html_report(runs.total_order(), None, told)
+    assert "<li>take: &#x27;n &lt; 3&#x27; alone blocked 2 steps</li>" in page and Page(page).open == []
+    assert "What guards blocked" not in html_report(runs.total_order())
 
 
 @needs_dot
