@@ -19,6 +19,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
+from checker.search.folders import Folder
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
 from checker.search.source import Source
@@ -35,7 +36,7 @@ def work_directory_errors() -> Iterator[None]:
 
 
 def explore_checkpointed(
-    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path | str, threads: int, limits: Limits, stop_at_first: bool,
+    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path | str | Folder, threads: int, limits: Limits, stop_at_first: bool,
     progress: Any, phases: Phases, resume: bool = False,
 ) -> Explored:  # fmt: skip
     """Explore natively and keep the levels in `directory`; with `resume`, go on with the search it holds."""
@@ -62,7 +63,7 @@ def explore_checkpointed(
 
 
 def opened(
-    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path | str, stop_at_first: bool, phases: Phases, resume: bool
+    definition: Definition, reference: str, only: Sequence[str] | None, directory: Path | str | Folder, stop_at_first: bool, phases: Phases, resume: bool
 ) -> tuple[NativeKernel, WorkDirectory]:
     """The kernel and the work directory of a new or a stored search."""
     if resume:

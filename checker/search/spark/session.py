@@ -92,9 +92,9 @@ def _reached_from(master: str) -> str | None:
     Spark tries a master for a minute and then says little; so it is tried once before.
     """
     problems = []
-    secure = 443 if master.startswith("k8s://https://") or not re.search(r"k8s://http:", master) else 80
+    usual = 7077 if master.startswith("spark:") else 80 if master.startswith("k8s://http:") else 443
     for host, port in re.findall(r"(?:^|,|//)(\[[^]]+\]|[\w.-]+)(?::(\d+))?(?=[,/]|$)", _hosts(master)):
-        place = host.strip("[]"), int(port or secure)
+        place = host.strip("[]"), int(port or usual)
         try:
             with socket.create_connection(place, timeout=10) as connection:
                 return str(connection.getsockname()[0])

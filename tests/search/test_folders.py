@@ -1,0 +1,165 @@
+"""Folders by path and by URL keep the same promises; a search in one is stopped, taken up and read like in the other."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from checker.engines.checkpointed import explore_checkpointed
+from checker.engines.explored import Phases
+from checker.language.errors import UsageError
+from checker.search.folders import Folder, LocalFolder, StoreFolder, WorkDirectoryError, folder_at
+from checker.search.limits import Limits
+from checker.search.workdir import Block, BlockWriter, WorkDirectory, read_block, write_blocks
+from tests.spark.test_work_directory import model_case, told
+
+
+@pytest.fixture(params=["path", "store"])
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
+    """A folder of this machine, as itself and as pyarrow's file system shows it."""
+    if request.param == "path":
+        return LocalFolder(tmp_path / "w")
+    pytest.importorskip("pyarrow")
+    return StoreFolder((tmp_path / "w").as_uri())
+
+
+def test_what_is_written_is_listed_and_read(folder: Folder) -> None:
+    """Small files whole, large ones as words; a folder that is not there is empty."""
+    assert folder.names() == []
+    (folder / "data").make()
+    folder.publish("b.json", b"{}")
+    folder.publish("a.json", b"[1]")
+    folder.publish("a.json", b"[2]")
+    file = (folder / "data").create("states")
+    file.write(np.arange(5, dtype="<u8").tobytes())
+    folder.finish(file, durable=True)
+    assert folder.names() == ["a.json", "b.json"]
+    assert folder.read("a.json") == b"[2]"
+    assert (folder / "data").words("states").tolist() == [0, 1, 2, 3, 4]
+    for _ in range(2):
+        folder.remove("a.json")
+    assert folder.names() == ["b.json"]
+    folder.remove_all()
+    assert (folder / "data").names() == []
+
+
+def test_a_folder_travels_to_other_processes(folder: Folder) -> None:
+    """And is the same there."""
+    folder.make()
+    folder.publish("here", b"1")
+    assert pickle.loads(pickle.dumps(folder)).read("here") == b"1"
+
+
+@pytest.mark.parametrize("length", [0, 7, 8, 24])
+def test_a_block_of_another_length_is_noticed(folder: Folder, length: int) -> None:
+    """A file cut short, also in the middle of a word."""
+    folder.make()
+    (block,) = write_blocks(folder, "0", 0, np.arange(2, dtype=np.uint64).reshape(2, 1))
+    assert read_block(folder, block, 1).tolist() == [[0], [1]]
+    file = folder.create("cut")
+    file.write(bytes(length))
+    folder.finish(file, durable=False)
+    with pytest.raises(WorkDirectoryError, match="damaged"):
+        read_block(folder, Block(0, "cut", 2, block.crc), 1)
+
+
+def test_what_could_not_be_finished_is_not_left_behind(folder: Folder) -> None:
+    """A writer that gives up makes room."""
+    folder.make()
+    writer = BlockWriter(folder, "0", 0)
+    writer.write(np.zeros((10, 1), dtype=np.uint64))
+    writer.discard()
+    assert folder.names() == []
+
+
+def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
+    """With the counts and paths of one that was not."""
+    definition = model_case("two_phase_commit", {"managers": 3})
+
+    def explore(depth: int | None, resume: bool) -> object:
+        return told(explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(max_depth=depth), True, None, Phases(), resume))
+
+    explore(3, False)
+    resumed = explore(None, True)
+    folder.remove_all()
+    assert resumed == explore(None, False)
+
+
+def test_a_last_manifest_cut_short_was_never_committed(folder: Folder) -> None:
+    """HDFS shows files that are being written: a driver that dies then leaves half a manifest, and the level is explored again."""
+    definition = model_case("two_phase_commit", {"managers": 3})
+    whole = told(explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases()))
+    levels = folder / "levels"
+    last = levels.names()[-1]
+    levels.publish(last, levels.read(last)[:-20])
+    assert told(explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases(), True)) == whole
+    levels.publish("00002.json", b'{"number": 2,')
+    with pytest.raises(UsageError, match="00002.json is damaged"):
+        explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases(), True)
+
+
+def test_where_there_are_no_locks_the_last_driver_has_the_search(tmp_path: Path) -> None:
+    """The one before notices before it commits."""
+    pytest.importorskip("pyarrow")
+    from checker.search.workdir import Level
+
+    level = Level(0, 1, (), (), (), {})
+    with WorkDirectory.create(StoreFolder((tmp_path / "w").as_uri()), {}) as first:
+        with WorkDirectory.open(StoreFolder((tmp_path / "w").as_uri())) as second:
+            with pytest.raises(WorkDirectoryError, match="taken over by another search"):
+                first.commit(level)
+            second.commit(level)
+
+
+# ---- URLs
+
+
+def test_a_url_of_this_machine_is_a_path(tmp_path: Path) -> None:
+    """With its escapes."""
+    assert folder_at(f"file://{tmp_path}/a%20b") == LocalFolder(tmp_path / "a b")
+
+
+def test_keys_and_options_of_a_url_are_never_shown() -> None:
+    """Messages name the place only; Spark's name of it has them neither."""
+    folder = folder_at("s3://key:secret@bucket/work?endpoint_override=host%3A9000") / "data"
+    assert str(folder) == "s3://bucket/work/data"
+    assert folder.url == "s3a://bucket/work/data"
+
+
+@pytest.mark.parametrize(
+    "url, reason", [("ftp://host/w", "ftp:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"), ("hdfs://host:1/w", "it needs Hadoop's libhdfs")]
+)
+def test_a_store_that_cannot_be_opened_is_a_clear_error(url: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown scheme; a driver that is not installed."""
+    pytest.importorskip("pyarrow")
+    for name in ("HADOOP_HOME", "ARROW_LIBHDFS_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(WorkDirectoryError, match=f"work directory {url}: .*{reason}"):
+        WorkDirectory.create(url, {})
+
+
+def test_urls_without_pyarrow_are_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the command that installs it."""
+    monkeypatch.setitem(sys.modules, "pyarrow.fs", None)
+    with pytest.raises(WorkDirectoryError, match="pip install"):
+        WorkDirectory.create("s3://bucket/other", {})
+
+
+def test_the_command_line_takes_urls(tmp_path: Path) -> None:
+    """check, resume; and an unknown scheme is wrong usage, not a fault of the checker."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-m", "checker.cli", *arguments, "--json", "-"], capture_output=True, text=True, timeout=100)
+
+    url = (tmp_path / "w").as_uri()
+    assert run("check", "two_phase_commit", "-D", "managers=3", "--max-depth", "4", "--workdir", url).returncode == 4
+    done = run("resume", url)
+    assert (done.returncode, json.loads(done.stdout)["distinct"]) == (0, 288)
+    wrong = run("check", "two_phase_commit", "--workdir", "ftp://host/w")
+    assert (wrong.returncode, "ftp:// is no store" in wrong.stderr) == (2, True)
