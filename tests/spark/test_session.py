@@ -46,12 +46,18 @@ def test_a_master_that_does_not_answer_is_said_to_be_so(master: str) -> None:
         session._reached_from(master)
 
 
-def test_a_master_that_spark_does_not_know_is_a_clear_error(tmp_path: Path) -> None:
-    """Spark's own words, and no traceback."""
-    arguments = on_spark("mesos:x", "auto")
+@pytest.mark.parametrize(
+    "master, reason", [("mesos:x", "Master must either be yarn or start with spark, k8s, or local"), ("yarn", "either HADOOP_CONF_DIR or YARN_CONF_DIR must be set")]
+)
+def test_why_spark_does_not_start_is_said(master: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Spark's words, which only its log has if Java has ended."""
+    for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    arguments = on_spark(master, "auto")
     done = subprocess.run(command("check", "two_phase_commit", *arguments, "--workdir", tmp_path / "w"), capture_output=True, text=True, timeout=200)
     assert done.returncode == 2
-    assert "Could not parse Master URL" in done.stderr
+    assert f"Spark does not start on {master}: " in done.stderr
+    assert reason in done.stderr
 
 
 # ---- Python on executors

@@ -83,7 +83,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
             return chosen.getOrCreate()
     except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
         where = f"; see {log}" if log else ""
-        raise SparkUnavailable(f"Spark does not start on {master}: {_first_line(error)}{where}") from error
+        raise SparkUnavailable(f"Spark does not start on {master}: {_reason(error, log)}{where}") from error
 
 
 def _reached_from(master: str) -> str | None:
@@ -111,8 +111,12 @@ def _hosts(master: str) -> str:
     return match[1] if match else ""
 
 
-def _first_line(error: Exception) -> str:
+def _reason(error: Exception, log: Path | None) -> str:
+    """What a session failed with; Java, if it has ended, said so to the log only."""
     text = str(error)
+    if "JAVA_GATEWAY_EXITED" in text and log is not None:
+        said = re.findall(r"^(?:Exception in thread .*?Exception|Error): (.+)$", log.read_text(encoding="utf-8", errors="replace"), re.M)
+        return said[-1] if said else text.split("\n")[0]
     cause = re.search(r"(?:Exception|Error): ([^\n]+)", text)
     return cause[1] if cause else text.split("\n")[0]
 
