@@ -1,0 +1,113 @@
+"""Commands that set models side by side: an edit and its base, a rule in two models, one model over many constants."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import Any
+
+import click
+
+from checker.commands.arguments import CONSTANT, choices_of_options, constants_of_options, names_of_options
+from checker.commands.definitions.options import json_option, limits, said, search_options
+
+
+@click.command()
+@click.argument("base", metavar="BASE")
+@click.argument("edit", metavar="[EDIT]", required=False)
+@click.option("--against", metavar="REVISION", help="Compare the one model with its file at this git revision.")
+@search_options
+@click.option("--all", "everything", is_flag=True, help="Print the run of every new violation and outcome, not only the shortest.")
+@click.option("--rules", "rule_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
+@click.option("--steps", "step_seconds", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")
+@click.option("--markdown", metavar="FILE", help="Write the comparison as Markdown.")
+@click.option("--out", metavar="DIR", help="Write reports of each new violation, and of a run to each kind of outcome that came or went.")
+@json_option
+def compare(base: str, edit: str | None, against: str | None, markdown: str | None, out: str | None, everything: bool, **options: Any) -> int:
+    """Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed before.
+
+    With one MODEL:Class, that class is compared with the model it edits.  Exit code 1 if the edit breaks a property that the base satisfies.
+    """
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.compare.command import run_compare
+
+    return run_compare(
+        base, edit, against, constants_of_options(options["constants"]), output=Output(options["json_file"]), directory=ReportDirectory(out),
+        markdown=markdown, everything=everything, engine=options["engine"], threads=options["threads"], limits=limits(options),
+        rule_seconds=options["rule_seconds"], step_seconds=options["step_seconds"],
+    )  # fmt: skip
+
+
+@click.command()
+@click.argument("name", metavar="MODEL")
+@click.option("-D", "varied", multiple=True, metavar="NAME=VALUES", help="Values of a constant: crashes=0..2, workload='1,1,0|2,1,0', workload=0..2,1,0.")
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
+@click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
+@click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
+@partial(search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
+@click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
+@click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
+@json_option
+def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, **options: Any) -> int:
+    """Check a model with every combination of the values given for its constants, and show where each property first fails.
+
+    Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
+    """
+    from checker.commands.output import Output
+    from checker.commands.sweep import sweep as run_sweep
+    from checker.commands.sweep_table import announcements, print_sweep, writable
+    from checker.coverage.command import refuse_elsewhere
+
+    if markdown:
+        writable(markdown)
+    refuse_elsewhere(options["engine"], None, {"strict": options["strict"]})
+    output = Output(options["json_file"])
+    elsewhere = None
+    if options["engine"] == "spark":
+        from checker.commands.sweep_spark import on_spark
+
+        elsewhere = on_spark(options["master"])
+    with announcements(enabled=options["json_file"] is None) as announce:
+        found = run_sweep(
+            name, choices_of_options(varied), only=names_of_options(options["properties"]), engine=options["engine"], limits=limits(options),
+            stop_at_first=not options["everything"], strict=options["strict"], jobs=jobs, announce=announce, search=elsewhere,
+        )  # fmt: skip
+    return print_sweep(found, output, markdown)
+
+
+@click.command()
+@click.argument("base", metavar="BASE")
+@click.argument("edit", metavar="EDIT")
+@click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
+@click.option("--each", multiple=True, metavar="NAME=VALUES", help="Try several: phi=1..4, workload=1x3..8 (as many ones), channels=fifo|unordered.")
+@click.option("--rule", "rules", multiple=True, metavar="NAME", help="Only this rule (several: repeat, or separate by commas).")
+@click.option("--assuming", metavar="PREDICATE", help="Only states that satisfy this, as in `checker find`.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, help="Time for each rule.")
+@json_option
+def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
+    """Compare the rules of two models by z3 over all states of their types, for a family of constants.  Nothing is explored.
+
+    Exit code 0: every rule is the same in every state; 1: some rule differs, with a state that shows it; 4: not decided.
+    """
+    from checker.catalogue import find
+    from checker.commands.output import Output
+    from checker.compare.comparison import Side
+    from checker.compare.family import compare_family
+    from checker.compare.family_table import family_data, family_lines, label
+
+    sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
+    output, each, say = Output(json_file), choices_of_options(options["each"], "--each"), said(json_file)
+    family = compare_family(
+        *sides, constants_of_options(options["constants"]), each, assuming=options["assuming"], only=names_of_options(options["rules"]),
+        seconds=options["seconds"], progress=lambda varied: say(label(varied)),
+    )  # fmt: skip
+    if json_file != "-":
+        for text, style in family_lines(family):
+            output.line(text, style)
+    output.write(family_data(family))
+    return family.exit_code
+
+
+COMMANDS = (compare, sweep, rules)

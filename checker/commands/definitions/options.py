@@ -1,0 +1,98 @@
+"""Options that several commands have, and what is made of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from checker.commands.arguments import CONSTANT, MEMORY
+
+if TYPE_CHECKING:
+    from checker.engines.placement import Placement
+    from checker.search.limits import Limits
+
+F = Callable[..., Any]
+targets: list[str] = []  # where --json goes, for errors too
+
+
+def json_option(command: F) -> F:
+    """--json FILE."""
+
+    def remember(_context: Any, _option: Any, value: str | None) -> str | None:
+        if value:
+            from checker.commands.json_output import writable
+
+            writable(value)
+            targets.append(value)
+        return value
+
+    return click.option("--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output.")(command)
+
+
+def search_options(command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True, threads: bool = True) -> F:
+    """What a search needs to know, and its limits."""
+    options = [
+        click.option("--engine", type=click.Choice(engines), default="native", show_default=True),
+        click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
+        click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
+        click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time."),
+        click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
+    ]
+    if threads:
+        options.insert(0, click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
+    if constants:
+        options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def build_options(command: F) -> F:
+    """Files for a build server."""
+    options = [
+        click.option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property."),
+        click.option("--sarif", metavar="FILE", help="Write what is wrong as SARIF, at the lines of the source."),
+        click.option("--markdown", metavar="FILE", help="Write a summary as Markdown, for a build's page or a pull request."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def spark_options(command: F) -> F:
+    """What the engine spark needs to know."""
+    options = [
+        click.option("--master", default="local[*]", show_default=True, help="Spark: local[2], spark://host:7077, yarn or k8s://..."),
+        click.option("--partitions", type=click.IntRange(1), help="Spark: cut the states by hash into this many. Default: as many as tasks run at once."),
+        click.option("--exchange", type=click.Choice(["auto", "barrier", "shuffle"]), default="auto", show_default=True, help="Spark: between workers, or by files."),
+        click.option("--handover", type=click.IntRange(0), metavar="N", help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]"),
+        click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="Spark: states and tables of a worker beyond this go to the work directory."),
+        click.option("--encrypt", is_flag=True, help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are encrypted."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def placement(options: dict[str, Any], workdir: str | None, resume: bool = False) -> Placement:
+    """Where a search runs and keeps its levels, from the options of Spark."""
+    from checker.engines.placement import HANDOVER, Placement
+
+    handover = HANDOVER if options["handover"] is None else options["handover"]
+    return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover, options["worker_memory"], options["encrypt"])
+
+
+def limits(options: dict[str, Any]) -> Limits:
+    """The limits among the options."""
+    from checker.search.limits import Limits
+
+    return Limits(**{name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")})
+
+
+def said(json_file: str | None) -> Callable[[object], None]:
+    """Where a command without a search says what it is at: standard error, if that is a terminal and no JSON is asked for."""
+    shown = json_file is None and sys.stderr.isatty()
+    return lambda text: click.echo(f"  {text}", err=True) if shown else None

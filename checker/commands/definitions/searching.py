@@ -1,0 +1,173 @@
+"""Commands that search a model: check, resume, outcomes, watch, and query, which asks about what a search has kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+from attrs import evolve
+
+from checker.commands.arguments import constants_of_options, names_of_options
+from checker.commands.definitions.options import (
+    build_options,
+    json_option,
+    limits,
+    placement,
+    search_options,
+    spark_options,
+)
+from checker.exits import worst
+from checker.language.errors import UsageError
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="MODEL...")
+@partial(search_options, engines=("native", "spark", "interpreter"))
+@spark_options
+@click.option("--workdir", metavar="DIR", help="Keep finished levels there (a directory or a URL); `checker resume DIR` goes on. Spark's executors must see it.")
+@click.option("--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`.")
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
+@click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
+@click.option("--coverage", is_flag=True, help="Also show when the condition of each property was first true, and what each part of a guard blocked.")
+@click.option("--strict", is_flag=True, help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.")
+@click.option("--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first.")
+@click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
+@build_options
+@json_option
+def check(names: tuple[str, ...], **options: Any) -> int:
+    """Explore every reachable state of the models and report each property.
+
+    MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
+    """
+    from checker.catalogue import find
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.commands.suites import BuildFiles, suite_of_check
+    from checker.coverage.command import refuse_elsewhere
+
+    directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
+    entries = [find(name) for name in names]
+    if options["workdir"] is not None and (len(entries) > 1 or options["engine"] == "interpreter"):
+        raise UsageError("--workdir keeps one search of the native engine or of Spark")
+    if options["keep_graph"] and options["workdir"] is None:
+        raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
+    refuse_elsewhere(options["engine"], options["workdir"], {name: options[name] for name in ("strict", "coverage", "profile")})
+    constants = constants_of_options(options["constants"])
+    only = names_of_options(options["properties"])
+    if len(entries) > 1:  # no long search before a mistake in a later model is reported
+        from checker.language.define import define
+
+        for entry in entries:
+            define(entry.cls, constants, only)
+    output = Output(options["json_file"])
+    for entry in entries:
+        from checker.check import examine
+        from checker.coverage.command import with_coverage, with_profile
+
+        with output.progress(entry.reference) as progress:
+            examined = examine(
+                entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],
+                limits=limits(options), stop_at_first=not options["everything"], progress=progress,
+                placement=placement(options, options["workdir"]),
+            )  # fmt: skip
+            if options["strict"] or options["coverage"]:
+                examined = evolve(examined, report=with_coverage(examined, options["strict"]))
+            report = with_profile(examined, constants, options["profile"])
+        if options["keep_graph"]:
+            from checker.engines.graph_tables import tables
+
+            tables(options["workdir"], options["master"])
+        output.checked(report, directory.write(report))
+        suites += [suite_of_check(report, entry.cls)] if build.wanted else []
+    build.write(suites)
+    return output.finish(worst(output.codes))
+
+
+@click.command()
+@click.argument("workdir", metavar="WORKDIR")
+@click.argument("sql", metavar="SQL")
+@click.option("--master", default="local[*]", show_default=True, help="The Spark that answers.")
+@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Show at most so many rows.")
+@json_option
+def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None) -> int:
+    """Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.
+
+    For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level"
+    """
+    from checker.commands.query import print_answer
+    from checker.commands.query import query as run_query
+
+    print_answer(run_query(workdir, sql, master, limit), json_file)
+    return 0
+
+
+@click.command()
+@click.argument("workdir", metavar="WORKDIR")
+@partial(search_options, engines=("native", "spark"), constants=False)
+@spark_options
+@click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
+@json_option
+def resume(workdir: str, **options: Any) -> int:
+    """Go on with a search that was stopped, from its last finished level, on any engine.
+
+    WORKDIR is what --workdir named. The model must not have changed since.
+    """
+    from checker.commands.output import Output
+    from checker.commands.reports import ReportDirectory
+    from checker.engines.committed import stored_search
+
+    directory, output, stored = ReportDirectory(options["out"]), Output(options["json_file"]), stored_search(workdir)
+    from checker.check import check as run_check
+
+    with output.progress(stored.entry.reference) as progress:
+        report = run_check(
+            stored.entry.cls, stored.entry.reference, stored.constants, only=stored.only, engine=options["engine"], threads=options["threads"],
+            limits=limits(options), stop_at_first=stored.stop_at_first, progress=progress, placement=placement(options, workdir, resume=True),
+        )  # fmt: skip
+    output.checked(report, directory.write(report))
+    return output.finish(worst(output.codes))
+
+
+@click.command()
+@click.argument("name", metavar="MODEL")
+@search_options
+@json_option
+def outcomes(name: str, **options: Any) -> int:
+    """List what the protocol can end with: the values of its outcome variables in quiescent states."""
+    from checker.catalogue import find
+    from checker.check import outcomes as run_outcomes
+    from checker.commands.output import Output
+
+    entry = find(name)
+    output = Output(options["json_file"])
+    with output.progress(entry.reference) as progress:
+        found = run_outcomes(
+            entry.cls, constants_of_options(options["constants"]), engine=options["engine"], threads=options["threads"],
+            limits=limits(options), progress=progress,
+        )  # fmt: skip
+    return output.outcomes(entry.reference, found)
+
+
+@click.command()
+@click.argument("name", metavar="MODEL")
+@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
+@click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation.")
+@search_options
+def watch(name: str, properties: tuple[str, ...], everything: bool, **options: Any) -> int:
+    """Check a model again whenever its file, or one beside it or beside its properties, is saved; print what changed in the verdict.
+
+    Ends by Ctrl-C.
+    """
+    from checker.commands.output import Output
+    from checker.commands.verify import written
+    from checker.commands.watch import watch as run_watch
+
+    passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
+    passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
+    passed += [word for option, value in options.items() if value is not None for word in (f"--{option.replace('_', '-')}", str(value))]
+    run_watch(name, passed, Output().line)
+    return 0
+
+
+COMMANDS = (check, query, resume, outcomes, watch)
