@@ -28,20 +28,18 @@ from checker.language import (
     Int,
     Map,
     Record,
-    Seq,
-    Set,
     action,
     choose,
     const,
     derived,
     holds,
+    of,
     require,
     rule,
     var,
     violates,
 )
-from checker.language.groups import GroupMulticast
-from checker.language.multicast import total
+from models._group_logs import _GroupLogs
 from properties.atomic_multicast import (
     DeliveredByTimestamp,
     FifoTimestamps,
@@ -72,32 +70,23 @@ SMALL = {"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}  # the same w
 CIRCLE = {"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}  # each message leaves out one group
 
 
-class OptimisticMulticast1(GroupMulticast):
+class OptimisticMulticast1(_GroupLogs):
     """Algorithm 1."""
 
     processes = const(2, "number of processes")
     workload = const((3, 1), "how many messages each process multicasts")
     ticks = const(derived(lambda c: max(c.workload) + 1), "largest value of a clock")
 
-    Process = GroupMulticast.Process
-    Message = GroupMulticast.Message
-    Group = GroupMulticast.Group
+    Process = _GroupLogs.Process
+    Message = _GroupLogs.Message
+    Group = _GroupLogs.Group
     Clock = Int(1, ticks)
     Time = Int(0, derived(lambda c: c.ticks + 3 * sum(c.workload)))  # room for edits under which processes disagree
-    Entry = Record(message=Message, time=Time, final=Bool)  # final: to the other groups (l. 28), otherwise to the own group (l. 7)
-    Count = Int(0, derived(lambda c: 2 * sum(c.workload)))
+    Entry = Record(message=of("Message"), time=of("Time"), final=Bool)  # final: to the other groups (l. 28), otherwise to the own group (l. 7)
 
-    clock_time = var(Map[Message, Time], 0)  # m.ts as its sender set it
-    log = var(Map[Process, Seq[Entry, derived(lambda c: 2 * sum(c.workload))]], kept=True)
-    read = var(Map[Process, Map[Process, Count]], 0, kept=True)  # how far p has read the log of q
-    decisions = var(Map[Group, Seq[Set[Message], total]])
-    instance = var(Map[Process, Int(0, total)], 0)  # k (l. 2)
-    messages = var(Map[Process, Set[Message]])
-    decided = var(Map[Process, Set[Message]])
-    stamped = var(Map[Process, Set[Message]])
-    done = var(Map[Process, Set[Message]])  # the set `delivered` of l. 2
-    final = var(Map[Process, Map[Message, Time]], 0)  # m.ts as p knows it, for m in decided or stamped
-    barrier = var(Map[Process, Map[Group, Time]], 0)  # l. 3-4
+    clock_time = var(Map[of("Message"), of("Time")], 0)  # m.ts as its sender set it
+    final = var(Map[Process, Map[of("Message"), of("Time")]], 0)  # m.ts as p knows it, for m in decided or stamped
+    barrier = var(Map[Process, Map[Group, of("Time")]], 0)  # l. 3-4
 
     @rule
     def identifier(self, m: Message) -> int:
@@ -121,9 +110,7 @@ class OptimisticMulticast1(GroupMulticast):
     @action
     def fr_deliver(self, p: Process, q: Process) -> None:
         """l. 8-13: p reads the next entry for it in the log of q."""
-        index = self.read[p][q]
-        while index < len(self.log[q]) and not self.for_group(self.group(p), self.log[q][index]):
-            index += 1
+        index = self.next_entry(p, q)
         require(index < len(self.log[q]))
         self.read[p][q] = index + 1
         entry = self.log[q][index]
@@ -252,26 +239,6 @@ class TiesInLine22(OptimisticMulticast1):
     ]
 
 
-class AnyIdentifiers(OptimisticMulticast1):
-    """The reading in which a later message of a sender may have a smaller identifier."""
-
-    @rule
-    def identifier(self, m):
-        return len(self.Message) - m.index
-
-    expect = violates(FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=6)
-
-
-class AnyIdentifiersAtLeast(AnyIdentifiers):
-    """The smallest repair of AnyIdentifiers: >= in l. 22, so that equal timestamps do not come out of one group."""
-
-    @rule
-    def too_late(self, p, m, largest):
-        return largest >= self.clock_time[m]
-
-    expect = holds(at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP)
-
-
 class AtLeast(OptimisticMulticast1):
     """The repair of l. 22: >= for >."""
 
@@ -285,6 +252,24 @@ class AtLeast(OptimisticMulticast1):
         holds(at=SMALL, only=SAFETY),
         holds(at=PAIR, only=SAFETY, thorough=True),
     ]
+
+
+class AnyIdentifiers(OptimisticMulticast1):
+    """The reading in which a later message of a sender may have a smaller identifier."""
+
+    @rule
+    def identifier(self, m):
+        return len(self.Message) - m.index
+
+    expect = violates(FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=6)
+
+
+class AnyIdentifiersAtLeast(AnyIdentifiers):
+    """The smallest repair of AnyIdentifiers: >= in l. 22, so that equal timestamps do not come out of one group."""
+
+    too_late = AtLeast.too_late
+
+    expect = holds(at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP)
 
 
 class StandingClock(OptimisticMulticast1):
@@ -326,9 +311,7 @@ class OwnGroupIsNoBarrier(OptimisticMulticast1):
 class OwnGroupIsNoBarrierAtLeast(AtLeast):
     """EDIT: a message is itself the barrier of its source group (Section 4.1), with the repaired l. 22."""
 
-    @rule
-    def passed(self, p, h, m):
-        return h == self.source(m) or self.final[p][m] < self.barrier[p][h]
+    passed = OwnGroupIsNoBarrier.passed
 
     expect = [holds(at=ONE, only=ONE_GROUP), holds(at=CIRCLE, only=SAFETY), holds(at=PAIR, only=SAFETY, thorough=True)]
 
@@ -350,9 +333,7 @@ class LooseBarrier(OptimisticMulticast1):
 class LooseBarrierAtLeast(AtLeast):
     """EDIT: an equal barrier suffices (<= in l. 31), with the repaired l. 22."""
 
-    @rule
-    def passed(self, p, h, m):
-        return self.final[p][m] <= self.barrier[p][h]
+    passed = LooseBarrier.passed
 
     expect = [holds(at=ONE, only=ONE_GROUP), holds(at=CIRCLE, only=SAFETY), holds(at=PAIR, only=SAFETY, thorough=True)]
 

@@ -23,25 +23,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.language import (
-    Bool,
-    Ids,
-    Int,
-    Map,
-    Record,
-    Seq,
-    Set,
-    action,
-    const,
-    derived,
-    holds,
-    require,
-    rule,
-    var,
-    violates,
-)
-from checker.language.groups import GroupMulticast
-from checker.language.multicast import total
+from checker.language import Ids, Int, Map, action, const, derived, holds, require, rule, var, violates
+from models._group_logs import _EmptyMessages, names_of
 from models.optimistic_multicast_1 import SAFETY, OptimisticMulticast1
 from properties.atomic_multicast import (
     FinalTimestampAgreement,
@@ -68,13 +51,7 @@ def _latest(c: Any) -> int:
 
 def _names(c: Any) -> list[str]:
     """The messages of the workload, then the empty ones: creator, destination, timestamp."""
-    plain = [f"m{i + 1}.{k + 1}" for i, count in enumerate(c.workload) for k in range(count)]
-    return plain + [f"n{i + 1}.{g + 1}.{t}" for i in range(c.processes) for g in range(max(c.groups)) for t in range(1, _latest(c) + 1)]
-
-
-def _room(c: Any) -> int:
-    """More entries than a log ever has."""
-    return len(_names(c))
+    return names_of(c) + [f"n{i + 1}.{g + 1}.{t}" for i in range(c.processes) for g in range(max(c.groups)) for t in range(1, _latest(c) + 1)]
 
 
 def _empty(c: Any, place: int) -> tuple[int, ...]:
@@ -93,65 +70,27 @@ SHARED = {"workload": (1, 1), "groups": (1, 1), "ticks": 1}  # both in one group
 BOTH = {"workload": (1, 1), "ticks": 1}  # two groups, both multicast
 
 
-class OptimisticMulticast2(OptimisticMulticast1):
+class OptimisticMulticast2(_EmptyMessages, OptimisticMulticast1):
     """Algorithms 1 and 2."""
 
     workload = const((1, 0), "how many messages each process multicasts")
     threshold = const(1, "barrierThreshold")
     latest = derived(lambda c: _latest(c))
-    planned = derived(lambda c: sum(c.workload))
     creators = derived(lambda c: _empty(c, 0))
     receivers = derived(lambda c: _empty(c, 1))
 
-    Process = GroupMulticast.Process
-    Group = GroupMulticast.Group
+    Process = OptimisticMulticast1.Process
+    Group = OptimisticMulticast1.Group
     Message = Ids("m", derived(_names))
     Time = Int(0, latest)
-    Entry = Record(message=Message, time=Time, final=Bool)
-    room = derived(_room)
-    Count = Int(0, room)
+    room = derived(lambda c: len(_names(c)))
 
-    delivered = var(Map[Process, Seq[Message, total + 1]], kept=True)
-    clock_time = var(Map[Message, Time], 0)
-    log = var(Map[Process, Seq[Entry, room]], kept=True)
-    read = var(Map[Process, Map[Process, Count]], 0, kept=True)
-    messages = var(Map[Process, Set[Message]])
-    decided = var(Map[Process, Set[Message]])
-    stamped = var(Map[Process, Set[Message]])
-    done = var(Map[Process, Set[Message]])
-    final = var(Map[Process, Map[Message, Time]], 0)
-    barrier = var(Map[Process, Map[Group, Time]], 0)
-    decisions = var(Map[Group, Seq[Set[Message], room]])
-    instance = var(Map[Process, Int(0, room)], 0)
     clock = var(Map[Process, Time], 0)  # the last value read
     last = var(Map[Process, Map[Group, Time]], 0)  # lastBarrierCreated (l. 1-3)
 
     @rule
-    def empty(self, m: Message) -> bool:
-        """m is an empty message."""
-        return m.index >= self.planned
-
-    @rule
-    def sender(self, m: Message) -> Process:
-        """Who multicasts m, or creates it."""
-        return self.Process[self.creators[m.index]]
-
-    @rule
-    def number(self, m: Message) -> int:
-        return self.planned if self.empty(m) else self.numbers[m.index]
-
-    @rule
-    def was_multicast(self, m: Message) -> bool:
-        return not self.empty(m) and self.number(m) < self.sent[self.sender(m)]
-
-    @rule
     def addressed(self, g: Group, m: Message) -> bool:
         return self.receivers[m.index] == g.index if self.empty(m) else self.addressed_table[m.index * len(self.Group) + g.index]
-
-    @rule
-    def destination(self, p: Process, m: Message) -> bool:
-        """p is to deliver m: nobody delivers an empty message."""
-        return not self.empty(m) and self.addressed(self.group(p), m)
 
     @rule
     def clock_shows(self, p: Process, m: Message, t: Time) -> bool:

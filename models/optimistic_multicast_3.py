@@ -26,7 +26,6 @@ from checker.language import (
     Int,
     Map,
     Record,
-    Seq,
     Set,
     action,
     choose,
@@ -38,8 +37,7 @@ from checker.language import (
     var,
     violates,
 )
-from checker.language.groups import GroupMulticast
-from checker.language.multicast import total
+from models._group_logs import _EmptyMessages, names_of
 from properties.atomic_multicast import FinalTimestampAgreement
 from properties.multicast import (
     Acyclicity,
@@ -59,16 +57,11 @@ def _plain(c: Any) -> list[tuple[int, int]]:
 
 def _names(c: Any) -> list[str]:
     """The messages of the workload, then the empty ones: creator, message asked for."""
-    return [f"m{i + 1}.{k + 1}" for i, k in _plain(c)] + [f"n{p + 1}.{i + 1}.{k + 1}" for p in range(c.processes) for i, k in _plain(c)]
+    return names_of(c) + [f"n{p + 1}.{i + 1}.{k + 1}" for p in range(c.processes) for i, k in _plain(c)]
 
 
 def _creators(c: Any) -> tuple[int, ...]:
     return tuple(i for i, _ in _plain(c)) + tuple(p for p in range(c.processes) for _ in _plain(c))
-
-
-def _room(c: Any) -> int:
-    """More entries than a log ever has."""
-    return len(_names(c)) + sum(c.workload)
 
 
 UNDELIVERED = [FinalTimestampAgreement, Termination]  # what can be judged though nothing is delivered
@@ -77,42 +70,26 @@ THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "
 ANSWERS = {"workload": (1, 0, 0), "groups": (1, 2, 2), "senders_to": (12, 12), "ticks": 1}  # a group of two is asked
 
 
-class OptimisticMulticast3(GroupMulticast):
+class OptimisticMulticast3(_EmptyMessages):
     """Algorithm 3 as printed."""
 
     processes = const(2, "number of processes")
     workload = const((1, 1), "how many messages each process multicasts")
     ticks = const(derived(lambda c: max(c.workload) + 1), "largest value of a clock")
-    planned = derived(lambda c: sum(c.workload))
     creators = derived(_creators)
-    room = derived(_room)
+    room = derived(lambda c: len(_names(c)) + sum(c.workload))
 
-    Process = GroupMulticast.Process
-    Group = GroupMulticast.Group
+    Process = _EmptyMessages.Process
+    Group = _EmptyMessages.Group
     Message = Ids("m", derived(_names))
     Clock = Int(1, ticks)
     Stamp = Record(rtc=Int(0, ticks), seq=Int(0, room))
     Entry = Record(message=Message, time=Stamp, final=Bool)  # final: by l. 35 or 37, otherwise by l. 7
     Key = Record(time=Stamp, tie=Int(0, room))
-    Count = Int(0, room)
 
-    delivered = var(Map[Process, Seq[Message, total + 1]], kept=True)
     first_time = var(Map[Message, Stamp], (0, 0))  # m.ts as it was when m was made
-    log = var(Map[Process, Seq[Entry, room]], kept=True)
-    read = var(Map[Process, Map[Process, Count]], 0, kept=True)
-    decisions = var(Map[Group, Seq[Set[Message], room]])
-    instance = var(Map[Process, Count], 0)  # k
-    messages = var(Map[Process, Set[Message]])
-    decided = var(Map[Process, Set[Message]])
-    stamped = var(Map[Process, Set[Message]])
-    done = var(Map[Process, Set[Message]])  # the set `delivered` of l. 2
     final = var(Map[Process, Map[Message, Stamp]], (0, 0))
     barrier = var(Map[Process, Map[Group, Stamp]], (0, 0))
-
-    @rule
-    def empty(self, m: Message) -> bool:
-        """m is an empty message."""
-        return m.index >= self.planned
 
     @rule
     def asked_for(self, m: Message) -> Message:
@@ -120,27 +97,9 @@ class OptimisticMulticast3(GroupMulticast):
         return self.Message[m.index % self.planned]
 
     @rule
-    def sender(self, m: Message) -> Process:
-        """Who multicasts m, or makes it."""
-        return self.Process[self.creators[m.index]]
-
-    @rule
-    def number(self, m: Message) -> int:
-        return self.planned if self.empty(m) else self.numbers[m.index]
-
-    @rule
-    def was_multicast(self, m: Message) -> bool:
-        return not self.empty(m) and self.number(m) < self.sent[self.sender(m)]
-
-    @rule
     def addressed(self, g: Group, m: Message) -> bool:
         """g is in m.dst; for an empty message l. 19."""
         return self.addressed_table[m.index % self.planned * len(self.Group) + g.index] and (not self.empty(m) or self.may_send(self.source(m), g))
-
-    @rule
-    def destination(self, p: Process, m: Message) -> bool:
-        """p is to deliver m: nobody delivers an empty message."""
-        return not self.empty(m) and self.addressed(self.group(p), m)
 
     @rule
     def blocks(self, h: Group, m: Message) -> bool:
@@ -169,9 +128,7 @@ class OptimisticMulticast3(GroupMulticast):
     def fr_deliver(self, p: Process, q: Process) -> None:
         """l. 8-20: p reads the next entry for it in the log of q."""
         g = self.group(p)
-        index = self.read[p][q]
-        while index < len(self.log[q]) and not self.for_group(g, self.log[q][index]):
-            index += 1
+        index = self.next_entry(p, q)
         require(index < len(self.log[q]))
         self.read[p][q] = index + 1
         entry = self.log[q][index]
