@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from checker.check import Examined, PropertyReport, Report, examine
 from checker.compare.base import shared_constants
 from checker.compare.cause import cause
 from checker.compare.costs import Cost, costs
+from checker.compare.delays import outcome_delays
 from checker.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_difference
 from checker.compare.reach import with_runs
 from checker.compare.rules import RuleComparison, compare_rules
@@ -119,9 +120,10 @@ class Comparison:
 
 def compare(
     before: Side, after: Side, constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS,
-    progress: Any = None, rule_seconds: float = RULE_SECONDS, step_seconds: float = STEP_SECONDS,
+    progress: Any = None, rule_seconds: float = RULE_SECONDS, step_seconds: float = STEP_SECONDS, delay_seconds: float = 0.0,
 ) -> Comparison:  # fmt: skip
-    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), the steps for `step_seconds`.
+    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), the steps for `step_seconds`,
+    and delays over all runs for `delay_seconds` on each side.
 
     UsageError if they have nothing in common or a constant is declared by neither.
     """
@@ -144,11 +146,14 @@ def compare(
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     found = outcome_difference(base, edit)
     steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds) if step_seconds > 0 else None
+    measured = delay_seconds > 0 and engine == "native" and base.explored.complete and edit.explored.complete
+    within = evolve(limits, max_seconds=delay_seconds)
+    extremes = tuple(outcome_delays(*side, threads, within) if measured else None for side in ((before.cls, of_base), (after.cls, of_edit)))
     return Comparison(
         before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after, alone)), found,
         added=() if found is None else tuple(_added(edit, found)),
         removed=() if found is None else tuple(_removed(base, found, after)),
-        steps=steps, costs=costs(base, edit), warnings=tuple(_warnings(base, edit)),
+        steps=steps, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)),
     )  # fmt: skip
 
 

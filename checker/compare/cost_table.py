@@ -7,23 +7,32 @@ from typing import Any
 
 from checker.commands.json_output import plain_data
 from checker.compare.costs import MOST_RUNS, Cost, Spread, pace
+from checker.compare.delays import Extremes
 from checker.compare.outcomes import outcome_text
 
 ROWS = (
     ("steps to an outcome", "steps"), ("messages between processes", "messages"), ("message delays of a delivery", "delays"), ("of the last delivery", "last"),
+    ("last delivery, fastest run", "fastest"), ("last delivery, slowest run", "slowest"),
 )  # fmt: skip
+ON_SHORTEST = ("delays", "last")  # say less than what is known of all runs
 MOST_SHOWN = 5  # different numbers of a distribution
 
 
 def cost_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
     """Lines (text, style) of a report: a table, how the delays are distributed over the outcomes, and what follows."""
     rows = [("states", f"{before.states:,}", f"{after.states:,}")]
-    rows += [(name, _shown(getattr(before, part)), _shown(getattr(after, part))) for name, part in ROWS if getattr(before, part) or getattr(after, part)]
+    known = before.slowest is not None and after.slowest is not None
+    parts = [(name, part) for name, part in ROWS if not (known and part in ON_SHORTEST)]
+    rows += [(name, _shown(getattr(before, part)), _shown(getattr(after, part))) for name, part in parts if getattr(before, part) or getattr(after, part)]
     width = max(len(a) for _, a, _ in rows)
     for name, a, b in rows:
         yield f"{name:<29} {a:>{width}} → {b}" if a != b else f"{name:<29} {a:>{width}}   the same", "" if a != b else "dim"
-    if before.last is not None and after.last is not None:
-        yield f"outcomes by the delay of their last delivery: {_distribution(before.last)} → {_distribution(after.last)}", ""
+    for words, old, new in (("", before.last, after.last),) if not known else (
+        ("least ", before.fastest, after.fastest), ("greatest ", before.slowest, after.slowest),
+    ):  # fmt: skip
+        if old is not None and new is not None:
+            changed = "" if old == new else f" → {_distribution(new)}"
+            yield f"outcomes by the {words}delay of their last delivery: {_distribution(old)}{changed}", "" if changed else "dim"
     yield from pace_lines(before, after)
     if before.runs < before.outcomes or after.runs < after.outcomes:
         yield f"measured on a shortest run to each of {MOST_RUNS} outcomes of each side, those first that both have", "dim"
@@ -38,7 +47,8 @@ def pace_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
     common = found.earlier + found.later + found.alike
     words = [f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n]
     yield f"{' and '.join(words)} of {common} outcomes that both have", "green" if not found.later else "yellow"
-    yield f"  for example the last delivery waits for {b} messages in a row instead of {a} at {outcome_text(outcome)}", ""
+    where = "over all runs" if found.everywhere else "on a shortest run"
+    yield f"  for example, {where} the last delivery waits for {_range(b)} messages in a row instead of {_range(a)} at {outcome_text(outcome)}", ""
 
 
 def pace_words(before: Cost, after: Cost) -> str:
@@ -58,8 +68,9 @@ def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
     changed = None if found is None else {
         "earlier": found.earlier, "later": found.later, "alike": found.alike,
         "example": None if found.example is None else {
-            "outcome": {n: plain_data(v) for n, v in found.example[0].items()}, "before": found.example[1], "after": found.example[2],
+            "outcome": {n: plain_data(v) for n, v in found.example[0].items()}, "before": list(found.example[1]), "after": list(found.example[2]),
         },
+        "over_all_runs": found.everywhere,
     }  # fmt: skip
     return {"base": _side(before), "edit": _side(after), "pace": changed}
 
@@ -67,6 +78,10 @@ def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
 def _side(c: Cost) -> dict[str, Any]:
     parts = {part: None if (s := getattr(c, part)) is None else {"least": s.least, "most": s.most, "counts": [list(x) for x in s.counts]} for _, part in ROWS}
     return {"runs": c.runs, "outcomes": c.outcomes, "states": c.states, **parts}
+
+
+def _range(found: Extremes) -> str:
+    return str(found[0]) if found[0] == found[1] else f"{found[0]}..{found[1]}"
 
 
 def _shown(found: Spread | None) -> str:

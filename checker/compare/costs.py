@@ -4,7 +4,8 @@ Measured on a shortest run to each outcome, one run each: the fewest steps that 
 from the multicast to it, each sent after the one before had arrived (the latency degree of Schiper, "Early consensus in an asynchronous system with a weak failure
 detector", 1997); what a process sends to itself does not count.  Other runs to the same outcome may cost more.
 
-An edit delivers earlier at an outcome that both protocols have if the last delivery on its run has a smaller delay than on the base's.
+Where checker.compare.delays can tell it, the delay of the last delivery is known for each outcome over all its runs, least and greatest.  An edit delivers earlier at an
+outcome that both protocols have if the greatest is smaller, or as great and the least smaller; where it is not known, the two shortest runs are compared.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.check import Examined
+from checker.compare.delays import Extremes
 from checker.engines.explored import OutcomeRun
 from checker.engines.plain import plain_raw
 from checker.engines.replay import Replay
@@ -50,7 +52,7 @@ class Spread:
 class Cost:
     """Of a shortest run to each outcome: steps, messages between different processes, delays of all deliveries, and of the last one.  None where there is none.
 
-    last_of: the delay of the last delivery for each outcome measured that has one.
+    last_of: the delay of the last delivery for each outcome measured that has one; slowest and fastest: over all runs, by outcome, if that is known.
     """
 
     runs: int
@@ -61,28 +63,43 @@ class Cost:
     delays: Spread | None
     last: Spread | None
     last_of: Mapping[FrozenMap, int]
+    extremes: Mapping[FrozenMap, Extremes] | None = None
+
+    @property
+    def slowest(self) -> Spread | None:
+        """Outcomes by the greatest delay of their last delivery over all runs."""
+        return None if self.extremes is None else spread(most for _, most in self.extremes.values())
+
+    @property
+    def fastest(self) -> Spread | None:
+        """Outcomes by the least delay of their last delivery over all runs."""
+        return None if self.extremes is None else spread(least for least, _ in self.extremes.values())
 
 
 @frozen
 class Pace:
     """Outcomes that both protocols have, by the delay of the last delivery: how many the edit reaches earlier, later, and after as many messages in a row.
 
-    example: an outcome with the greatest change, and the delays before and after; None if there is no change.
+    example: an outcome with the greatest change, and the delays before and after; None if there is no change.  everywhere: over all runs, the delays as least and greatest;
+    else on two shortest runs.
     """
 
     earlier: int
     later: int
     alike: int
-    example: tuple[FrozenMap, int, int] | None
+    example: tuple[FrozenMap, Extremes, Extremes] | None
+    everywhere: bool
 
 
-def costs(base: Examined, edit: Examined) -> tuple[Cost, Cost] | None:
-    """The costs of both sides; None if the outcomes of one are not known, or the two name different ones."""
+def costs(
+    base: Examined, edit: Examined, extremes: tuple[Mapping[FrozenMap, Extremes] | None, Mapping[FrozenMap, Extremes] | None] = (None, None)
+) -> tuple[Cost, Cost] | None:
+    """The costs of both sides; None if the outcomes of one are not known, or the two name different ones.  extremes: of checker.compare.delays, if asked for."""
     names = base.definition.model.outcome
     if not names or names != edit.definition.model.outcome or not (base.explored.complete and edit.explored.complete):
         return None
     runs = dict(_runs(base)), dict(_runs(edit))
-    return _cost(base, runs[0], runs[1]), _cost(edit, runs[1], runs[0])
+    return evolve(_cost(base, runs[0], runs[1]), extremes=extremes[0]), evolve(_cost(edit, runs[1], runs[0]), extremes=extremes[1])
 
 
 def cost(side: Examined) -> Cost | None:
@@ -122,13 +139,19 @@ def spread(numbers: Iterable[int]) -> Spread | None:
 
 def pace(before: Cost, after: Cost) -> Pace | None:
     """Whether the edit delivers earlier, where both were measured; None if no outcome was."""
-    common = [o for o in before.last_of if o in after.last_of]
-    if not common:
+    everywhere = before.extremes is not None and after.extremes is not None
+    a, b = (_known(c) if everywhere else {o: (d, d) for o, d in c.last_of.items()} for c in (before, after))
+    gains = {o: (a[o][1] - b[o][1], a[o][0] - b[o][0]) for o in a if o in b}
+    if not gains:
         return None
-    gains = {o: before.last_of[o] - after.last_of[o] for o in common}
-    far = max(common, key=lambda o: abs(gains[o]))
-    example = (far, before.last_of[far], after.last_of[far]) if gains[far] else None
-    return Pace(sum(g > 0 for g in gains.values()), sum(g < 0 for g in gains.values()), sum(g == 0 for g in gains.values()), example)
+    far = max(gains, key=lambda o: tuple(map(abs, gains[o])))
+    example = (far, a[far], b[far]) if gains[far] != (0, 0) else None
+    earlier, later = (sum(sign * g[0] > 0 or (g[0] == 0 and sign * g[1] > 0) for g in gains.values()) for sign in (1, -1))
+    return Pace(earlier, later, len(gains) - earlier - later, example, everywhere)
+
+
+def _known(c: Cost) -> Mapping[FrozenMap, Extremes]:
+    return c.extremes or {}
 
 
 def messages_of(trace: Trace) -> int:

@@ -25,7 +25,7 @@ def comparison_markdown(c: Comparison) -> str:
     if c.outcomes is not None:
         parts.append("\n".join(_outcomes(c)))
     if c.costs is not None:
-        parts.append("### Cost of the shortest run to each outcome\n\n```text\n" + "\n".join(text for text, _ in cost_lines(*c.costs)) + "\n```")
+        parts.append("### Cost (steps and messages: on a shortest run to each outcome)\n\n```text\n" + "\n".join(text for text, _ in cost_lines(*c.costs)) + "\n```")
     if c.rules:
         parts.append("### Rules over all states of their types\n\n```text\n" + "\n".join(text for text, _ in rule_lines(c.rules)) + "\n```")
     if c.steps is not None:

@@ -39,7 +39,7 @@ def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
     if c.outcomes is not None:
         yield Section("Outcomes", tuple(_outcomes(c)))
     if c.costs is not None:
-        yield Section("Cost of the shortest run to each outcome", tuple(((text, style),) for text, style in cost_lines(*c.costs)))
+        yield Section("Cost (steps and messages: on a shortest run to each outcome)", tuple(((text, style),) for text, style in cost_lines(*c.costs)))
     if c.rules:
         yield Section("Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules)))
     if c.steps is not None:

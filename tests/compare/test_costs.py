@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from attrs import evolve
 
+from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.check import examine
+from checker.compare.comparison import Side, compare
 from checker.compare.cost_table import cost_lines, pace_words
 from checker.compare.costs import Cost, Pace, cost, costs, delays_of, messages_of, pace, spread
+from checker.compare.delays import outcome_delays
+from checker.engines.replay import Replay
+from checker.language.define import define
 from checker.language.model import Model
+from checker.search.limits import Limits
 from checker.trace.events import Deliver, Event, Multicast, Receive, Send
 from checker.trace.trace import Step, Trace
+from checker.trace.values import FrozenMap
 from models.isis import Isis, NothingToItself
 from models.sequencer import StartAtMinusOne
 from tests.compare import lock
@@ -85,7 +95,7 @@ def test_a_sender_that_finishes_on_the_spot_delivers_as_early_with_fewer_steps()
     """Messages to itself are no delay: what they save is steps, not time."""
     before, after = compared(Isis, NothingToItself, (1, 1))
     assert before.steps is not None and after.steps is not None and after.steps.most < before.steps.least
-    assert pace(before, after) == Pace(0, 0, 2, None)
+    assert pace(before, after) == Pace(0, 0, 2, None, False)
 
 
 def test_early_delivery_is_a_finding_with_an_outcome() -> None:
@@ -95,9 +105,50 @@ def test_early_delivery_is_a_finding_with_an_outcome() -> None:
     assert found is not None and found.example is not None and turned is not None
     assert (found.earlier, found.later, found.alike) == (2, 0, 0)
     assert (turned.earlier, turned.later, turned.alike) == (0, 2, 0)
-    assert found.example[1:] == (3, 2)
+    assert found.example[1:] == ((3, 3), (2, 2))
     assert pace_words(isis, sequencer) == "delivers earlier at 2 of 2 common outcomes"
     assert "delivers earlier at 2 of 2 outcomes that both have" in [text for text, _ in cost_lines(isis, sequencer)]
+
+
+def all_runs(interpreter: Interpreter, path: tuple[Raw, ...]) -> Iterator[tuple[Raw, ...]]:
+    """Every run from the end of a path to where nothing can happen."""
+    following = [s.after for s in interpreter.steps(path[-1]) if s.after is not None]
+    for after in following:
+        yield from all_runs(interpreter, (*path, after))
+    if not following:
+        yield path
+
+
+@pytest.mark.parametrize(("cls", "workload"), [(StartAtMinusOne, (0, 1)), (StartAtMinusOne, (1, 0)), (Isis, (1, 0)), (NothingToItself, (0, 1))])
+def test_the_extremes_are_those_of_all_runs(cls: type[Model], workload: tuple[int, ...]) -> None:
+    """Each run is gone through by itself, and its chains are counted on its trace."""
+    interpreter = Interpreter(define(cls, {"workload": workload}, []))
+    replay = Replay(interpreter, "x", "interpreter")
+    found: dict[FrozenMap, set[int]] = {}
+    for start in interpreter.initial():
+        for path in all_runs(interpreter, (start,)):
+            run = replay.run(path, "run")
+            last = run.states[-1]
+            found.setdefault(FrozenMap({n: last[n] for n in cls.outcome}), set()).add(max(delays_of(run)))
+    assert outcome_delays(cls, {"workload": workload}, 1, Limits()) == {outcome: (min(d), max(d)) for outcome, d in found.items()}
+
+
+def test_over_all_runs_a_sequencer_is_never_later_than_isis() -> None:
+    """Both the fastest and the slowest run to each order have fewer messages in a row."""
+    found = compare(Side(Isis, "isis"), Side(StartAtMinusOne, "sequencer"), {"workload": (1, 1)}, rule_seconds=0, step_seconds=0, delay_seconds=60)
+    assert found.costs is not None
+    before, after = found.costs
+    assert (before.fastest, before.slowest) == (spread([3, 3]), spread([6, 6]))
+    assert (after.fastest, after.slowest) == (spread([2, 2]), spread([3, 3]))
+    faster = pace(before, after)
+    assert faster is not None and faster.everywhere and (faster.earlier, faster.later) == (2, 0)
+    assert "last delivery, slowest run      6 → 3" in [text for text, _ in cost_lines(before, after)]
+
+
+def test_without_time_for_all_runs_the_shortest_are_compared() -> None:
+    """A search that was cut short says nothing of all runs."""
+    assert outcome_delays(Isis, {"workload": (1, 1)}, 1, Limits(max_depth=3)) is None
+    assert outcome_delays(lock.Lock, {}, 1, Limits()) is None
 
 
 def test_no_finding_without_a_common_outcome() -> None:
