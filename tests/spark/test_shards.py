@@ -33,7 +33,8 @@ def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = F
     path = Path(tempfile.mkdtemp())
     try:
         with WorkDirectory.create(path, {}) as work:
-            native = search(cast(Source, source), stop_at_first=stop_at_first, limits=Limits(**limits), checkpoint=Checkpoint(work, source.words, handover))
+            here = Limits(**{**limits, "max_memory": None})
+            native = search(cast(Source, source), stop_at_first=stop_at_first, limits=here, checkpoint=Checkpoint(work, source.words, handover))
             outcome = None
             if native.bound == "handover":
                 job = Job(str(path), lambda: cast(Source, source), path, shards, memory, exchange == "by_gang")

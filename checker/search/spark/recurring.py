@@ -28,6 +28,7 @@ from checker.search.spark.driver import TasksFailed
 ARGUMENT = "checker.argument"
 SHARD = "CHECKER_PROCESS"
 _POLL = 0.25
+_ASK = 1.0
 
 
 @lru_cache(maxsize=2)
@@ -65,20 +66,31 @@ class Recurring:
         return cls(context, context.union(parts), silence, failed)
 
     def run(self, argument: Any, exchange: Folder, listener: Listener) -> list[Any] | None:
-        """The results, by number; None if the listener wants no more. Raises TasksFailed, and what `failed` makes of errors."""
+        """The results, by number; None if the listener wants no more. Always to be called in the same thread.
+
+        Raises TasksFailed, and what `failed` makes of errors.
+        """
         group = f"checker-{uuid.uuid4().hex[:8]}"
+        self.context.setJobGroup(group, "a level of a search", interruptOnCancel=True)
         self.context.setLocalProperty(ARGUMENT, base64.b64encode(pickle.dumps(argument)).decode())
-        self.context.setJobGroup(group, "a level", interruptOnCancel=True)
-        watch = _Watch(exchange, listener, self.silence, lambda: self.context.cancelJobGroup(group))
+        watch = _Watch(exchange, listener, self.silence, lambda: self._active(group), lambda: self.context.cancelJobGroup(group))
         with watch:
             try:
                 return [pickle.loads(result) for result in self.numbers.collect()]
             except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
                 if watch.silent is not None:
-                    raise TasksFailed(f"the task of shard {watch.silent} has said nothing for {self.silence:.0f} s") from None
+                    raise TasksFailed(f"{watch.silent} has said nothing for {self.silence:.0f} s") from None
                 if watch.over:
                     return None
                 raise self.failed(error) from error
+
+
+    def _active(self, group: str) -> int:
+        """Tasks that Spark has started and not heard of since."""
+        tracker = self.context.statusTracker()
+        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+        stages = [tracker.getStageInfo(stage) for job in jobs if job is not None for stage in job.stageIds]
+        return sum(stage.numActiveTasks for stage in stages if stage is not None)
 
 
 @define(eq=False)
@@ -88,9 +100,10 @@ class _Watch:
     exchange: Folder
     listener: Listener
     silence: float
+    active: Callable[[], int]
     cancel: Callable[[], None]
     over: bool = False
-    silent: int | None = None
+    silent: str | None = None
     _ended: threading.Event = field(init=False, factory=threading.Event)
     _thread: threading.Thread = field(init=False)
 
@@ -108,6 +121,7 @@ class _Watch:
     def _look(self) -> None:
         heard: dict[str, float] = {}
         last: dict[int, Alive] = {}
+        complete = asked = time.monotonic()  # when all that are active had said something; when that was looked at
         while not self._ended.wait(_POLL):
             now, names = time.monotonic(), said(self.exchange)
             last |= {shard.shard: shard for shard in names.values()}
@@ -115,7 +129,13 @@ class _Watch:
             if last:
                 self.listener.hear(list(last.values()))
             self.over = self.listener.over()
-            self.silent = next((names[name].shard for name, since in heard.items() if now - since > self.silence), None)
+            still = next((names[name].shard for name, since in heard.items() if now - since > self.silence), None)
+            self.silent = None if still is None else f"the task of shard {still}"
+            if now - asked > _ASK:
+                asked = now
+                complete = now if self.active() <= len(names) else complete
+                if now - complete > 2 * self.silence:  # a process takes its time to start
+                    self.silent = "a task that has not begun its work"
             if self.over or self.silent is not None:
                 self.cancel()
                 return

@@ -57,14 +57,15 @@ class StageReport:
 
 def run_stage(job: Job, stage: Stage | None, number: int) -> StageReport | None:
     """The work of shard `number` in a stage; without one, get ready for the first."""
-    if stage is None:
-        load_source(job)
-        return None
     voice = Said(job.exchange, number)
+    shard: Shard | None = None
     try:
         voice.say(Alive(number))
-        shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
         with Beacon(lambda: voice.say(alive(number, shard))):
+            if stage is None:
+                load_source(job)
+                return None
+            shard = shard_at(job, number, stage.levels, next_level=stage.candidates is not None)
             return _run(job, stage, shard)
     except BaseException:
         forget(job, number)
