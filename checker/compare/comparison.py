@@ -145,7 +145,7 @@ def compare(
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     found = outcome_difference(base, edit)
-    steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds) if step_seconds > 0 else None
+    steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds, engine) if step_seconds > 0 else None
     measured = delay_seconds > 0 and engine == "native" and base.explored.complete and edit.explored.complete
     within = evolve(limits, max_seconds=delay_seconds)
     extremes = tuple(outcome_delays(*side, threads, within) if measured else None for side in ((before.cls, of_base), (after.cls, of_edit)))

@@ -1,10 +1,10 @@
 """Step by step: is every step of the edit one of the base, and the other way round?
 
-Both interpreters are run side by side, breadth-first, over the states that both reach by steps both allow.  The first state with a step that only one of them has
-ends the shortest run on which they part.  If there is none, each run of one is a run of the other: the edit refines the base (or the base the edit).
+Both are run side by side, breadth-first, over the states that both reach by steps both allow: compiled (checker.compare.steps_native), or in the interpreters.  The first state
+with a step that only one of them has ends the shortest run on which they part.  If there is none, each run of one is a run of the other: the edit refines the base (or the base the edit).
 
 Where it stops: both models must have the same variables with the same types; steps are compared one to one, so a protocol that takes two steps for one differs at once.
-The interpreters look at a few thousand states in the seconds given; beyond that nothing is claimed.
+What was not looked at in the seconds given is not claimed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from attrs import define as mutable
 from attrs import field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.compare.steps_native import NativeWalk
 from checker.engines.replay import Replay
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -38,17 +39,19 @@ class StepDifference:
 
 
 def step_difference(
-    base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], labels: tuple[str, str], seconds: float
-) -> StepDifference | None:
+    base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], labels: tuple[str, str], seconds: float,
+    engine: str = "interpreter",
+) -> StepDifference | None:  # fmt: skip
     """Compare the steps for at most so long; None if the variables differ."""
     definitions = define(base, constants[0], []), define(edit, constants[1], [])
     if _signature(definitions[0]) != _signature(definitions[1]):
         return None
-    walk = _Walk(Interpreter(definitions[0]), Interpreter(definitions[1]), time.monotonic() + seconds)
+    sides, deadline = (Interpreter(definitions[0]), Interpreter(definitions[1])), time.monotonic() + seconds
+    walk = NativeWalk(definitions, deadline) if engine == "native" else _Walk(*sides, deadline)
     walk.run()
-    added = None if walk.added is None else Replay(walk.edit, labels[1], "interpreter", base).run(walk.added, ADDED)
-    removed = None if walk.removed is None else Replay(walk.base, labels[0], "interpreter").run(walk.removed, REMOVED)
-    return StepDifference(len(walk.parent), walk.complete, added, removed)
+    added = None if walk.added is None else Replay(sides[1], labels[1], engine, base).run(walk.added, ADDED)
+    removed = None if walk.removed is None else Replay(sides[0], labels[0], engine).run(walk.removed, REMOVED)
+    return StepDifference(walk.looked, walk.complete, added, removed)
 
 
 def _signature(definition: Definition) -> list[tuple[str, Any]]:
@@ -64,6 +67,11 @@ class _Walk:
     added: tuple[Raw, ...] | None = None
     removed: tuple[Raw, ...] | None = None
     complete: bool = False
+
+    @property
+    def looked(self) -> int:
+        """Common states found."""
+        return len(self.parent)
 
     def run(self) -> None:
         frontier = self._common(self.base.initial(), self.edit.initial(), None)

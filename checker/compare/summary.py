@@ -27,6 +27,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
     alone = [p.name for p in c.properties if p not in c.common]
     if alone:
         yield "one side", f"{_names(alone)}: a property of one of the two only", "yellow"
+    yield from _steps(c)
     yield from _outcomes(c)
     yield from _cost(c)
 
@@ -80,6 +81,18 @@ def _because(p: PropertyChange, trace: Trace) -> str:
 
 def _cause(trace: Trace) -> int | None:
     return next((s.number for s in trace.steps if s.cause), None)
+
+
+def _steps(c: Comparison) -> Iterator[Entry]:
+    """The first step that one side alone can take, or that there is none."""
+    if c.steps is None:
+        return
+    if c.steps.complete and c.steps.added is None:
+        every = "every run of one is a run of the other" if c.steps.removed is None else "each of its runs is one of the base"
+        yield "steps", f"none is new: {every} ({c.steps.looked:,} common states)", "green"
+    for word, trace in (("new", c.steps.added), ("gone", c.steps.removed)):
+        if trace is not None and trace.steps:
+            yield "steps", f"first {word} one: step {len(trace.steps)}, {call_text(trace.steps[-1])}", ""
 
 
 def _outcomes(c: Comparison) -> Iterator[Entry]:

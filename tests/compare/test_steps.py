@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from checker.check import check
 from checker.compare.steps import StepDifference, step_difference
 from checker.language.model import Model
+from models.basic_multicast import Acknowledged, AcknowledgeOnce
+from models.fifo_multicast import FifoMulticast
+from models.isis import CountProposals, Isis, NoTieBreak, ServeOnce
 from tests.compare import lock
 
 
-def steps(before: type[Model], after: type[Model], seconds: float = 30.0) -> StepDifference:
+def steps(before: type[Model], after: type[Model], seconds: float = 30.0, engine: str = "interpreter", **constants: Any) -> StepDifference:
     """The comparison of two models with the same variables."""
-    found = step_difference(before, after, ({}, {}), (before.__name__, after.__name__), seconds)
+    found = step_difference(before, after, (constants, constants), (before.__name__, after.__name__), seconds, engine)
     assert found is not None
     return found
 
@@ -47,6 +52,30 @@ def test_the_shortest_run_on_which_they_part_ends_in_the_step_of_one_side() -> N
 def test_models_with_other_variables_are_not_compared_step_by_step(edit: type[Model]) -> None:
     """A state of the one is none of the other."""
     assert step_difference(lock.Lock, edit, ({}, {}), ("a", "b"), 1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "constants"),
+    [
+        *((lock.Lock, edit, {}) for edit in (lock.Same, lock.FirstOnly, lock.NoGuard, lock.OneWorks, lock.Forgetful, lock.Open)),
+        (Isis, ServeOnce, {"workload": (1, 1)}), (Isis, NoTieBreak, {"workload": (1, 1)}), (Isis, CountProposals, {"workload": (1, 1)}),
+        (FifoMulticast, FifoMulticast, {"workload": (2, 0), "losses": 1}), (Acknowledged, AcknowledgeOnce, {"workload": (1, 0), "crashes": 1}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("turned", [False, True])
+def test_compiled_code_and_the_interpreters_part_at_the_same_step(before: type[Model], after: type[Model], constants: dict[str, Any], turned: bool) -> None:
+    """As many common states, and runs of the same length on which they part, with networks, choices, crashes and losses."""
+    pair = (after, before) if turned else (before, after)
+    native, interpreted = (steps(*pair, engine=engine, seconds=120, **constants) for engine in ("native", "interpreter"))
+    assert (native.complete, [len(c) for c in calls(native)]) == (interpreted.complete, [len(c) for c in calls(interpreted)])
+    assert (native.looked == interpreted.looked) or not native.complete
+
+
+def test_a_large_difference_is_found_far_from_the_start() -> None:
+    """The tie decides at the fifteenth step, among thousands of common states."""
+    found = steps(Isis, NoTieBreak, engine="native", seconds=60, workload=(1, 1, 0))
+    assert found.added is not None and found.looked > 2000
+    assert [s.number for s in found.added.steps if s.cause] == [len(found.added.steps)]
 
 
 def test_without_time_nothing_is_claimed() -> None:
