@@ -12,15 +12,15 @@ from typing import Any
 
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.language.model import Model, anything, chain, var
+from checker.language.model import NETWORK_EVENTS, Model, anything, chain, var
 from checker.language.properties import Invariant, Property
 from checker.language.types import Int, Map, of
 
 MANY = 1023  # messages in a run; more count alike
 
 
-def delays(most: int) -> type[Property]:
-    """Measures the chains of messages from a multicast to its deliveries, the delay of a system in which every message takes one unit (Schiper, 1997).
+def delays(most: int, until: str) -> type[Property]:
+    """Measures the chains of messages from a multicast to its deliveries (or to another event until(process, message)), the delay of a system in which every message takes one unit (Schiper, 1997).
 
     Variables: tracked, the message followed; hops and delay by process: 0 before anything, else one more than the length; most + 1: `most` messages or more.
     """
@@ -43,11 +43,11 @@ def delays(most: int) -> type[Property]:
         def holds(self) -> bool:
             return True
 
-    return Delays
+    return _until(Delays, until)
 
 
-def times(most: int) -> type[Property]:
-    """Measures the time from a multicast to its deliveries in a model that has time: the variable `now`.  Variables as in `delays`, with `begun` for hops."""
+def times(most: int, until: str) -> type[Property]:
+    """Measures the time from a multicast to its deliveries (or to another event until(process, message)) in a model that has time: the variable `now`.  Variables as in `delays`, with `begun` for hops."""
 
     class Delays(Invariant):
         """Time from the multicast of one message to its deliveries."""
@@ -67,7 +67,17 @@ def times(most: int) -> type[Property]:
         def holds(self) -> bool:
             return True
 
-    return Delays
+    return _until(Delays, until)
+
+
+def _until(measure: type[Property], event: str) -> type[Property]:
+    """The measure with another event in the place of a delivery."""
+    if event != "deliver":
+        if event == "multicast" or event in NETWORK_EVENTS:
+            raise UsageError(f"--until {event}: this event is not what a multicast leads to", remedy="Name an event that the model emits with a process and a message.")
+        setattr(measure, f"on_{event}", measure.on_deliver)  # type: ignore[attr-defined]
+        del measure.on_deliver  # type: ignore[attr-defined]
+    return measure
 
 
 class Messages(Invariant):

@@ -68,7 +68,7 @@ def _notes(found: Survey) -> Iterator[str]:
 
 def lines(found: Survey) -> Iterator[tuple[str, str]]:
     """The survey as lines with their styles."""
-    yield found.reference, "bold"
+    yield found.reference + ("" if found.until == "deliver" else f"  until {found.until}"), "bold"
     yield "  constants  " + " ".join(f"{n}={_written(v)}" for n, v in found.constants.items()), ""
     table = [(name, str(span.least), f"≥ {span.most}" if span.beyond else str(span.most)) for name, span in rows(found)]
     yield f"  {'':<28}  {'least':>6}  {'most':>6}", "bold"
@@ -97,13 +97,13 @@ def markdown_text(found: Survey) -> str:
     closing = [f"* messages for each multicast: {each}"] if each is not None else []
     closing += [f"* {note}" for note in _notes(found)]
     closing.append(f"* delays in {UNITS[found.unit]}, over all runs: {_states(found)}")
-    return "\n".join([f"# Delays of {found.reference}", "", constants, "", *table, "", *closing, ""])
+    return "\n".join([f"# Delays of {found.reference}" + ("" if found.until == "deliver" else f" until {found.until}"), "", constants, "", *table, "", *closing, ""])
 
 
 def data(found: Survey) -> dict[str, Any]:
     """The survey as JSON data."""
     return {
-        "reference": found.reference, "constants": dict(found.constants), "unit": found.unit, "complete": found.complete, "bound": found.bound,
+        "reference": found.reference, "constants": dict(found.constants), "until": found.until, "unit": found.unit, "complete": found.complete, "bound": found.bound,
         "delays": {name: _span_data(span) for name, span in found.where.items()},
         "first": _span_data(found.first), "last": _span_data(found.last), "messages": _span_data(found.sent), "multicasts": found.multicasts,
         "each": [

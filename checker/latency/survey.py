@@ -20,6 +20,7 @@ from checker.engines.replay import Replay
 from checker.ir.values import key
 from checker.language.define import define
 from checker.language.definition import Definition, VariableDefinition
+from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
@@ -59,13 +60,14 @@ class MessageDelays:
 
 @frozen
 class Survey:
-    """What was measured.  unit: "messages" or "time"; sent: messages from process to process in a whole run, None if there is no network or no end.
+    """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time"; sent: messages from process to process in a whole run, None if there is no network or no end.
 
     complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  slowest: a run with the greatest delay, the shortest there is.
     """
 
     reference: str
     constants: Mapping[str, Any]
+    until: str
     unit: str
     messages: tuple[MessageDelays, ...]
     sent: Span | None
@@ -105,9 +107,10 @@ def _joined(spans: Iterable[Span | None]) -> Span | None:
 
 
 def survey(
-    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, threads: int = 1, limits: Limits = Limits(), progress: Any = None
-) -> Survey:
-    """Measure a model.  UsageError if it multicasts nothing, or has neither a network nor time."""
+    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, until: str = "deliver", threads: int = 1, limits: Limits = Limits(),
+    progress: Any = None,
+) -> Survey:  # fmt: skip
+    """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a network nor time, or no such event."""
     phases = Phases()
     plain = define(cls, constants, [])
     measured = unit(plain)
@@ -117,14 +120,16 @@ def survey(
         return definition, explore_native(definition, threads, limits, True, progress, phases)
 
     if measured == "time":
-        definition, explored = explore(times(largest(plain)))
+        definition, explored = explore(times(largest(plain), until))
         reading = _Reading(plain, definition, explored, None)
     else:
         for most in LENGTHS:
-            definition, explored = explore(delays(most))
+            definition, explored = explore(delays(most, until))
             reading = _Reading(plain, definition, explored, most)
             if not reading.beyond:
                 break
+    if explored.complete and not reading.found:
+        raise UsageError(f"no run of {plain.name} has an event {until}(process, message) of a message multicast", remedy="Name an event that the model emits, or raise the constants.")
     sent, counted = None, 0
     complete, bound = explored.complete, explored.bound
     if any(v.network is not None for v in plain.variables):
@@ -133,7 +138,7 @@ def survey(
         complete, bound = complete and counting.complete, bound or counting.bound
         sent = _sent(_packed(counting))
     return Survey(
-        reference, definition.constants, measured, tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound,
+        reference, definition.constants, until, measured, tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound,
         (explored.distinct, counted), sum(phases.seconds.values()), reading.slowest(reference),
     )  # fmt: skip
 
@@ -167,6 +172,7 @@ class _Reading:
         ends = self.packed.result.states()[self.packed.result.quiescent_indices] & self.mask
         self.ends = {row.tobytes() for row in np.unique(ends, axis=0)} if len(ends) else set()
         self.decoded = [self._decoded(row) for row in self.rows]
+        self.found = any(any(delay) for _, delay, _, _ in self.decoded)
         self.beyond = most is not None and any(most + 1 in delay for _, delay, _, _ in self.decoded)
 
     def _decoded(self, row: NDArray[np.uint64]) -> tuple[int, tuple[int, ...], bool, frozenset[int]]:

@@ -127,6 +127,24 @@ def test_a_model_whose_delays_cannot_be_measured_is_refused(name: str, part: str
     assert part in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("event", "part"), [("send", "not what a multicast leads to"), ("arrived", "no run of Isis has an event arrived(process, message)")])
+def test_an_event_that_does_not_come_is_refused(event: str, part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A network's own event, and one that the model never emits."""
+    assert run(["latency", "isis", "-D", "workload=1,0", "--until", event]) == 2
+    assert part in capsys.readouterr().err
+
+
+def test_the_property_of_the_documentation_is_violated_by_a_run_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/latency.md: a lone message of ISIS takes three messages in a row, and with a second one more."""
+    text = (Path(__file__).resolve().parents[2] / "docs" / "latency.md").read_text()
+    code = text.split("```python\n")[1].split("```")[0]
+    edit = "\n\nclass Timely(Isis):\n    properties = [WithinThree]\n"
+    (tmp_path / "timely.py").write_text("from checker.language import Invariant, chain\nfrom models.isis import Isis\n\n\n" + code + edit)
+    monkeypatch.chdir(tmp_path)
+    assert run(["check", "timely.py", "-D", "workload=1,0"]) == 0
+    assert run(["check", "timely.py", "-D", "workload=1,1"]) == 1
+
+
 def test_chains_longer_than_told_apart_are_said_to_be_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A token goes round for ever, and is delivered at any time: no greatest delay, and no end of a run."""
     (tmp_path / "token.py").write_text(TOKEN)

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from checker.latency.survey import Span, Survey, survey
-from models.optimistic_latency import Discarding, Leader, Optimistic, OptimisticEarly, OptimisticLatency, Parallel, ParallelEarly
+from models.optimistic_latency import (
+    Discarding,
+    Leader,
+    Optimistic,
+    OptimisticEarly,
+    OptimisticLatency,
+    Parallel,
+    ParallelEarly,
+)
 
 TIMES = [(1, 1), (1, 2), (2, 1)]  # delta, T: three pairs tell a sum of both from any other
 
@@ -51,7 +59,9 @@ def test_other_messages_serve_as_barriers_and_make_it_faster_than_the_best_case(
     assert found.first is not None and found.first.least == 2 * 1 + 2
 
 
-WINDOWS = [(1, 2, 1), (1, 2, 2), (2, 4, 2)]  # delta, T, w
+THOROUGH = pytest.mark.thorough
+LATE = [(1, 1), (1, 2), pytest.param(2, 1, marks=THOROUGH)]  # delta, and how late
+WINDOWS = [(1, 2, 1), (1, 2, 2), pytest.param(2, 4, 2, marks=THOROUGH)]  # delta, T, w
 
 
 @pytest.mark.parametrize(("delta", "t", "w"), WINDOWS)
@@ -65,6 +75,13 @@ def test_the_bound_of_4_2_fails_as_the_text_requests_barriers(delta: int, t: int
     """The request after the window takes a delta that the claim does not count."""
     found = longest(measured(Optimistic, workload=(2, 1), delta=delta, consensus=t, window=w))
     assert found == w + 2 * t + 2 * delta > w + 2 * t + delta
+
+
+@pytest.mark.parametrize("w", [1, 2, 3])
+def test_optimistic_delivery_takes_the_window(w: int) -> None:
+    """4.2: opt-delivered in the group within w, which is one communication delay where w is delta and clocks agree."""
+    found = survey(OptimisticEarly, "", {"workload": (2, 1), "delta": 1, "consensus": 2, "window": w}, until="opt_deliver")
+    assert found.where == {"sender": Span(w, w)}
 
 
 @pytest.mark.parametrize(("delta", "t", "w"), [*WINDOWS, (2, 1, 2)])
@@ -81,7 +98,7 @@ def test_with_a_leader_every_message_takes_the_window_and_two_delta(delta: int, 
     assert found.first == found.last == Span(w + 2 * delta, w + 2 * delta)
 
 
-@pytest.mark.parametrize(("delta", "late"), [(1, 1), (1, 2), (2, 1)])
+@pytest.mark.parametrize(("delta", "late"), LATE)
 def test_with_a_leader_a_late_message_takes_six_delta_and_the_time_it_is_late(delta: int, late: int) -> None:
     """4.4 claims 6 delta; it does not count by how much the message itself came too late."""
     assert longest(measured(Leader, workload=(2, 1), delta=delta, window=delta, late=late)) == 6 * delta + late
@@ -98,7 +115,7 @@ def test_no_bound_holds_for_messages_that_are_late_without_bound(late: int, most
     assert longest(measured(OptimisticEarly, workload=(2, 1), delta=1, consensus=2, window=1, late=late)) == most
 
 
-@pytest.mark.parametrize(("delta", "late"), [(1, 1), (1, 2), (2, 1)])
+@pytest.mark.parametrize(("delta", "late"), LATE)
 def test_what_is_not_thrown_away_takes_three_delta_and_the_time_it_is_late(delta: int, late: int) -> None:
     """4.5: without raised timestamps nothing takes longer; some messages are not delivered."""
     found = measured(Discarding, workload=(2, 1), delta=delta, window=delta, late=late)

@@ -101,9 +101,10 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
 @click.argument("name", metavar="MODEL")
 @partial(search_options, engines=("native",))
 @click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
+@click.option("--until", default="deliver", show_default=True, metavar="EVENT", help="Measure up to this event of a process and a message.")
 @click.option("--out", metavar="DIR", help="Write reports of a run with the greatest delay.")
 @json_option
-def latency(name: str, markdown: str | None, out: str | None, **options: Any) -> int:
+def latency(name: str, markdown: str | None, until: str, out: str | None, **options: Any) -> int:
     """Measure delays and messages over all runs: from a multicast to its deliveries, least and most.
 
     A delay is the number of messages on the longest chain from the multicast to the delivery, each sent after the one before had arrived; in a
@@ -121,8 +122,9 @@ def latency(name: str, markdown: str | None, out: str | None, **options: Any) ->
     entry, directory, output = find(name), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = survey(
-            entry.cls, entry.reference, constants_of_options(options["constants"]), threads=options["threads"], limits=limits(options), progress=progress
-        )
+            entry.cls, entry.reference, constants_of_options(options["constants"]), until=until, threads=options["threads"], limits=limits(options),
+            progress=progress,
+        )  # fmt: skip
     code = print_survey(found, output, markdown)
     for file in directory.write_trace(found.slowest()) if out and found.slowest is not None else []:
         output.line(f"  wrote {file}")
