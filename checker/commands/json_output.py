@@ -40,9 +40,11 @@ def write(target: str, data: Any) -> None:
 
 
 def error_data(error: UsageError) -> dict[str, Any]:
-    """An error as data."""
-    fields = {"message": error.message, "file": error.file, "line": error.line, "remedy": error.remedy}
-    return {"error": fields, "exit_code": 2}
+    """An error as data; further ones of the same model stand under "others"."""
+    first, *others = [
+        {"message": e.message, "file": e.file, "line": e.line, "fragment": e.fragment, "remedy": e.remedy} for e in (error, *getattr(error, "others", ()))
+    ]
+    return {"error": {**first, "others": others}, "exit_code": 2}
 
 
 def report_data(report: Report, files: Files) -> dict[str, Any]:

@@ -112,6 +112,15 @@ def test_an_error_is_json_too(checker: Checker, lock: str) -> None:
     assert "no constant client" in found["error"]["message"]
 
 
+def test_every_refusal_of_a_model_is_in_the_json(checker: Checker, write: Write) -> None:
+    """One run reports as many as it can, each with its line and the text there."""
+    text = "from checker.language import Bool, Model, action, var\n\n\nclass A(Model):\n    x = var(Bool)\n\n"
+    text += "    @action\n    def up(self):\n        self.y = True\n\n    @action\n    def down(self):\n        self.x = 1.5\n"
+    found = checker("check", write("wrong.py", text), "--json", "-").json()["error"]
+    assert (found["line"], found["fragment"]) == (9, "self.y")
+    assert [(other["line"], other["fragment"]) for other in found["others"]] == [(13, "1.5")]
+
+
 def test_constants_are_read_as_written() -> None:
     """Whole numbers, words, truth values and tuples of them; a trailing comma makes a tuple of one."""
     from checker.commands.arguments import CONSTANT
