@@ -93,7 +93,8 @@ def _key(what: str, sources: tuple[str, ...]) -> str:
 
 
 def _directory() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "checker" / "search"
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(os.devnull if home.startswith("~") else home) / "checker" / "search"  # who has no home has no cache
 
 
 def _recall(path: Path) -> bytes | None:
