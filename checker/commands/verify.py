@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.catalogue import Entry, catalogue, family
-from checker.check import Report, examine
+from checker.check import Examined, Report, examine
 from checker.coverage.hollow import Hollow
 from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
@@ -47,7 +47,10 @@ class Case:
 
 @frozen
 class Verified:
-    """A case with what the check gave; `mismatches` says in words what differs, `hollow` why what holds as expected says less than it seems to (only if that was asked)."""
+    """A case with what the check gave; `mismatches` says in words what differs, `hollow` why what holds as expected says less than it seems to.
+
+    That is asked only by a strict verification.
+    """
 
     case: Case
     report: Report | None
@@ -96,21 +99,49 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
 
 
 def verify_one(case: Case, *, engine: str = "native", threads: int = 1, progress: Any = None, strict: bool = False) -> Verified:
-    """Check one case; strict: also whether what holds was put to the test.  A model that is wrong as written is a mismatch, not an exception."""
-    from checker.coverage.command import with_conditions
-
-    expected = case.expectation
+    """Check one case; strict: what holds must also be put to the test, here or by another expectation of the class.  A model that is wrong as written is a mismatch, not an exception."""
     try:
-        examined = examine(
-            case.entry.cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads,
-            stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
-        )  # fmt: skip
+        examined = _examined(case, engine, threads, progress)
     except UsageError as error:
         return Verified(case, None, (str(error),))
-    differing = tuple(mismatches(expected, examined.report))
-    report = with_conditions(examined, True) if strict else examined.report
-    hollow = report.findings if report.verdict == "vacuous" and not differing else ()
-    return Verified(case, report, differing, sum(report.seconds.values()), hollow)
+    report = examined.report
+    result = Verified(case, report, tuple(mismatches(case.expectation, report)), sum(report.seconds.values()))
+    if not strict or report.verdict != "holds" or not result.met:
+        return result
+    left = _uncleared(case, examined, engine, threads)
+    return evolve(result, report=evolve(report, verdict="vacuous", findings=left), hollow=left) if left else result
+
+
+def _examined(case: Case, engine: str, threads: int, progress: Any = None) -> Examined:
+    expected = case.expectation
+    return examine(
+        case.entry.cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads,
+        stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
+    )  # fmt: skip
+
+
+def _uncleared(case: Case, examined: Examined, engine: str, threads: int) -> tuple[Hollow, ...]:
+    """The findings of a check that no other expectation of the class clears; the others are checked only where there are findings."""
+    from checker.coverage.command import with_conditions
+
+    left = with_conditions(examined, False).findings
+    for other in cases(case.entry):
+        if left and other.expectation != case.expectation:
+            try:
+                there = with_conditions(_examined(other, engine, threads), False)
+            except UsageError:
+                continue  # told where that expectation is verified
+            left = tuple(f for f in left if not _clears(there, f))
+    return left
+
+
+def _clears(report: Report, finding: Hollow) -> bool:
+    """Whether another check of the class shows that a finding is owed to the constants: there a property was tested or broken, an action enabled."""
+    there = (finding.kind, finding.subject) not in {(f.kind, f.subject) for f in report.findings}
+    if finding.kind == "never-tested":
+        return any(p.name == finding.subject and (p.verdict == "violated" or p.verdict == "holds" and there) for p in report.properties)
+    decided = all(p.verdict != "unknown" for p in report.properties)
+    return there and (decided or finding.kind == "trivial-constants")
 
 
 def _first_suffices(expected: Expectation) -> bool:
