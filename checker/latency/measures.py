@@ -19,7 +19,7 @@ from checker.language.types import Int, Map, of
 MANY = 1023  # messages in a run; more count alike
 
 
-def delays(most: int, until: str) -> type[Property]:
+def delays(most: int, until: str = "deliver") -> type[Property]:
     """Measures the chains of messages from a multicast to its deliveries (or to another event until(process, message)), the delay of a system in which every message takes one unit (Schiper, 1997).
 
     Variables: tracked, the message followed; hops and delay by process: 0 before anything, else one more than the length; most + 1: `most` messages or more.
@@ -46,7 +46,7 @@ def delays(most: int, until: str) -> type[Property]:
     return _until(Delays, until)
 
 
-def times(most: int, until: str) -> type[Property]:
+def times(most: int, until: str = "deliver") -> type[Property]:
     """Measures the time from a multicast to its deliveries (or to another event until(process, message)) in a model that has time: the variable `now`.  Variables as in `delays`, with `begun` for hops."""
 
     class Delays(Invariant):
