@@ -153,6 +153,8 @@ class Isis(Multicast):
     ]
 
     expect = [
+        violates(Termination, Validity, at={"workload": (1, 0), "crashes": 1}, steps=4),
+        violates(Agreement, Termination, Validity, at={"workload": (1, 0, 0), "crashes": 1}, steps=6),
         holds(distinct=5_762, transitions=19_426),
         holds(at={"workload": (2, 1)}, distinct=34_489, transitions=117_612, depth=22),
         holds(at={"workload": (1, 1, 0, 0)}),
@@ -273,6 +275,7 @@ class OneProposalLess(Isis):
         return len(self.Process) - 1
 
     expect = [
+        violates(Termination, Validity, at={"workload": (1,)}, steps=3),
         violates(
             TotalOrder,
             UniformTotalOrder,
@@ -297,7 +300,10 @@ class ServeOnce(Isis):
             self.deliver(p, x)
             self.held[p][x] = None
 
-    expect = violates(Agreement, Termination, Validity, at={"workload": (1, 1)}, steps=14)
+    expect = [
+        violates(Termination, Validity, at={"workload": (2,)}, steps=8),
+        violates(Agreement, Termination, Validity, at={"workload": (1, 1)}, steps=14),
+    ]
 
 
 class NothingToItself(Isis):
@@ -380,6 +386,7 @@ class DropOfTheDead(WaitForTheLiving):
         self.serve(p)
 
     expect = [
+        violates(Agreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=9),
         holds(at={"workload": (1, 1), "crashes": 1}),
         holds(at={"workload": (2, 1), "crashes": 1}),
         violates(GapFreeTotalOrder, Agreement, at={"workload": (1, 1, 0), "crashes": 1}, steps=17),

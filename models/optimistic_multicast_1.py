@@ -209,6 +209,8 @@ class OptimisticMulticast1(_GroupLogs):
     properties = [NoDuplication, NoCreation, *SAFETY, UniformAgreement]
 
     expect = [
+        violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
         holds(distinct=8_517, transitions=20_494),
         holds(at={"workload": (2, 1)}, distinct=897, transitions=1_946),
         holds(at={"workload": (2, 2)}, distinct=4_761, transitions=11_868),
@@ -261,7 +263,11 @@ class AnyIdentifiers(OptimisticMulticast1):
     def identifier(self, m):
         return len(self.Message) - m.index
 
-    expect = violates(FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=6)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(StampedByTimestamp, FifoTimestamps, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=6),
+    ]
 
 
 class AnyIdentifiersAtLeast(AnyIdentifiers):
@@ -279,7 +285,10 @@ class StandingClock(OptimisticMulticast1):
     def clock_shows(self, p, m, t):
         return max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=1) <= t
 
-    expect = violates(StampedByTimestamp, at=ONE, only=ONE_GROUP, steps=6)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(StampedByTimestamp, at=ONE, only=ONE_GROUP, steps=6),
+    ]
 
 
 class UniqueClock(OptimisticMulticast1):
@@ -291,7 +300,10 @@ class UniqueClock(OptimisticMulticast1):
         earlier = max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=0)
         return earlier < t <= self.ticks - later and not any(self.clock_time[x] == t for x in self.Message if self.was_multicast(x))
 
-    expect = violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=9)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=9),
+        violates(StampedByTimestamp, at={"workload": (2, 2), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=9),
+    ]
 
 
 class OwnGroupIsNoBarrier(OptimisticMulticast1):
@@ -302,6 +314,8 @@ class OwnGroupIsNoBarrier(OptimisticMulticast1):
         return h == self.source(m) or self.final[p][m] < self.barrier[p][h]
 
     expect = [
+        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
         violates(StampedByTimestamp, DeliveredByTimestamp, at=ONE, only=ONE_GROUP, steps=6),
         violates(UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=TRIO, only=SAFETY, steps=6),
         violates(UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True),
@@ -324,6 +338,8 @@ class LooseBarrier(OptimisticMulticast1):
         return self.final[p][m] <= self.barrier[p][h]
 
     expect = [
+        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
         violates(StampedByTimestamp, DeliveredByTimestamp, at=ONE, only=ONE_GROUP, steps=6),
         violates(UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=TRIO, only=SAFETY, steps=6),
         violates(UniformTotalOrder, Acyclicity, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True),
@@ -355,7 +371,11 @@ class ClockIsFinal(OptimisticMulticast1):
     def final_time(self, p, m):
         return self.clock_time[m]
 
-    expect = violates(StampedByTimestamp, DeliveredByTimestamp, at=ONE, only=ONE_GROUP, steps=6)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(StampedByTimestamp, DeliveredByTimestamp, at=ONE, only=ONE_GROUP, steps=6),
+    ]
 
 
 class RaisedToEqual(OptimisticMulticast1):
@@ -365,7 +385,10 @@ class RaisedToEqual(OptimisticMulticast1):
     def final_time(self, p, m):
         return max(max((self.final[p][x] for x in self.decided[p]), default=0), self.clock_time[m])
 
-    expect = violates(StampedByTimestamp, at=ONE, only=ONE_GROUP, steps=6)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(StampedByTimestamp, at=ONE, only=ONE_GROUP, steps=6),
+    ]
 
 
 class LargestSeen(AtLeast):
@@ -376,6 +399,7 @@ class LargestSeen(AtLeast):
         return max(max((self.final[p][x] for x in self.decided[p] | self.stamped[p]), default=0) + 1, self.clock_time[m])
 
     expect = [
+        violates(FinalTimestampAgreement, at={"workload": (1, 0, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=9),
         holds(at=TRIO, only=SAFETY),
         violates(FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, GroupAgreement, at={"workload": (1, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=9),
     ]
@@ -389,6 +413,7 @@ class SenderForwards(AtLeast):
         return p == self.sender(m) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
 
     expect = [
+        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
         violates(ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=TRIO, only=SAFETY, steps=6),
         violates(ReceivedByTimestamp, StampedByTimestamp, at=SMALL, only=SAFETY, steps=6),
         violates(GroupAgreement, at={"workload": (1, 1, 1, 0), "groups": (1, 1, 2, 2), "crashes": 1}, only=[GroupAgreement], steps=18, thorough=True),
@@ -417,6 +442,7 @@ class AnyStamped(AtLeast):
         return True
 
     expect = [
+        violates(DeliveredByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=7),
         violates(DeliveredByTimestamp, at=ONE, only=ONE_GROUP),
         violates(UniformTotalOrder, Acyclicity, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True),
     ]

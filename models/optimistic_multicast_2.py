@@ -177,6 +177,7 @@ class OptimisticMulticast2(_EmptyMessages, OptimisticMulticast1):
     properties = [NoDuplication, NoCreation, *SAFETY, UniformAgreement, Termination]
 
     expect = [
+        violates(StampedByTimestamp, at={"workload": (1,)}, only=JUDGED_IN_GROUP, steps=5),
         violates(ReceivedByTimestamp, StampedByTimestamp, steps=5),
         violates(StampedByTimestamp, at=GROUP, only=JUDGED_IN_GROUP),
         violates(ReceivedByTimestamp, StampedByTimestamp, at=TWO),
@@ -191,7 +192,10 @@ class SameEmptyMessage(OptimisticMulticast2):
     def identity(self, p):
         return min(q for q in self.Process if self.group(q) == self.group(p))
 
-    expect = violates(StampedByTimestamp, at=GROUP, only=JUDGED_IN_GROUP)
+    expect = [
+        violates(StampedByTimestamp, at={"workload": (1,)}, only=JUDGED_IN_GROUP, steps=5),
+        violates(StampedByTimestamp, at=GROUP, only=JUDGED_IN_GROUP),
+    ]
 
 
 class AtLeast(OptimisticMulticast2):
@@ -222,6 +226,7 @@ class LooseBarrierAsPrinted(OptimisticMulticast2):
         return self.final[p][m] <= self.barrier[p][h]
 
     expect = [
+        violates(StampedByTimestamp, at={"workload": (1,)}, only=JUDGED_IN_GROUP, steps=5),
         violates(ReceivedByTimestamp, StampedByTimestamp, only=JUDGED_BETWEEN, steps=5),
         violates(UniformTotalOrder, Acyclicity, at=BOTH, only=ONE_EACH),
     ]
@@ -244,7 +249,10 @@ class OnlyToOthers(AtLeast):
     def makes_empty(self, p, h):
         return h != self.group(p)
 
-    expect = violates(Termination, at=GROUP, only=[FinalTimestampAgreement, Termination], steps=5)  # nothing is delivered
+    expect = [
+        violates(Termination, at={"workload": (1,)}, only=[FinalTimestampAgreement, Termination], steps=3),
+        violates(Termination, at=GROUP, only=[FinalTimestampAgreement, Termination], steps=5),  # nothing is delivered
+    ]
 
 
 class LastTimestamp(AtLeast):

@@ -156,7 +156,10 @@ class EveryDecisionCounts(AllPending):
     def counts(self, p, m):
         return m not in self.decided[p] or len(self.delivered[p]) == len(self.decided[p])
 
-    expect = violates(NoDuplication)
+    expect = [
+        violates(NoDuplication, at={"workload": (2,)}, steps=6),
+        violates(NoDuplication),
+    ]
 
 
 class TryOnce(ParallelConsensus):
@@ -166,7 +169,10 @@ class TryOnce(ParallelConsensus):
     def gives_up(self, p, m, i):
         return False
 
-    expect = violates(FifoOrder, Termination)
+    expect = [
+        violates(Termination, at={"workload": (1, 1)}, steps=12),
+        violates(FifoOrder, Termination),
+    ]
 
 
 class GiveUpEarly(ParallelConsensus):

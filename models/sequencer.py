@@ -131,6 +131,7 @@ class Sequencer(Multicast):
     ]
 
     expect = [
+        violates(Termination, Validity, "others_may_fail", at={"workload": (1,)}, steps=3),
         violates(Termination, Validity, "others_may_fail", steps=14, distinct=2_393, transitions=11_706),
         violates(
             Agreement,
@@ -169,6 +170,8 @@ class StartAtMinusOne(Sequencer):
     r = var(Map[Process, Sequencer.Number], -1)
 
     expect = [
+        violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, steps=3),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=5),
         holds(distinct=2_393, transitions=11_706),
         violates(
             Agreement,
@@ -204,6 +207,8 @@ class ViaSequencer(Sequencer):
         return number is not None and self.due(p, number)
 
     expect = [
+        violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, steps=2),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=3),
         holds(distinct=52, transitions=104),
         violates(
             Agreement,
@@ -237,7 +242,10 @@ class NotToTheSender(ViaSequencer):
             p, self.Wire.Order(m, number), to={q for q in self.Process if q != p and q != self.sender(m)}
         )
 
-    expect = violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", steps=7)
+    expect = [
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (0, 1)}, steps=2),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", steps=7),
+    ]
 
 
 class OutsideTheGroup(StartAtMinusOne):
@@ -260,6 +268,8 @@ class OutsideTheGroup(StartAtMinusOne):
         self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
 
     expect = [
+        violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, steps=3),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=5),
         holds(),
         holds(at={"workload": (0, 1, 1)}),
         violates(
@@ -300,6 +310,8 @@ class AskSequencer(ViaSequencer):
         self.serve(p)
 
     expect = [
+        violates(Termination, Validity, "others_may_fail", at={"workload": (1,), "losses": 1}, steps=2),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (1, 0), "losses": 1}, steps=2),
         violates(
             Agreement,
             UniformAgreement,
@@ -350,7 +362,10 @@ class AnyLaterNumber(StartAtMinusOne):
     def due(self, p, number):
         return number > self.r[p]
 
-    expect = violates(
+    expect = [
+        violates(Termination, Validity, "others_may_fail", at={"workload": (2,)}, steps=6),
+        violates(GapFreeTotalOrder, UniformGapFreeTotalOrder, Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (2, 0)}, steps=8),
+        violates(
         GapFreeTotalOrder,
         UniformGapFreeTotalOrder,
         Agreement,
@@ -359,7 +374,8 @@ class AnyLaterNumber(StartAtMinusOne):
         Validity,
         "others_may_fail",
         steps=8,
-    )
+    ),
+    ]
 
 
 class NoWaitForTurn(StartAtMinusOne):
@@ -369,7 +385,10 @@ class NoWaitForTurn(StartAtMinusOne):
     def due(self, p, number):
         return True
 
-    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=8)
+    expect = [
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, at={"workload": (2, 0)}, steps=8),
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=8),
+    ]
 
 
 class CheckOnOrderOnly(StartAtMinusOne):
@@ -380,7 +399,11 @@ class CheckOnOrderOnly(StartAtMinusOne):
         if p == self.sequencer():
             self.announce(p, m)
 
-    expect = violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", steps=14)
+    expect = [
+        violates(Agreement, UniformAgreement, Termination, "others_may_fail", at={"workload": (1, 0)}, steps=5),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (0, 1)}, steps=5),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", steps=14),
+    ]
 
 
 class OwnAtOnce(StartAtMinusOne):
@@ -401,7 +424,10 @@ class OwnAtOnce(StartAtMinusOne):
             self.held[p].discard(m)
             ready = [x for x in self.Message if self.deliverable(p, x)]
 
-    expect = violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=4)
+    expect = [
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, at={"workload": (2, 0)}, steps=5),
+        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=4),
+    ]
 
 
 class NoOrderToItself(StartAtMinusOne):
@@ -414,6 +440,8 @@ class NoOrderToItself(StartAtMinusOne):
         self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
 
     expect = [
+        violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, steps=3),
+        violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=5),
         holds(),
         holds(at={"workload": (1, 1, 1)}),
         violates(
