@@ -84,6 +84,13 @@ def test_optimistic_delivery_takes_the_window(w: int) -> None:
     assert found.where == {"sender": Span(w, w)}
 
 
+@pytest.mark.parametrize(("cls", "claimed"), [(Optimistic, 2 + 2 * 1 + 2), (Parallel, 2 + 1 + 2)])
+def test_a_single_message_exceeds_the_bounds_of_4_2_and_4_3(cls: Any, claimed: int) -> None:
+    """delta = w = 2, T = 1, two groups: 7, as the window, the request, the decision on the empty message and its way back follow each other."""
+    lone = {"workload": (1, 0), "senders_to": (12, 12), "delta": 2, "window": 2, "consensus": 1}
+    assert longest(measured(cls, **lone)) == 7 > claimed
+
+
 @pytest.mark.parametrize(("delta", "t", "w"), [*WINDOWS, (2, 1, 2)])
 def test_parallel_instances_save_one_t(delta: int, t: int, w: int) -> None:
     """4.3: w + T + delta with requests at the multicast, always; a delta more as the text has it."""
