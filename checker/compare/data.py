@@ -8,6 +8,7 @@ from checker.commands.json_output import plain_data, report_data, trace_data
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.cost_table import cost_data
 from checker.compare.rules import rule_data
+from checker.compare.summary import summary
 
 
 def comparison_data(c: Comparison) -> dict[str, Any]:
@@ -15,7 +16,7 @@ def comparison_data(c: Comparison) -> dict[str, Any]:
     found = c.outcomes
     return {
         "base": c.before.label, "edit": c.after.label, "constants": dict(c.constants), "verdict": c.verdict, "exit_code": c.exit_code,
-        "warnings": list(c.warnings),
+        "warnings": list(c.warnings), "undecided": list(c.undecided), "summary": [[key, text] for key, text, _ in summary(c)],
         "source": [{"kind": d.kind, "name": d.name, "before": d.before, "after": d.after, "diff": d.diff} for d in c.sources],
         "rules": [rule_data(r) for r in c.rules],
         "properties": [_property(p) for p in c.properties],

@@ -93,6 +93,10 @@ def _must_say_something(family: Family, only: Sequence[str] | None) -> None:
     unknown = [name for name in only or () if name not in family.names]
     if unknown:
         raise UsageError(f"no rule {unknown[0]} that both models have with the same parameters differs", remedy="Without --rule all that may differ are compared.")
+    for name in only or ():
+        notes = [r.note for m in family.members for r in m.rules if r.name == name and r.relation == "skipped"]
+        if notes and len(notes) == len([m for m in family.members if not m.refused]):
+            raise UsageError(f"{name} cannot be compared: {notes[0]}", remedy="Rules are compared that have the same parameters and read variables of the same types.")
 
 
 def implications(family: Family, name: str) -> tuple[int, int, int]:

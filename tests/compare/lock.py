@@ -113,6 +113,34 @@ class Same(Lock):
         return not (p in self.done or self.holder is not None)
 
 
+class Polite(Lock):
+    """EDIT: the lock is given back by whom nobody is to go before."""
+
+    @action
+    def give(self, p):
+        require(p in self.inside and self.next_in_line(p) == p)
+        self.inside.remove(p)
+        self.holder = None
+        self.done.add(p)
+
+
+class OtherParameters(Lock):
+    """EDIT: whom p lets go first depends on a number too."""
+
+    Process = Lock.Process
+
+    @rule
+    def next_in_line(self, p: Process, n: Int(0, 1)) -> Process:
+        return p if n == 0 else self.Process[0]
+
+    @action
+    def give(self, p):
+        require(p in self.inside and self.next_in_line(p, 0) == p)
+        self.inside.remove(p)
+        self.holder = None
+        self.done.add(p)
+
+
 class Watched(Lock):
     """EDIT: one more property."""
 

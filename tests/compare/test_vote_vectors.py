@@ -18,6 +18,7 @@ from checker.compare.rules import RuleComparison
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
+from tests.compare import lock
 
 RULES = ("early", "eligible", "fires")
 
@@ -154,6 +155,14 @@ def test_combinations_that_the_model_refuses_are_left_out_with_the_reason() -> N
     assert any(text.split() == ["1x3", "same", "."] for text in lines)
     with pytest.raises(UsageError, match="a threshold for 3 processors"):
         family(ToToVotes, (3,), (7,))
+
+
+def test_rules_with_other_parameters_cannot_be_asked_for() -> None:
+    """The name and the reason are told; without the name, the rule is left out of the comparison."""
+    sides = Side(lock.Polite, "Polite"), Side(lock.OtherParameters, "OtherParameters")
+    with pytest.raises(UsageError, match="next_in_line cannot be compared: its parameters differ"):
+        compare_family(*sides, {}, [], only=["next_in_line"])
+    assert [(r.name, r.relation) for r in compare_family(*sides, {}, []).members[0].rules] == [("next_in_line", "skipped")]
 
 
 def test_a_rule_that_does_not_differ_cannot_be_asked_for() -> None:
