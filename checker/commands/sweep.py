@@ -12,13 +12,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.check import Report, examine
-from checker.commands.arguments import Choices
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.exits import HOLDS, USAGE, worst
@@ -26,6 +25,9 @@ from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
+
+if TYPE_CHECKING:  # the command line's libraries are not on Spark's executors
+    from checker.commands.arguments import Choices
 
 FAULTS = ("crashes", "losses", "duplicates")
 BROKEN = ("violated", "unreachable")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,11 @@ from attrs import define, field
 LIBRARIES = ("numpy", "numpy.libs", "attr", "attrs", "llvmlite", "llvmlite.libs", "pyarrow", "pyarrow.libs", "cryptography")
 
 
-def executors_python(directory: Path) -> Path:
+def executors_python(directory: Path, libraries: Sequence[str] = LIBRARIES) -> Path:
     """A Python as executors have it: the libraries that are asked for, but neither the checker nor any model."""
     links = directory / "libraries"
     links.mkdir()
-    for name in LIBRARIES:
+    for name in libraries:
         found = next((p / name for p in map(Path, sys.path) if (p / name).exists()), None)
         if found is not None:
             (links / name).symlink_to(found)
