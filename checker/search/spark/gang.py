@@ -125,6 +125,7 @@ class _Worker:
         """From the stored levels to the end."""
         self.built = shard_at(self.gang.job, self.number, self.gang.levels)
         self.meet()
+        self.shard.watch.take()  # of levels alone
         try:
             while self.level():
                 pass

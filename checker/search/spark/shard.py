@@ -121,7 +121,8 @@ class Shard:
 
     def advance(self) -> None:
         """What was accepted since the last call is the latest level."""
-        self._next.append(self._unknown())
+        with self.watch("spill" if self.runs else "other"):
+            self._next.append(self._unknown())
         self.latest, self._next = [piece for piece in self._next if len(piece)], []
         self.level, self._new, self.expanded = self.level + 1, self.count, 0
         self.distinct += self.rows
