@@ -76,8 +76,11 @@ class Sequencer(Multicast):
 
     def announce(self, p, m):
         """The sequencer numbers m."""
-        number = self.s[p]
+        self.tell(p, m, self.s[p])
         self.s[p] += 1
+
+    def tell(self, p, m, number):
+        """The sequencer announces the number of m."""
         self.net.multicast(p, self.Wire.Order(m, number))
 
     @on(net, Wire.Order)
@@ -195,11 +198,14 @@ class ViaSequencer(Sequencer):
     def send(self, p, m):
         self.net.send(p, self.sequencer(), self.Wire.Data(m))
 
-    def announce(self, p, m):
-        number = self.s[p]
-        self.s[p] += 1
+    def tell(self, p, m, number):
         self.order[p][m] = number
-        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
+        self.net.multicast(p, self.Wire.Order(m, number), to=self.others(p, m))
+
+    @rule
+    def others(self, p: Process, m: Message) -> Set[Process]:
+        """Whom the sequencer p forwards m to."""
+        return {q for q in self.Process if q != p}
 
     @rule
     def deliverable(self, p, m):
@@ -234,13 +240,9 @@ class ViaSequencer(Sequencer):
 class NotToTheSender(ViaSequencer):
     """READING: "all other destinations" leaves out the sender of the message, which never learns its number."""
 
-    def announce(self, p, m):
-        number = self.s[p]
-        self.s[p] += 1
-        self.order[p][m] = number
-        self.net.multicast(
-            p, self.Wire.Order(m, number), to={q for q in self.Process if q != p and q != self.sender(m)}
-        )
+    @rule
+    def others(self, p, m):
+        return {q for q in self.Process if q != p and q != self.sender(m)}
 
     expect = [
         violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (0, 1)}, steps=2),
@@ -262,9 +264,7 @@ class OutsideTheGroup(StartAtMinusOne):
             self.held[p].add(m)
             self.serve(p)
 
-    def announce(self, p, m):
-        number = self.s[p]
-        self.s[p] += 1
+    def tell(self, p, m, number):
         self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
 
     expect = [
@@ -292,9 +292,7 @@ class AskSequencer(ViaSequencer):
 
     numbered_so_far = var(Seq[Message, total])  # what the sequencer keeps, in the order of the numbers
 
-    def announce(self, p, m):
-        number = self.s[p]
-        self.s[p] += 1
+    def tell(self, p, m, number):
         self.order[p][m] = number
         self.numbered_so_far.append(m)
         self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
@@ -347,7 +345,7 @@ class CountFirst(Sequencer):
 
     def announce(self, p, m):
         self.s[p] += 1
-        self.net.multicast(p, self.Wire.Order(m, self.s[p]))
+        self.tell(p, m, self.s[p])
 
     expect = [
         holds(),
@@ -433,11 +431,7 @@ class OwnAtOnce(StartAtMinusOne):
 class NoOrderToItself(StartAtMinusOne):
     """EDIT: the sequencer does not send its announcement to itself but notes the number at once: one message less."""
 
-    def announce(self, p, m):
-        number = self.s[p]
-        self.s[p] += 1
-        self.order[p][m] = number
-        self.net.multicast(p, self.Wire.Order(m, number), to={q for q in self.Process if q != p})
+    tell, others = ViaSequencer.tell, ViaSequencer.others
 
     expect = [
         violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, steps=3),
