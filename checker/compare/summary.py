@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.compare.comparison import Comparison, PropertyChange
+from checker.compare.comparison import BAD, Comparison, PropertyChange
 from checker.compare.cost_table import pace_words
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import RuleComparison
@@ -50,7 +50,10 @@ def _changed(c: Comparison) -> Iterator[Entry]:
 
 def _relation(rule: RuleComparison) -> str:
     """stronger, first in 9 steps."""
-    where = f", first in {len(rule.reached.steps)} steps" if rule.reached is not None else f", {rule.note}" if rule.note else ""
+    where = f", {rule.note}" if rule.note else ""
+    if rule.reached is not None:
+        steps = len(rule.reached.steps)
+        where = f", first in {steps} step{'s' * (steps != 1)}" if steps else ", already at the start"
     return RELATIONS.get(rule.relation, rule.relation) + where
 
 
@@ -58,7 +61,9 @@ def _broken(c: Comparison) -> Iterator[Entry]:
     broken = sorted((p for p in c.properties if p.change == "broken"), key=lambda p: len(p.trace.steps) if p.trace else 0)
     if not broken:
         if c.common:
-            yield "breaks", f"nothing: {len(c.common)} properties are in common", "green" if c.verdict == "sound" else ""
+            both = [p.name for p in c.common if p.after in BAD and p.before in BAD]
+            worse = f"; violated by both: {_names(both)}" if both else ""
+            yield "breaks", f"nothing new: {len(c.common)} properties are in common{worse}", "green" if c.verdict == "sound" else ""
         return
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.trace is not None and _cause(p.trace) is not None), broken[0])
@@ -90,9 +95,13 @@ def _steps(c: Comparison) -> Iterator[Entry]:
     if c.steps.complete and c.steps.added is None:
         every = "every run of one is a run of the other" if c.steps.removed is None else "each of its runs is one of the base"
         yield "steps", f"none is new: {every} ({c.steps.looked:,} common states)", "green"
-    for word, trace in (("new", c.steps.added), ("gone", c.steps.removed)):
-        if trace is not None and trace.steps:
-            yield "steps", f"first {word} one: step {len(trace.steps)}, {call_text(trace.steps[-1])}", ""
+    first = [None if t is None or not t.steps else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in (c.steps.added, c.steps.removed)]
+    if first[0] == first[1] and first[0] is not None:
+        yield "steps", f"{first[0]}, leads elsewhere on a shortest run: the first difference", ""
+        return
+    for word, text in zip(("the first new one", "the first that is gone"), first):
+        if text is not None:
+            yield "steps", f"{word} on a shortest run: {text}", ""
 
 
 def _outcomes(c: Comparison) -> Iterator[Entry]:

@@ -156,8 +156,21 @@ def test_the_first_screen_says_what_changed_what_that_breaks_and_because_of_whic
     trace = found.properties[0].trace
     assert trace is not None and said(found, "so that") == [trace.witness]
     turned = compared(lock.NoGuard, lock.Lock)
-    assert said(turned, "breaks") == ["nothing: 2 properties are in common"]
+    assert said(turned, "breaks") == ["nothing new: 2 properties are in common"]
     assert said(turned, "repairs") == ["exclusion: the edit leaves this run at step 2: in Lock this step is not enabled"]
+
+
+def test_what_both_violate_is_named_and_is_nothing_new() -> None:
+    """Neither lets both work."""
+    assert said(compared(lock.FirstOnly, lock.OneWorks), "breaks") == ["nothing new: 2 properties are in common; violated by both: everybody_worked"]
+
+
+def test_that_no_step_is_new_is_said_where_all_were_looked_at() -> None:
+    """With p1 alone each run is one of the lock; p2's take is gone from the start."""
+    assert said(compared(lock.Lock, lock.FirstOnly), "steps") == [
+        "none is new: each of its runs is one of the base (3 common states)", "the first that is gone on a shortest run: step 1, take(p2)"
+    ]  # fmt: skip
+    assert said(compared(lock.Lock, lock.Same), "steps") == ["none is new: every run of one is a run of the other (8 common states)"]
 
 
 def test_an_edit_that_stops_early_is_explained_by_what_the_base_would_go_on_with() -> None:
