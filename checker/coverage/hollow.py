@@ -21,10 +21,11 @@ from checker.frontend.refusal import Refused
 from checker.frontend.source import source
 from checker.frontend.unused import unused
 from checker.language.definition import Definition
+from checker.language.domains import UnionDomain
 from checker.language.model import Model
 
 Kind = Literal[
-    "no-initial-state", "no-properties", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
+    "no-initial-state", "no-properties", "no-actions", "never-received", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
     "trivial-constants", "never-called", "never-read", "reads-nothing",
 ]  # fmt: skip
 
@@ -45,6 +46,9 @@ def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
         return
     if not definition.properties:
         yield Hollow("no-properties", definition.name, "the model lists no properties: only its types were checked")
+    if not any(not a.fault for a in definition.actions):
+        yield Hollow("no-actions", definition.name, "the model has no action: @action or @on(...) stands before none of its methods")
+    yield from unreceived(definition)
     yield from _constraints(definition, explored)
     yield from trivial(definition)
     yield from _deaf(definition)
@@ -91,6 +95,18 @@ def uncalled(definition: Definition) -> Iterator[Hollow]:
                 near = difflib.get_close_matches(name, [n for n in inherited if inspect.isfunction(getattr(model, n, None))], 1)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 yield Hollow("never-called", name, f"{name} overrides nothing and nothing calls it{hint}")
+
+
+def unreceived(definition: Definition) -> Iterator[Hollow]:
+    """Messages that stay in flight for ever: their network has handlers, but none for them.  Variants that no method names are not sent."""
+    for variable in definition.variables:
+        network = variable.network
+        handled = {a.variant for a in definition.actions if network is not None and a.kind == "receive" and a.network == network.name}
+        if network is None or not handled or None in handled or not isinstance(network.body, UnionDomain):
+            continue
+        for variant in network.body.variants:
+            if variant.name not in handled and variant.name in _called(definition):
+                yield Hollow("never-received", variant.name, f"no handler receives {variant.name} on {network.name}")
 
 
 def _inherited(model: type[Model]) -> set[str]:

@@ -24,6 +24,9 @@ def emit(f: Frame, node: ast.Call, name: str) -> None:
         f.refuse(node, f"{name} is an event of the networks themselves", "Choose another name for the event.")
     if node.keywords:
         f.refuse(node, "events take positional arguments", "self.emit.deliver(p, m)")
+    for argument in node.args:
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+            f.refuse(argument, "an event has no text", "Name the event for what it says, self.emit.gave_up(p), and give it values.")
     arguments = [_evaluated(f, a, expressions.value(f, a)) for a in node.args]
     if name == "deliver":
         faults.cut(f, node)

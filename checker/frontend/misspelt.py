@@ -10,6 +10,7 @@ from typing import Any
 from checker.frontend.scope import Frame
 from checker.ir import types as t
 from checker.language.definition import ActionDefinition
+from checker.language.domains import Domain, EnumDomain
 
 PYTHON = {"true": "True", "false": "False", "null": "None", "none": "None", "nil": "None"}
 
@@ -76,7 +77,23 @@ def declared(f: Frame) -> set[str]:
     return {n for n in names if "." not in n} | own
 
 
+def attribute(f: Frame, name: str) -> str:
+    """What to write instead of self.name, if there is nothing of that name."""
+    near = close(name, declared(f))
+    if not near and f.owner:
+        return f"{f.owner} needs it: declare it in the model, or do not list {f.owner}."
+    return near or f"It has: {', '.join(sorted(declared(f)))}."
+
+
+def member(domain: Domain, name: str) -> str:
+    """What to write instead of a member that an enumeration does not have."""
+    members = domain.enum.__members__ if isinstance(domain, EnumDomain) else {}
+    if name in members:
+        return f"{name} has the value of {members[name].name}, so Python takes them for the same: give each member its own."
+    return close(name, members) or f"It has: {', '.join(members)}."
+
+
 def close(name: str, known: Iterable[str]) -> str:
     """The nearest name there is, as a question; empty if none is near."""
-    near = difflib.get_close_matches(name, list(known), 1)
+    near = difflib.get_close_matches(name, list(known), 1, 0.65)
     return f"Did you mean {near[0]}?" if near else ""

@@ -82,6 +82,8 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
+        if isinstance(value, list | set):
+            remedy = "Write a tuple, (...), for constants; what changes is declared with var(...)."
         if isinstance(node, ast.Name) and node.id in misspelt.declared(f):
             remedy = f"Write self.{node.id}."
         f.refuse(
@@ -204,7 +206,7 @@ def _class_attribute(f: Frame, node: ast.AST, name: str) -> Result:
     f.refuse(
         node,
         f"the model has no {name}",
-        misspelt.close(name, misspelt.declared(f)) or f"It has: {', '.join(sorted(misspelt.declared(f)))}.",
+        misspelt.attribute(f, name),
     )
 
 
@@ -233,7 +235,7 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
             f.refuse(
                 node,
                 f"{base.type.name} has no member {node.attr}",
-                misspelt.close(node.attr, members) or f"It has: {', '.join(members)}.",
+                misspelt.member(base.domain, node.attr),
             )
         case t.Union(_, variants):
             names = [v.name for v in variants]

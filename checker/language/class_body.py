@@ -11,7 +11,8 @@ from enum import Enum
 from typing import Any
 from weakref import WeakSet
 
-from checker.language.constants import Deferred
+from checker.language.constants import Constant, Deferred
+from checker.language.distributed import Distributed
 from checker.language.expectation import Expectation
 from checker.language.model import Model, Var
 from checker.language.places import Place, at, bindings, class_node, file_of, of_attribute, of_node
@@ -60,10 +61,27 @@ def _check_attribute(cls: type, name: str, value: Any) -> None:
     """What the value of an attribute shows."""
     if name.startswith("__") and name.endswith("__") and name not in PYTHONIC:
         return
-    found = _function(cls, name, value) or _data(name, value)
+    found = _override(cls, name, value) or _function(cls, name, value) or _data(name, value)
     if found is not None:
         message, remedy = found
         raise at(of_attribute(cls, name), f"{cls.__name__}.{name}: {message}", remedy)
+
+
+def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
+    """What stands for something else than in the base that declared it."""
+    base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
+    old = None if base is None else vars(base)[name]
+    if isinstance(old, Constant) and not isinstance(value, Constant):
+        return f"a constant of {_name(base)} is overridden by something else", f"Give it another default: {name} = const({value!r})."
+    if isinstance(old, Var) and not isinstance(value, Var):
+        return f"a variable of {_name(base)} is overridden by something else", "Choose another name."
+    if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:
+        return f"the variable belongs to {_name(base)}, which changes it itself", "Choose another name."
+    return None
+
+
+def _name(base: type | None) -> str:
+    return "" if base is None else base.__name__
 
 
 def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:

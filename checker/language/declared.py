@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from checker.language.constants import Constant, Deferred, Known, fixed
@@ -32,10 +32,18 @@ def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: M
             value = (value,)
         if type(value) is not type(default) and default is not None:
             raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {value!r}", remedy=f"For example -D {name}={_written(default)}")
-        if constant.choices and value not in constant.choices:
-            raise UsageError(f"constant {name} of {cls.__name__} cannot be {value!r}", remedy=f"Choose one of: {', '.join(map(str, constant.choices))}.")
+        choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
+        if choices and value not in choices:
+            error = UsageError(f"constant {name} of {cls.__name__} cannot be {value!r}", remedy=f"Choose one of: {', '.join(map(str, choices))}.")
+            with located(lambda: None if name in given else of_attribute(cls, name)):  # noqa: B023
+                raise error
         values[name] = value
     return values
+
+
+def _versions(cls: type, name: str) -> Iterator[Constant]:
+    """The constant as the class and its bases declare it: an edit with another default keeps the choices."""
+    yield from (c for base in cls.__mro__ if isinstance(c := vars(base).get(name), Constant))
 
 
 def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> None:

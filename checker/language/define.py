@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.ir.domain import size
 from checker.language import definition as d
 from checker.language.class_body import check_body
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
@@ -30,6 +31,7 @@ from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, i
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
+MOST_VALUES = 1 << 20  # of a parameter
 SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
 PROPERTY_MARKS = ("invariant", "step", "quiescence", "reachable")
 
@@ -139,6 +141,9 @@ class _Reader:
         self._check_names(types, variables, methods)
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
         initials = [f for _, f, m in marked if m.kind == "initial"]
+        if len(initials) > 1:
+            names = " and ".join(f.__name__ for f in initials)
+            raise at(of_function(initials[-1]), f"{self.cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
         return d.Definition(
             name=self.cls.__name__, model=self.cls, constants=self.constants, types=types,
             derived=self._derived(),
@@ -277,10 +282,8 @@ class _Reader:
             domain = self._annotation(name, function, parameter)
             if domain is None:
                 raise at(of_function(function), f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is chosen: x = choose(...).")
-            try:
-                domain.members  # noqa: B018  (raises if there are too many)
-            except Exception:
-                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated", "Choose it in the action: x = choose(...).") from None
+            if (size(domain.ir) or MOST_VALUES + 1) > MOST_VALUES:
+                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_VALUES:,} values", "Choose it in the action: x = choose(...).")
             parameters.append(d.ParameterDefinition(parameter, domain))
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
         return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, None if mark.fault else actor)

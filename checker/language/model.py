@@ -70,6 +70,9 @@ class Mark:
 
 
 def _mark(function: F, mark: Mark) -> F:
+    if hasattr(function, "__checker__"):
+        name = getattr(function, "__name__", "a method")
+        raise UsageError(f"{name} has two decorators of the language", remedy="Keep one: a handler is no action, and each variant has a handler of its own, or @on(net) and a match on the message.")
     function.__checker__ = mark  # type: ignore[attr-defined]
     return function
 
@@ -84,8 +87,10 @@ def action(function: Any = None, *, fault: bool = False, fair: bool = True, budg
     return _mark(function, Mark("action"))
 
 
-def on(network: Any, variant: Variant | None = None) -> Callable[[F], F]:
+def on(network: Any, variant: Variant | None = None, *more: Any) -> Callable[[F], F]:
     """A handler of the messages of a network (of one variant)."""
+    if more:
+        raise UsageError("@on names several variants", remedy="Write a handler for each, or @on(net) for all of them and a match on the message.")
     if not isinstance(network, Var):
         name = getattr(network, "__name__", "")
         what = f"@on stands before {name} without a network" if name else f"@on({network!r}) names no network variable"

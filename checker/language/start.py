@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import traceback
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,9 @@ def _complete(model: Model) -> None:
     except (ModelError, AssertionError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError, KeyError) as error:
         file = function.__code__.co_filename
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
-        raise UsageError(f"the @initial method goes wrong: {error}", file, lines[-1] if lines else None) from None
+        line = (lines[-1] if lines else None) or function.__code__.co_firstlineno
+        remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
+        raise UsageError(f"the @initial method goes wrong: {error}", file, line, remedy, linecache.getline(file, line).strip()) from None
 
 
 def any_value(domain: Domain) -> Any:

@@ -61,7 +61,7 @@ class Resolver:
             return d.BoolDomain()
         if isinstance(declaration, type) and issubclass(declaration, Enum):
             if not len(declaration):
-                raise UsageError(f"the enumeration {declaration.__name__} is empty")
+                raise UsageError(f"the enumeration {declaration.__name__} is empty", remedy="Give it members: name = 0.")
             return d.EnumDomain(declaration)
         if isinstance(declaration, range) and declaration.step == 1:
             return d.IntDomain(declaration.start, declaration.stop - 1)
@@ -150,9 +150,9 @@ class _Int(TypeDeclaration):
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         lo, hi = to.number(self.lo, "a bound of Int"), to.number(self.hi, "a bound of Int")
         if lo > hi:
-            raise UsageError(f"Int({lo}, {hi}){f' ({name})' if name else ''} is empty")
+            raise UsageError(f"Int({lo}, {hi}){f' ({name})' if name else ''} is empty", remedy="The lower bound comes first; check the constants they depend on.")
         if not -(2**62) < lo <= hi < 2**62:
-            raise UsageError(f"Int({lo}, {hi}) does not fit into 63 bits")
+            raise UsageError(f"Int({lo}, {hi}) does not fit into 63 bits", remedy="Bound it by what the model can reach.")
         return d.IntDomain(lo, hi)
 
 
@@ -166,7 +166,7 @@ class _Ids(TypeDeclaration):
         if not names:
             raise UsageError(f"the type {name or self.prefix} is empty", remedy="Give it at least one member; check the constants it depends on.")
         if len(set(names)) != len(names):
-            raise UsageError(f"the type {name or self.prefix} has two members of the same name: {', '.join(names)}")
+            raise UsageError(f"the type {name or self.prefix} has two members of the same name: {', '.join(names)}", remedy="Give each a name of its own.")
         return d.IdsDomain(name or self.prefix, names, self.symmetric)
 
 

@@ -497,3 +497,50 @@ class Filling(Model):
 def test_a_misspelt_part_of_a_property_is_a_finding(checker: Checker, write: Write) -> None:
     """Without its condition a property says something else."""
     assert findings(checker("check", write("filling.py", MISNAMED), "--json", "-")) == {("never-called", "Full.When")}
+
+
+UNRECEIVED = '''
+from checker.language import Distributed, Model, Network, Process, Record, Union, Bool, action, invariant, on, require, var
+
+
+class Deaf(Distributed):
+    """Asks, and does not hear the answer."""
+
+    Wire = Union(Ask=Record(), Answer=Record(), Later=Record())
+    net = var(Network[Process, Wire])
+    asked = var(Bool)
+
+    @action
+    def ask(self, p: Process):
+        require(not self.asked)
+        self.asked = True
+        self.net.send(p, self.Process[0], self.Wire.Ask())
+
+    @on(net, Wire.Ask)
+    def answer(self, p, q):
+        self.net.send(p, q, self.Wire.Answer())
+
+    @invariant
+    def few(self):
+        return len(self.net) < 3
+
+
+class Still(Model):
+    """Nothing happens."""
+
+    done = var(Bool)
+
+    def finish(self):
+        self.done = True
+
+    @invariant
+    def open(self):
+        return not self.done
+'''
+
+
+def test_messages_that_nobody_receives_and_models_without_actions_are_findings(checker: Checker, write: Write) -> None:
+    """An answer for which the handler was forgotten; a variant that is never sent is none."""
+    path = write("deaf.py", UNRECEIVED)
+    assert findings(checker("check", path, "--json", "-")) == {("never-received", "Answer")}
+    assert findings(checker("check", f"{path}:Still", "--json", "-")) == {("no-actions", "Still"), ("never-called", "finish")}

@@ -19,7 +19,7 @@ def test_a_declaration_is_refused_with_its_line_and_a_remedy(file: Path) -> None
     lines = file.read_text().splitlines()
     with pytest.raises(UsageError) as caught:
         for entry in in_file(file):
-            define(entry.cls)
+            entry.cls.of(define(entry.cls))
     error = caught.value
     assert lines[0].removeprefix("# refused: ") in error.message
     assert error.line is not None and "# here" in lines[error.line - 1]

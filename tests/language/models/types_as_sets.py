@@ -1,7 +1,19 @@
 # expect: holds distinct=375 transitions=1500 depth=12
 """A type stands for the set of its members beside a set operator, on either side."""
 
-from checker.language import Distributed, Int, Map, Process, Set, action, choose, const, invariant, require, var
+from checker.language import (
+    Distributed,
+    Int,
+    Map,
+    Process,
+    Set,
+    action,
+    choose,
+    const,
+    invariant,
+    require,
+    var,
+)
 
 
 class TypesAsSets(Distributed):
