@@ -53,6 +53,8 @@ class BasicMulticast(Multicast):
 
     properties = [NoDuplication, NoCreation, Validity, Termination, Agreement, UniformAgreement]
     expect = [
+        violates(Validity, Termination, at={"workload": (1,), "losses": 1}, steps=2),
+        violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=4),
         holds(),
         holds(at={"workload": (2, 1, 1)}, distinct=287438, transitions=860218),
         violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
@@ -122,6 +124,7 @@ class Ordered(BasicMulticast):
 
     properties = [FifoOrder]
     expect = [
+        violates(FifoOrder, at={"workload": (2,)}, steps=3),
         violates(FifoOrder, at={"workload": (2, 0)}, steps=3),
         holds(at={"workload": (2, 2, 0), "channels": "fifo"}),
     ]
@@ -195,7 +198,10 @@ class DeliverRepetitions(Acknowledged):
     def fresh(self, p, m):
         return True
 
-    expect = violates(NoDuplication, at={"workload": (1, 0), "losses": 1}, steps=5)
+    expect = [
+        violates(NoDuplication, at={"workload": (1,), "losses": 1}, steps=5),
+        violates(NoDuplication, at={"workload": (1, 0), "losses": 1}, steps=5),
+    ]
 
 
 class AcknowledgeOnce(Acknowledged):

@@ -89,6 +89,8 @@ class ReceiveFromZero(FifoMulticast):
     last = var(Map[Process, Map[Process, FifoMulticast.Number]], 0)
 
     expect = [
+        violates(Termination, at={"workload": (1,)}, steps=2),
+        violates(FifoOrder, Termination, at={"workload": (2,)}, steps=3),
         violates(Termination, at={"workload": (1, 0)}, only=[NoDuplication, Termination], steps=3),
         violates(FifoOrder, Termination, at={"workload": (2, 0)}, steps=3),
     ]
@@ -139,6 +141,7 @@ class CheckQueueOnce(FifoMulticast):
                 break
 
     expect = [
+        violates(Termination, at={"workload": (3,)}, steps=6),
         holds(at={"workload": (2, 2)}),
         violates(Termination, Agreement, UniformAgreement, at={"workload": (3, 0)}, steps=9),
     ]
@@ -152,6 +155,7 @@ class DropEarly(FifoMulticast):
         return False
 
     expect = [
+        violates(Termination, at={"workload": (2,)}, steps=4),
         violates(Termination, Agreement, UniformAgreement, at={"workload": (2, 0)}, steps=6),
         holds(at={"workload": (3, 2), "channels": "fifo"}),
     ]
@@ -165,6 +169,7 @@ class AcceptNewer(FifoMulticast):
         return number > self.last[q][p]
 
     expect = [
+        violates(FifoOrder, Termination, at={"workload": (2,)}, steps=3),
         violates(FifoOrder, Termination, Agreement, UniformAgreement, at={"workload": (2, 0)}, steps=3),
         holds(at={"workload": (3, 2), "channels": "fifo"}),
     ]
@@ -192,6 +197,8 @@ class OneCounter(FifoMulticast):
             self.last[q][r] = packet.number
 
     expect = [
+        violates(Termination, Agreement, UniformAgreement, at={"workload": (1, 1)}, steps=6),
+        violates(FifoOrder, Termination, Agreement, UniformAgreement, at={"workload": (2, 1)}, steps=5),
         holds(at={"workload": (4, 0)}),
         violates(FifoOrder, Termination, Agreement, UniformAgreement, at={"workload": (2, 2)}),
     ]
@@ -205,6 +212,7 @@ class ExpectAny(FifoMulticast):
         return True
 
     expect = [
+        violates(FifoOrder, at={"workload": (2,)}, steps=3),
         violates(FifoOrder, at={"workload": (2, 0)}, steps=3),
         holds(at={"workload": (3, 2), "channels": "fifo"}),
     ]

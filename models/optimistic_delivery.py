@@ -205,7 +205,11 @@ class AsReceived(OptimisticDelivery):
     def in_turn(self, p, m):
         return True
 
-    expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(FifoOrder, OptimisticOrder, OptimisticAgreement, TimestampsKept)]
+    expect = [
+        violates(FifoOrder, OptimisticOrder, OptimisticAgreement, TimestampsKept, at={"workload": (2,)}, steps=9),
+        violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH),
+        violates(FifoOrder, OptimisticOrder, OptimisticAgreement, TimestampsKept),
+    ]
 
 
 class ProposeAtOnce(OptimisticDelivery):
