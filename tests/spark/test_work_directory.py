@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +111,17 @@ def test_a_path_through_a_file_is_a_clear_error(tmp_path: Path) -> None:
     definition = model_case("two_phase_commit", {"managers": 2})
     with pytest.raises(UsageError, match="a file, not a directory"):
         explore_checkpointed(definition, "two_phase_commit", None, tmp_path / "file" / "w", 1, Limits(), True, None, Phases())
+
+
+def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
+    """Where nobody may write, root neither."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(disk)], capture_output=True).returncode:
+        pytest.skip("file systems cannot be mounted here")
+    try:
+        definition = model_case("two_phase_commit", {"managers": 2})
+        with pytest.raises(UsageError, match="read-only file system"):
+            explore_checkpointed(definition, "two_phase_commit", None, disk / "w", 1, Limits(), True, None, Phases())
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
