@@ -12,9 +12,9 @@ from checker.search.seen_set import RecentStates
 from checker.search.source import States
 from checker.search.spark import route_native as native
 
-BLOCK_BYTES = 1 << 17
-"""States are sent in blocks of at most so many bytes, in the middle of a level of at least half as many."""
-
+BLOCK_BYTES, LEAST_BLOCK_BYTES, BLOCKS_BYTES = 1 << 20, 1 << 17, 1 << 23
+"""States are sent in blocks, in the middle of a level of at least half as many bytes. Large ones keep expanding and inserting,
+which want the cache for themselves, apart; those of all shards together must not take much memory."""
 
 Send = Callable[[int, States], None]
 
@@ -27,6 +27,12 @@ class Partition:
         self.words, self.shards = words, shards
         self.owners = np.repeat(np.arange(shards, dtype=np.uint16), np.diff(edges))
         self._keys = native.library(words)["keys"]
+
+    @property
+    def block_rows(self) -> int:
+        """Rows of a block of states."""
+        size = min(BLOCK_BYTES, max(LEAST_BLOCK_BYTES, BLOCKS_BYTES // self.shards))
+        return max(256, size // (8 * self.words))
 
     def owned(self, states: States, shard: int) -> States:
         """Those of the states (n, words) that a shard owns."""
@@ -59,7 +65,7 @@ class Router:
     _counts: NDArray[np.int64] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.rows = block_rows(self.partition.words) // 2
+        self.rows = self.partition.block_rows // 2
         self._route = native.library(self.partition.words)["route"]
         self._buffers = [self._take() for _ in range(self.partition.shards)]
         self._addresses = np.array([buffer.ctypes.data for buffer in self._buffers], dtype=np.uint64)
@@ -69,8 +75,7 @@ class Router:
     _free: list[States] = field(init=False, factory=list)
 
     def _take(self) -> States:
-        words = self.partition.words
-        return self._free.pop() if self._free else np.empty((block_rows(words) + 1, words), dtype=np.uint64)
+        return self._free.pop() if self._free else np.empty((self.partition.block_rows + 1, self.partition.words), dtype=np.uint64)
 
     def take_back(self, block: States) -> None:
         """A block that was sent may be filled anew."""
@@ -99,8 +104,3 @@ class Router:
         self._addresses[owner] = self._buffers[owner].ctypes.data
         self._counts[owner] = 0
         send(owner, block[:count])
-
-
-def block_rows(words: int) -> int:
-    """Rows of a block of states."""
-    return max(256, BLOCK_BYTES // (8 * words))

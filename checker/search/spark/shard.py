@@ -28,8 +28,7 @@ from checker.search.spark.partition import Partition, Router, Send
 from checker.search.spark.spent import Stopwatch
 
 MOST_CANDIDATES = 1 << 16
-SUCCESSOR_BYTES = 1 << 18
-"""Successors are routed while they are in the cache."""
+SUCCESSOR_BYTES = 1 << 19
 _ROWS = 1 << 14
 _LOOKED_UP = 1 << 18
 SPILL_SHARE = 0.45
