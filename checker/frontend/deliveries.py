@@ -53,7 +53,9 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
         f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
-    return (record,) if record is not None else (message.source, message.target, message.body)
+    if record is not None and chain is None:
+        return (record,)
+    return (message.source, message.target, message.body)  # two copies that differ in their chains alone are the same message
 
 
 def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expression:
