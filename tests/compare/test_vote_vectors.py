@@ -111,7 +111,7 @@ def by_enumeration(before: Rule, after: Rule, n: int, phi: int) -> dict[str, tup
 def family(after: type[Model], sizes: tuple[int, ...], thresholds: tuple[int, ...]) -> Family:
     """S-ToTo against another rule."""
     each = [("workload", tuple((1,) * n for n in sizes)), ("phi", thresholds)]
-    return compare_family(Side(SToToVotes, "s_toto"), Side(after, "other"), {}, each, assuming="well_formed()", only=RULES, seconds=60)
+    return compare_family(Side(SToToVotes, "s_toto"), Side(after, "other"), {}, each, assuming="well_formed()", only=RULES, seconds=900)
 
 
 def size(rule: RuleComparison) -> int:
