@@ -14,6 +14,7 @@ from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.catalogue import find
+from checker.engines.interpreted import interpreter_of
 from checker.engines.plain import plain, plain_raw
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -58,7 +59,7 @@ def replay(trace: Trace) -> Replayed:
 def execute(trace: Trace) -> Executed:
     """Execute a trace again, step by step.  UsageError if its model or property no longer exists, or has other constants."""
     entry = find(trace.reference or trace.model)
-    interpreter = Interpreter(_definition(entry.cls, trace))
+    interpreter = interpreter_of(_definition(entry.cls, trace))
     missing = [v.name for v in interpreter.definition.variables if v.name not in trace.states[0]]
     if missing:
         return Executed(interpreter, (), Replayed(False, 0, f"the model now has the variable {missing[0]}, which the trace does not hold"))

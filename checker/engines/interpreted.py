@@ -17,6 +17,12 @@ from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 
 
+def interpreter_of(definition: Definition) -> Interpreter:
+    """The interpreter of a model that is in the language: what is not is refused here, as every engine refuses it."""
+    lower(definition)
+    return Interpreter(definition)
+
+
 def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) -> Explored:
     """Explore with the interpreter; of the limits it knows depth and states.
 

@@ -112,6 +112,15 @@ def test_an_error_is_json_too(checker: Checker, lock: str) -> None:
     assert "no constant client" in found["error"]["message"]
 
 
+def test_a_model_outside_the_language_is_refused_by_every_way_to_run_it(checker: Checker, write: Write) -> None:
+    """By hand and in the interpreter too, where Python alone would go on until the mistake."""
+    text = "from checker.language import Bool, Distributed, Process, action, var\n\n\nclass A(Distributed):\n    x = var(Bool)\n\n"
+    path = write("wrong.py", text + "    @action\n    def up(self, p: Process):\n        self.x = p == p1\n")
+    for command in (("check", path), ("check", path, "--engine", "interpreter"), ("step", path)):
+        ran = checker(*command)
+        assert (ran.code, "wrong.py:9: p1 is not defined" in ran.err) == (2, True)
+
+
 def test_every_refusal_of_a_model_is_in_the_json(checker: Checker, write: Write) -> None:
     """One run reports as many as it can, each with its line and the text there."""
     text = "from checker.language import Bool, Model, action, var\n\n\nclass A(Model):\n    x = var(Bool)\n\n"

@@ -83,11 +83,11 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
 
     Commands come from standard input; `help` lists them.
     """
-    from checker.backends.interpreter.interpreter import Interpreter
     from checker.catalogue import find
     from checker.commands.output import Output
     from checker.commands.reports import stored
     from checker.commands.stepping import Session, converse
+    from checker.engines.interpreted import interpreter_of
     from checker.language.define import define
 
     if (name is None) == (trace is None) or (trace and constants):
@@ -96,7 +96,7 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
         session = Session.of_trace(stored(trace))
     else:
         entry = find(str(name))
-        session = Session(Interpreter(define(entry.cls, constants_of_options(constants))), entry.reference)
+        session = Session(interpreter_of(define(entry.cls, constants_of_options(constants))), entry.reference)
     converse(session, Output().line)
     return 0
 
