@@ -86,7 +86,7 @@ class DeliverThenRelay(ReliableMulticast):
             self.net.multicast(q, m, to=self.targets(q, hop, m))
 
     expect = [
-        holds(at={"workload": (1, 0, 0), "crashes": 1}),
+        holds(at={"workload": (1, 1, 0), "crashes": 1}, distinct=545098),
         violates(UniformAgreement, at={"workload": (1, 0, 0), "crashes": 2}, steps=2),
         violates(UniformAgreement, at={"workload": (1, 0, 0, 0), "crashes": 2}),
     ]
@@ -154,6 +154,7 @@ class RelayOnlyFromSender(ReliableMulticast):
         self.deliver(q, m)
 
     expect = [
+        holds(at={"workload": (1, 1, 0), "crashes": 2}, distinct=232851),
         holds(at={"workload": (1, 0, 0), "crashes": 2}),
         violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0, 0), "crashes": 2}, steps=3),
     ]
@@ -226,7 +227,7 @@ class RelayOnSuspicion(RelayOnFailure):
         return self.sender(m) in self.crashed or self.sender(m) in self.mistaken[p]
 
     expect = [
-        holds(at={"workload": (1, 0, 0), "crashes": 1}),
+        holds(at={"workload": (1, 1, 0), "crashes": 1}, distinct=263436),
         violates(UniformAgreement, at={"workload": (1, 0, 0), "crashes": 2}, steps=3),
         violates(UniformAgreement, at={"workload": (1, 0, 0, 0), "crashes": 2}),
     ]
