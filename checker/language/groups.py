@@ -9,6 +9,7 @@ from typing import Any
 
 from checker.language.constants import const, derived
 from checker.language.distributed import Process
+from checker.language.errors import UsageError
 from checker.language.model import rule
 from checker.language.multicast import Message, Multicast
 from checker.language.types import Ids
@@ -45,6 +46,15 @@ class GroupMulticast(Multicast):
     senders_table = derived(lambda c: _table(c, c.senders_to))
 
     Group = Group
+
+    @classmethod
+    def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """As for any multicast; besides, each process is in one group.  UsageError if groups names more or fewer."""
+        found = super().complete(given)
+        groups, n = given.get("groups"), found.get("processes", given.get("processes", cls.processes.default))
+        if isinstance(groups, tuple) and isinstance(n, int) and len(groups) != n:
+            raise UsageError(f"groups={','.join(map(str, groups))} names {len(groups)} processes, but there are {n}", remedy="Give one group for each process.")
+        return found
 
     @rule
     def group(self, p: Process) -> Group:  # type: ignore[valid-type]

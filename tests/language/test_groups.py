@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from checker.language.errors import UsageError
 from models.optimistic_multicast_1 import OptimisticMulticast1
 
 
@@ -36,3 +37,9 @@ def test_possible_senders_can_be_declared() -> None:
 def test_a_process_is_a_destination_if_its_group_is(process: int, message: int, expected: bool) -> None:
     model = OptimisticMulticast1(workload=(1, 1), destinations=(1, 12))
     assert model.destination(model.Process[process], model.Message[message]) is expected
+
+
+def test_each_process_is_in_one_group() -> None:
+    """Groups for two processes and a workload for three contradict each other."""
+    with pytest.raises(UsageError, match="groups=1,1 names 2 processes, but there are 3"):
+        OptimisticMulticast1(workload=(1, 1, 0), groups=(1, 1))
