@@ -7,9 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from checker.cli import main
+from checker.cli import run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "sweeps.md"
 DECLARED = re.findall(r"^```sh\n(checker sweep .*?)\n```\n\n```text\n(.*?)\n```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
@@ -29,7 +28,7 @@ def test_the_page_declares_a_sweep_for_each_command() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("command", "expected"), DECLARED, ids=[c.split()[2] for c, _ in DECLARED])
-def test_a_declared_sweep_gives_its_table(command: str, expected: str) -> None:
+def test_a_declared_sweep_gives_its_table(command: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The same number of configurations, and the same first violation of each property."""
-    result = CliRunner().invoke(main, shlex.split(command)[1:])
-    assert summary(result.output) == expected.splitlines()
+    run(shlex.split(command)[1:])
+    assert summary(capsys.readouterr().out) == expected.splitlines()
