@@ -31,6 +31,7 @@ from checker.report.wording import model_line
 from checker.trace.trace import Trace
 
 SHOWN = 3
+NO_INSTANCE = "there is no such instance in this state: no message in flight fits, or no parameter has these values"
 
 
 @frozen
@@ -139,7 +140,7 @@ def answer_lines(found: Answer) -> Iterator[tuple[str, str]]:
         yield from ((f"  {text}", "") for text in refusal_texts(found.refused, everything=found.asked))
     yield from ((text, "dim") for text in idle_text(found))
     if found.asked and not (found.explanation.enabled or found.refused):
-        yield "there is no such instance in this state: no message in flight fits, or no parameter has these values", ""
+        yield NO_INSTANCE, ""
 
 
 def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Iterator[str]:

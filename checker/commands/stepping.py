@@ -15,7 +15,7 @@ from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.commands.explain import explain, instance_text
-from checker.commands.explain_report import condition_text, refusal_texts
+from checker.commands.explain_report import NO_INSTANCE, condition_text, refusal_texts
 from checker.commands.stored_trace import execute
 from checker.engines.plain import plain_raw
 from checker.engines.replay import Replay, Shown
@@ -24,6 +24,7 @@ from checker.report.suite import told_steps
 from checker.trace.difference import difference
 from checker.trace.itf import write_trace
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 Line = tuple[str, str]  # text, style
 MOST_STARTS = 20
@@ -89,7 +90,7 @@ class Session:
                 changes = difference(self._plain(self._starts[0]), self._plain(state))
                 yield f"  start {number}: {'; '.join(c.text() for c in changes) or 'as below'}", "dim"
         if len(self.steps):
-            yield f"a run of {len(self.steps)} steps is loaded; `redo` and `jump N` walk through it", ""
+            yield f"a run of {counted(len(self.steps), 'step')} is loaded; `redo` and `jump N` walk through it", ""
         yield from self._here()
 
     def obey(self, command: str) -> Iterator[Line]:
@@ -137,7 +138,9 @@ class Session:
         return self._go(_number(rest))
 
     def _go(self, place: int) -> Iterator[Line]:
-        if not 0 <= place < len(self.states):
+        if place < 0:
+            raise UsageError(f"only {counted(self.position, 'step')} can be undone" if self.position else "this is the start: there is nothing to undo")
+        if place >= len(self.states):
             raise UsageError(f"there is no step {place}: the run has {len(self.steps)}")
         before, far, self.position = self.state, abs(place - self.position) > 1, place
         if place:
@@ -151,7 +154,7 @@ class Session:
     def _start(self, rest: str) -> Iterator[Line]:
         number = _number(rest)
         if not 1 <= number <= len(self._starts):
-            raise UsageError(f"there are {len(self._starts)} initial states")
+            raise UsageError(f"there is no start {number}: the model has {counted(len(self._starts), 'initial state')}")
         self.states, self.steps, self.position = [self._starts[number - 1]], [], 0
         yield from self._here()
 
@@ -176,6 +179,8 @@ class Session:
         yield from ((f"  {text}", "") for text in refusal_texts(kept, everything=bool(action)))
         if found.idle:
             yield f"  nothing in flight for: {', '.join(found.idle)}", "dim"
+        elif action and not found.enabled and not kept:
+            yield f"  {NO_INSTANCE}", "dim"
 
     def _condition(self, rest: str) -> Iterator[Line]:
         yield f"  {condition_text(rest, self.interpreter, self.state)}", ""

@@ -51,6 +51,14 @@ def test_undo_and_redo_and_jump_move_in_the_run(stepping: Any, lock: str) -> Non
     assert told["redo 1"] == ["there is no step 2: the run has 1"]
 
 
+def test_what_cannot_be_undone_or_begun_is_said_in_words(stepping: Any, lock: str) -> None:
+    """More steps back than the run has, and an initial state that there is not."""
+    told = stepping(lock, commands="1\nundo 9\nstart 2\nundo\nundo\n")
+    assert told["undo 9"] == ["only 1 step can be undone"]
+    assert told["start 2"] == ["there is no start 2: the model has 1 initial state"]
+    assert told["undo"] == ["this is the start: there is nothing to undo"]
+
+
 def test_the_same_step_taken_again_keeps_what_followed(stepping: Any, lock: str) -> None:
     """Walking a loaded run by hand does not cut it off."""
     told = stepping(lock, commands="1\n1\njump 0\ntake(c1)\nredo\n")
@@ -59,12 +67,13 @@ def test_the_same_step_taken_again_keeps_what_followed(stepping: Any, lock: str)
 
 def test_why_and_conditions_are_answered_where_the_session_stands(stepping: Any, lock: str) -> None:
     """why without and with an instance; ? with a predicate."""
-    told = stepping(lock, commands="1\nwhy\nwhy leave c2\nwhy leave c1\n? owner == c2\nwhy nothing\n")
+    told = stepping(lock, commands="1\nwhy\nwhy leave c2\nwhy leave c1\n? owner == c2\nwhy nothing\nwhy leave c3\n")
     assert told["why"][0] == "take(c1) is disabled: free() is false: owner = c1 is not none   (lock.py:20)"
     assert told["why leave c2"] == ["leave(c2) is disabled: c2 is not in inside = {c1}   (lock.py:26)"]
     assert told["why leave c1"] == ["leave(c1) is enabled"]
     assert told["? owner == c2"] == ["owner == c2 is false: owner = c1 is not c2"]
     assert told["why nothing"] == ["there is no action nothing"]
+    assert told["why leave c3"] == ["there is no such instance in this state: no message in flight fits, or no parameter has these values"]
 
 
 def test_a_saved_run_is_a_trace_that_replay_confirms(stepping: Any, checker: Any, lock: str) -> None:
@@ -117,7 +126,7 @@ def test_another_initial_state_is_chosen_by_number(stepping: Any, write: Any) ->
     text = "from checker.language import Int, Model, action, anything, require, var\n\n\nclass Any(Model):\n    n = var(Int(0, 2), anything)\n"
     text += "\n    @action\n    def down(self):\n        require(self.n > 0)\n        self.n -= 1\n"
     told = stepping(write("any.py", text), commands="start 3\ndown\nstart 4\n")
-    assert "start 3: n: 0 → 2" in told[""] and told["down"][0] == "1  down; n: 2 → 1" and told["start 4"] == ["there are 3 initial states"]
+    assert "start 3: n: 0 → 2" in told[""] and told["down"][0] == "1  down; n: 2 → 1" and told["start 4"] == ["there is no start 4: the model has 3 initial states"]
 
 
 def test_step_takes_a_model_or_a_trace(checker: Any, lock: str) -> None:
