@@ -12,12 +12,14 @@ pytest loads this module in every run; it imports nothing of the checker until t
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from checker.commands.reports import ReportDirectory
     from checker.commands.verify import Case, Verified
 
 _root = Path.cwd()
@@ -76,18 +78,27 @@ def _expand(references: tuple[str, ...]) -> list[str]:
     return result
 
 
+@cache
+def _directory(path: str) -> ReportDirectory:
+    """One for all tests: reports of the same property in other constants get folders of their own."""
+    from checker.commands.reports import ReportDirectory
+
+    return ReportDirectory(path)
+
+
 def _explanation(result: Verified) -> str:
     """What differs, and the counterexamples that were not expected."""
     lines = [f"{result.case.label} {result.case.claim}", *result.mismatches]
     if result.report is None:
         return "\n".join(lines)
-    from checker.commands.reports import ReportDirectory
+    from checker.commands.reports import trace_file
     from checker.report.text import text_report
 
+    files: dict[str, list[Path]] = {}
+    for directory in _report:
+        files = _directory(directory).write(result.report)
     for found in result.report.properties:
         if found.trace is not None and found.verdict == "violated" and found.name not in result.case.expectation.violated:
-            lines += ["", text_report(found.trace)]
-    for directory in _report:
-        for paths in ReportDirectory(directory).write(result.report).values():
-            lines.append(f"wrote {paths[0].parent}")
+            lines += ["", text_report(found.trace, trace_file(files.get(found.name, ())))]
+    lines += [f"wrote {paths[0].parent}" for paths in files.values()]
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from checker.commands.json_output import writable
+from checker.commands.reports import trace_file
 from checker.commands.verify import written
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -65,10 +66,10 @@ class BuildFiles:
                 Path(path).write_text(text(), encoding="utf-8")
 
 
-def suite_of_check(report: Report, cls: type[Model]) -> Suite:
-    """The suite of a check: a case fails if its property is broken, and is in error if it was not decided."""
+def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequence[Path]] = {}) -> Suite:
+    """The suite of a check: a case fails if its property is broken, and is in error if it was not decided.  files: the reports that were written, by property."""
     definition = define(cls, report.constants)
-    cases = [_case(p, definition, report) for p in report.properties]
+    cases = [evolve(_case(p, definition, report), stored=trace_file(files.get(p.name, ()))) for p in report.properties]
     if report.verdict == "vacuous":
         cases = list(_vacuous(cases, report, place_of(cls)))
     explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
@@ -87,14 +88,14 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
         yield Case("vacuity", "vacuity", ERROR, "vacuous", "; ".join(found.values()), place=place)
 
 
-def suite_of_expectation(result: Verified) -> Suite:
+def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] = {}) -> Suite:
     """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case "expectation"."""
     entry, expected = result.case.entry, result.case.expectation
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
         wrong = Case("expectation", "expectation", ERROR, "wrong as written", "; ".join(result.mismatches), place=place_of(entry.cls))
         return Suite(result.case.reference, given, (wrong,), place=place_of(entry.cls))
-    suite = suite_of_check(result.report, entry.cls)
+    suite = suite_of_check(result.report, entry.cls, files)
     cases = [_expected(case, expected.violated, result.mismatches) for case in suite.cases]
     said = {text for case in cases if case.status != PASSED for text in result.mismatches if text.startswith(f"{case.name} should ")}
     others = [text for text in result.mismatches if text not in said]

@@ -58,5 +58,5 @@ def _failure(suite: Suite, case: Case, diagram: bool) -> str:
         return head
     if not diagram:
         return f"{head} Its diagram is left out here: only the first {DIAGRAMS} are shown."
-    shown = markdown_summary(case.trace, file=None)
+    shown = markdown_summary(case.trace, file=case.stored)
     return f"{head}\n\n<details><summary>{case.name}: {counted(len(case.trace.steps), 'step')}</summary>\n\n{shown}\n</details>"

@@ -53,7 +53,7 @@ def _case(parent: xml.Element, suite: Suite, case: Case) -> None:
     element = xml.SubElement(parent, "testcase", names | where)
     if case.status in (FAILED, ERROR):
         kind = "failure" if case.status == FAILED else "error"
-        body = case.message if case.trace is None else text_report(case.trace, file=None)
+        body = case.message if case.trace is None else text_report(case.trace, file=case.stored)
         xml.SubElement(element, kind, {"message": clean(case.message), "type": case.verdict}).text = clean(body)
     elif case.status == SKIPPED:
         xml.SubElement(element, "skipped", {"message": clean(case.message)})

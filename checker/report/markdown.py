@@ -6,6 +6,8 @@ hosts render themselves, and the whole text report folded away.
 
 from __future__ import annotations
 
+import re
+
 from checker.report.mermaid import mermaid
 from checker.report.text import text_report
 from checker.report.wording import TRACE_FILE, caption, title, witness
@@ -36,8 +38,10 @@ def escape(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    fence = "``" if "`" in text else "`"
-    return f"{fence}{text}{fence}"
+    """A text as code.  A sign ` in it takes longer fences, and one at its end a space, which Markdown drops."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{space}{text}{space}{fence}"
 
 
 def _end_table(trace: Trace) -> str:

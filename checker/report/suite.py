@@ -30,7 +30,7 @@ class Case:
     """One property of a suite.
 
     `status` is passed, failed, error or skipped; `verdict` what was found; `message` one sentence, empty if there is nothing to say; `meaning` what the property
-    claims.  `places` holds the action of each step of the trace, None where the step is built into the language.
+    claims.  `places` holds the action of each step of the trace, None where the step is built into the language; `stored` is the file with the trace, None if it was not kept.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Case:
     place: Place | None = None
     trace: Trace | None = None
     places: tuple[Place | None, ...] = ()
+    stored: str | None = None
 
 
 @frozen

@@ -177,3 +177,13 @@ def test_a_file_that_cannot_be_written_is_told_before_the_search(checker: Any, l
 def test_signs_that_xml_forbids_are_replaced(sign: str) -> None:
     """A trace may hold any string."""
     assert clean(f"a{sign}b") == "a\ufffdb"
+
+
+def test_the_files_name_the_stored_run_if_there_is_one(checker: Any, lock: str) -> None:
+    """With --out the command to replay it works as it stands there; without, the files say how to keep it, as code that Markdown can read."""
+    kept = "checker replay out/lock-Careless-alone/trace.itf.json"
+    checker("check", f"{lock}:Careless", "--out", "out", "--markdown", "kept.md", "--junit", "kept.xml")
+    assert f"- replay: `{kept}`" in Path("kept.md").read_text() and kept in Path("kept.xml").read_text()
+    checker("check", f"{lock}:Careless", "--markdown", "not.md", "--junit", "not.xml")
+    assert "- replay: `` --out DIR keeps the run for `checker replay` ``" in Path("not.md").read_text()
+    assert "checker replay trace.itf.json" not in Path("not.md").read_text() + Path("not.xml").read_text()

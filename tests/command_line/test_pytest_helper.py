@@ -31,7 +31,14 @@ def test_each_expectation_is_a_test_and_an_unmet_one_fails_with_its_counterexamp
     ran = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
     assert "3 passed" in ran.stdout and "1 failed" in ran.stdout, ran.stdout
     assert "alone should hold, but is violated in 2 steps" in ran.stdout and "take" in ran.stdout
-    assert list((repository / "report").rglob("trace.itf.json"))
+    stored = list((repository / "report").rglob("trace.itf.json"))
+    assert stored and f"replay: checker replay {stored[0].relative_to(repository)}" in ran.stdout
+
+
+def test_a_counterexample_of_a_test_that_keeps_no_reports_names_no_file(repository: Path) -> None:
+    """There is none to replay."""
+    ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider"], cwd=repository, capture_output=True, text=True, check=False)
+    assert "replay: --out DIR keeps the run" in ran.stdout and "trace.itf.json" not in ran.stdout
 
 
 def test_expectations_marked_thorough_carry_the_mark() -> None:

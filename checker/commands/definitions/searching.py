@@ -78,8 +78,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
             from checker.engines.graph_tables import tables
 
             tables(options["workdir"], options["master"])
-        output.checked(report, directory.write(report))
-        suites += [suite_of_check(report, entry.cls)] if build.wanted else []
+        files = directory.write(report)
+        output.checked(report, files)
+        suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
     build.write(suites)
     return output.finish(worst(output.codes))
 

@@ -57,8 +57,9 @@ def verify(
     for case in cases:
         with output.progress(case.label) as progress:
             result = verify_one(case, engine=engine, threads=threads, progress=progress, strict=strict)
-        output.verified(result, directory.write(result.report) if result.report else {})
-        suites += [suite_of_expectation(result)] if build.wanted else []
+        files = directory.write(result.report) if result.report else {}
+        output.verified(result, files)
+        suites += [suite_of_expectation(result, files)] if build.wanted else []
     build.write(suites)
     return output.finish_verify(without)
 
