@@ -69,10 +69,10 @@ def test_the_number_of_partitions_does_not_show(spark: str, partitions: int) -> 
     assert told(explored) == told(natively(definition))
 
 
-def test_a_small_search_never_starts_spark() -> None:
+def test_a_small_search_never_starts_spark(tmp_path: Path) -> None:
     """A master that does not exist is never called."""
     definition = case("two_phase_commit", {"managers": 3})
-    explored = on_spark(definition, "two_phase_commit", Placement(master="spark://nowhere.invalid:7077"))
+    explored = on_spark(definition, "two_phase_commit", Placement(tmp_path, master="spark://nowhere.invalid:7077"))
     assert told(explored) == told(natively(definition))
 
 
