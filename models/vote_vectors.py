@@ -124,6 +124,9 @@ class Votes:
         return found
 
 
+FURTHER = holds(at={"workload": (1, 1, 1, 1), "longer": True}, distinct=110_017)  # further messages lengthen tails, whatever the rule
+
+
 class SToToVotes(Votes, SToTo):
     """The rules of s_toto."""
 
@@ -131,6 +134,7 @@ class SToToVotes(Votes, SToTo):
         holds(at={"workload": (1, 1, 1)}),
         holds(at={"workload": (1, 1, 1, 1)}),
         holds(at={"workload": (1, 1, 1, 1, 1, 1)}, distinct=18_306),
+        FURTHER,
         violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}),
     ]
 
@@ -142,7 +146,7 @@ class ToToVotes(Votes, ToTo):
     def tail_of(self, p, m):
         return len(self.following[m])
 
-    expect = holds(at={"workload": (1, 1, 1, 1)})
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
 
 
 class OwnTailVotes(Votes, OwnTail):
@@ -152,25 +156,25 @@ class OwnTailVotes(Votes, OwnTail):
     def tail_of(self, p, m):
         return len(self.following[m] | {self.sender(m)})
 
-    expect = holds(at={"workload": (1, 1, 1, 1)})
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
 
 
 class StrictTailVotes(ToToVotes, StrictTail):
     """The rules of toto with Ntail(s') > n - phi."""
 
-    expect = holds(at={"workload": (1, 1, 1, 1)})
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
 
 
 class TailOfAllVotes(ToToVotes, TailOfAll):
     """The rules of toto with Ntail(s') >= n - 1."""
 
-    expect = holds(at={"workload": (1, 1, 1, 1)})
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
 
 
 class GToToVotes(Votes, GToTo):
     """The rules of g_toto."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 1, 1), "phi": 1})]
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 1, 1), "phi": 1}), FURTHER]
 
 
 class PhiVotesVotes(Votes, PhiVotes):
@@ -188,4 +192,4 @@ class PhiVotesWinVotes(Votes, PhiVotesWin):
 class NoInternalTestVotes(Votes, NoInternalTest):
     """The edit s_toto:NoInternalTest."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, steps=5)]
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER, violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, steps=5)]
