@@ -182,7 +182,7 @@ def _explore(
     if engine == "interpreter":
         from checker.engines.interpreted import explore_interpreted
 
-        return explore_interpreted(definition, limits, phases)
+        return explore_interpreted(definition, limits, phases, stop_at_first, progress)
     raise UsageError(f"there is no engine {engine!r}", remedy="Engines: native, spark, interpreter.")
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from functools import cache, partial
+from itertools import accumulate
+
+from attrs import define, field
 
 from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
@@ -13,8 +17,10 @@ from checker.engines.merging import canonical_of, require_symmetric_start
 from checker.engines.replay import Shown
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
+from checker.search.breadth_first import Interrupts
 from checker.search.limits import Limits
-from checker.search.memory import peak_resident
+from checker.search.memory import peak_resident, resident
+from checker.search.progress import INTERVAL, Progress, ProgressCallback
 
 
 def interpreter_of(definition: Definition) -> Interpreter:
@@ -23,8 +29,33 @@ def interpreter_of(definition: Definition) -> Interpreter:
     return Interpreter(definition)
 
 
-def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) -> Explored:
-    """Explore with the interpreter; of the limits it knows depth and states.
+@define
+class _Watch:
+    """Between two states: is a limit on time or memory reached, or Ctrl-C pressed, and is it time to say how far the search is?  Memory is the whole process's."""
+
+    limits: Limits
+    interrupts: Interrupts
+    progress: ProgressCallback | None
+    started: float = field(factory=time.perf_counter)
+    reported: tuple[float, int] = (0.0, 0)
+
+    def __call__(self, result: Exploration, left: int) -> str | None:
+        seconds = time.perf_counter() - self.started
+        if self.interrupts.requested:
+            return "interrupted"
+        if self.limits.max_seconds is not None and seconds >= self.limits.max_seconds:
+            return "seconds"
+        if self.limits.max_memory is not None and resident() > self.limits.max_memory:
+            return "memory"
+        if self.progress is not None and seconds - self.reported[0] >= INTERVAL:
+            rate = (result.transitions - self.reported[1]) / (seconds - self.reported[0])
+            self.reported = (seconds, result.transitions)
+            self.progress(Progress(result.depth, len(result.parent), result.transitions, rate, left, resident(), seconds))
+        return None
+
+
+def explore_interpreted(definition: Definition, limits: Limits, phases: Phases, stop_at_first: bool = False, progress: ProgressCallback | None = None) -> Explored:
+    """Explore with the interpreter.
 
     The model is lowered first, for the sake of what is refused: both engines take the same models.
     """
@@ -35,16 +66,24 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases) 
         interpreter = Interpreter(definition)
         if canonical is not None:
             require_symmetric_start(interpreter, canonical)
-        result = explore(interpreter, limits.max_depth, limits.max_states, canonical)
+        with Interrupts() as interrupts:
+            watch = _Watch(limits, interrupts, progress)
+            result = explore(interpreter, limits.max_depth, limits.max_states, canonical, stop_at_first, watch)
     levels = Counter(result.level.values())
     actions = tuple(ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault) for a in definition.actions)
     return Explored(
         distinct=len(result.order), transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=len(result.quiescent),
-        cut=result.cut, actions=actions, found=tuple(_found(result)), levels=tuple(levels[i] for i in range(result.depth)), complete=result.bound is None,
-        bound=result.bound, coverage=f"{result.depth} levels", peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
+        cut=result.cut, actions=actions, found=tuple(_found(result)), levels=tuple(levels[i] for i in range(result.depth)),
+        complete=result.bound is None and not result.unexpanded, bound=result.bound, coverage=_coverage(result), peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
         outcome_runs=lambda: _outcome_runs(definition, result),
         behaviour=cache(lambda: behaviour(interpreter, result.order, lambda n: result.path(result.order[n]))),
     )  # fmt: skip
+
+
+def _coverage(result: Exploration) -> str:
+    expanded = len(result.parent) - result.unexpanded
+    ends = accumulate(Counter(result.level.values()).values())
+    return f"{sum(end <= expanded for end in ends)} levels expanded, {result.unexpanded} states not expanded"
 
 
 def _found(result: Exploration) -> list[Found]:

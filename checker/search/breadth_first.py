@@ -59,11 +59,11 @@ def search(
     """
     if threads < 1:
         raise ValueError("a search needs at least one thread")
-    with Threads(threads) as runner, _Interrupts() as interrupts:
+    with Threads(threads) as runner, Interrupts() as interrupts:
         return _Search(source, limits, stop_at_first, progress, runner, interrupts, checkpoint).run()
 
 
-class _Interrupts:
+class Interrupts:
     """Turns the first SIGINT into a flag, where signals can be handled: in the main thread."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class _Search:
     stop_at_first: bool
     progress: ProgressCallback | None
     threads: Threads
-    interrupts: _Interrupts
+    interrupts: Interrupts
     checkpoint: Checkpoint | None = None
 
     store: Store = field(init=False)

@@ -75,6 +75,10 @@ def describe(progress: Progress) -> str:
     shards = f"skew {progress.skew:.2f}  {progress.spilled / 1e6:,.0f} MB spilled  " if progress.skew is not None else ""
     return (
         f"level {progress.level}  {progress.distinct:,} states  {progress.transitions:,} transitions  "
-        f"{progress.rate / 1e6:.1f} M/s  {progress.frontier:,} of the level to go  "
+        f"{_rate(progress.rate)}  {progress.frontier:,} of the level to go  "
         f"{progress.memory / 1e6:,.0f} MB  {shards}{progress.seconds:.0f} s"
     )
+
+
+def _rate(rate: float) -> str:
+    return f"{rate / 1e6:.1f} M/s" if rate >= 1e5 else f"{rate:,.0f}/s"

@@ -68,3 +68,29 @@ def test_engines_agree_on_random_models(random: Random, tmp_path_factory: pytest
 def test_engines_agree_on_many_random_models(seed: int, tmp_path: Path) -> None:
     """The same, over more models."""
     agree(random_model(Random(seed)), tmp_path)
+
+
+BOUNDS = (Limits(), Limits(max_depth=0), Limits(max_depth=2), *(Limits(max_states=n) for n in (1, 5, 17)))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_engines_end_at_the_same_state(seed: int, tmp_path: Path) -> None:
+    """A bound on depth or states, and the first violation, end both searches with the same counts, findings and coverage."""
+    definition = define(load(random_model(Random(seed)), tmp_path))
+    complete = set()
+    for limits, stop_at_first in itertools.product(BOUNDS, (False, True)):
+        interpreted = explore_interpreted(definition, limits, Phases(), stop_at_first)
+        native = explore_native(definition, 1, limits, stop_at_first, None, Phases())
+        assert summary(interpreted) == summary(native), (limits, stop_at_first)
+        bounds = [(e.bound, e.complete, e.coverage) for e in (interpreted, native)]
+        assert bounds[0] == bounds[1], (limits, stop_at_first)
+        complete.add(interpreted.complete)
+    assert complete == {True, False}
+
+
+def test_the_interpreter_ends_in_time(tmp_path: Path) -> None:
+    """Limits on seconds and memory hold for it too, and it says how far it is."""
+    definition = define(load(random_model(Random(0)), tmp_path))
+    for limits, bound in ((Limits(max_seconds=1e-9), "seconds"), (Limits(max_memory=1), "memory")):
+        explored = explore_interpreted(definition, limits, Phases())
+        assert (explored.bound, explored.complete, explored.transitions) == (bound, False, 0)

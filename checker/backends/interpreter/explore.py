@@ -1,6 +1,7 @@
 """Breadth-first exploration by the interpreter: the reference for every count, verdict and trace.
 
-A textbook search with one queue.  It explores everything within its bounds and keeps the first showing of every finding.
+A textbook search with one queue.  It explores everything within its bounds and keeps the first showing of every finding.  Depth and number of states bound it
+exactly as they bound the compiled search; what else may end it is the caller's to say, between two states.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Finding:
 
 @define
 class Exploration:
-    """What was found.  `findings` goes by (name, line); `level` and `first` count steps from an initial state."""
+    """What was found.  `findings` goes by (name, line); `level` and `first` count steps from an initial state; `unexpanded`: states whose steps were not taken."""
 
     parent: dict[Raw, Raw | None] = field(factory=dict)
     level: dict[Raw, int] = field(factory=dict)
@@ -46,6 +47,7 @@ class Exploration:
     first: dict[str, int] = field(factory=dict)
     findings: dict[tuple[str, int], Finding] = field(factory=dict)
     bound: str | None = None
+    unexpanded: int = 0
 
     @property
     def order(self) -> list[Raw]:
@@ -63,10 +65,16 @@ class Exploration:
 
 
 def explore(
-    interpreter: Interpreter, max_depth: int | None = None, max_states: int | None = None, canonical: Callable[[Raw], Raw] | None = None
-) -> Exploration:
-    """Explore everything within the bounds; `canonical` gives the state that stands for a state and its permutations."""
-    return _Explorer(interpreter, Exploration(), canonical or (lambda state: state)).run(max_depth, max_states)
+    interpreter: Interpreter, max_depth: int | None = None, max_states: int | None = None, canonical: Callable[[Raw], Raw] | None = None,
+    stop_at_first: bool = False, ended: Callable[[Exploration, int], str | None] = lambda _result, _left: None,
+) -> Exploration:  # fmt: skip
+    """Explore everything within the bounds; `canonical` gives the state that stands for a state and its permutations.
+
+    stop_at_first: end after the first level that shows a violation.  ended(result, left) is asked before each state is expanded, with how many of the level are
+    left; it names the bound that ends the search, or None.
+    """
+    explorer = _Explorer(interpreter, Exploration(), canonical or (lambda state: state), max_states, ended)
+    return explorer.run(max_depth, stop_at_first)
 
 
 @define
@@ -74,32 +82,58 @@ class _Explorer:
     interpreter: Interpreter
     result: Exploration
     canonical: Callable[[Raw], Raw]
+    max_states: int | None
+    ended: Callable[[Exploration, int], str | None]
 
-    def run(self, max_depth: int | None, max_states: int | None) -> Exploration:
+    def run(self, max_depth: int | None, stop_at_first: bool) -> Exploration:
         result = self.result
         frontier: list[Raw] = []
         for state in map(self.canonical, self.interpreter.initial()):
-            if state not in result.parent:
-                self._reach(state, None, frontier)
+            if state in result.parent:
+                continue
+            if not self._room(1) and self.interpreter.kept(state):
+                result.bound = "states"
+                break
+            self._reach(state, None, frontier)
         result.initial = len(frontier)
         while frontier:
             result.depth += 1
-            if max_depth is not None and result.depth > max_depth:
+            shown = stop_at_first and any(f.kind != "reachable" for f in result.findings.values())
+            if result.bound is None and not shown and max_depth is not None and result.depth > max_depth:
                 result.bound = "depth"
+            if result.bound is not None or shown:
+                result.unexpanded += len(frontier)
                 break
-            if max_states is not None and len(result.parent) > max_states:
-                result.bound = "states"
-                break
-            following: list[Raw] = []
-            for state in frontier:
-                self._expand(state, following)
-            frontier = following
+            frontier = self._level(frontier)
         return result
 
-    def _expand(self, state: Raw, following: list[Raw]) -> None:
+    def _level(self, frontier: list[Raw]) -> list[Raw]:
+        following: list[Raw] = []
+        for number, state in enumerate(frontier):
+            self.result.bound = self.ended(self.result, len(frontier) - number)
+            steps = list(self.interpreter.steps(state)) if self.result.bound is None else []
+            if self.result.bound is None and not self._room(len(self._new(steps))):
+                self.result.bound = "states"
+            if self.result.bound is not None:
+                self.result.unexpanded = len(frontier) - number
+                break
+            self._expand(state, steps, following)
+        return following
+
+    def _room(self, more: int) -> bool:
+        return self.max_states is None or len(self.result.parent) + more <= self.max_states
+
+    def _new(self, steps: list[Step]) -> set[Raw]:
+        """The states that the steps would add; found out only where their number is bounded."""
+        if self.max_states is None:
+            return set()
+        after = {self.canonical(step.after) for step in steps if step.after is not None}
+        return {state for state in after if state not in self.result.parent and self.interpreter.kept(state)}
+
+    def _expand(self, state: Raw, steps: list[Step], following: list[Raw]) -> None:
         result = self.result
         enabled: dict[str, bool] = {}
-        for step in list(self.interpreter.steps(state)):
+        for step in steps:
             result.transitions += 1
             result.fired[step.action.name] += 1
             result.first.setdefault(step.action.name, result.level[state] + 1)
