@@ -325,7 +325,7 @@ class OptimisticLatency(GroupMulticast):
 
     properties = [NoDuplication, NoCreation, UniformTotalOrder, Acyclicity, Termination]
 
-    expect = [holds(), holds(at=BUSY, thorough=True), holds(at=CHAIN)]
+    expect = [holds(), holds(at={"window": 1}), holds(at=BUSY, thorough=True), holds(at=CHAIN)]
 
 
 class Optimistic(OptimisticLatency):
@@ -376,6 +376,7 @@ class Leader(ParallelEarly):
     """Section 4.4: from the leader to acceptors and on to the learners of all groups is two delays, and the decision is known everywhere."""
 
     consensus = const(derived(lambda c: 2 * c.delta), "T: from the leader to the acceptors and on to all learners")
+    arrive = None  # nothing is sent on after a decision
 
     @rule
     def after_decision(self):
