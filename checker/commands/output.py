@@ -277,7 +277,7 @@ class Output:
         failed = sum(c != HOLDS for c in self.codes) - hollow
         said = counted(len(self.codes), "expectation")
         wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
-        self.line(f"{said}, {wrong}" if wrong else f"all {said} met", "bold red" if failed else "bold yellow" if hollow else "bold green")
+        self.line(f"{said}, {wrong}" if wrong else f"{'all ' * (len(self.codes) > 1)}{said} met" if self.codes else "no expectation to check", "bold red" if failed else "bold yellow" if hollow else "bold green")
         if without:
             more = f" and {len(without) - 10} more" if len(without) > 10 else ""
             self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")

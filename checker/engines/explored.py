@@ -13,6 +13,7 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.engines.replay import Shown
 from checker.language.definition import PropertyDefinition
 from checker.search.liveness import Flags, Graph
+from checker.wording import counted
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
@@ -104,3 +105,8 @@ class Phases:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+def coverage_text(levels: int, unexpanded: int) -> str:
+    """How far a search went that a limit or a violation ended."""
+    return f"{counted(levels, 'level')} expanded, {counted(unexpanded, 'state')} not expanded"

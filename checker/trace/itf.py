@@ -42,7 +42,8 @@ def read_trace(path: Path | str) -> Trace:
     try:
         return from_itf(text)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(f"{path} is not a trace written by this program: {error}") from error
+        reason = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise ValueError(f"{path} is not a trace written by this program: {reason}") from error
 
 
 def to_itf(trace: Trace) -> str:

@@ -135,3 +135,16 @@ def test_an_internal_error_is_no_verdict(checker: Checker, lock: str, monkeypatc
     ran = checker("check", lock)
     assert ran.code == 70
     assert "broken inside" in ran.err and "Traceback" not in ran.err
+
+
+def test_how_far_a_limited_search_went_is_said_in_the_singular_too(checker: Checker, lock: str) -> None:
+    """One level holds one state: the free lock."""
+    for engine in ("native", "interpreter"):
+        assert "1 level expanded, 2 states not expanded" in checker("check", lock, "--max-depth", "1", "--engine", engine).out
+    assert "0 levels expanded, 1 state not expanded" in checker("check", lock, "--max-depth", "0").out
+
+
+def test_one_expectation_is_not_all_of_them(checker: Checker, write: Write, lock: str) -> None:
+    """The last line counts in the singular."""
+    text = '"""One edit."""\nfrom checker.language import holds\nfrom lock import Lock\n\n\nclass Other(Lock):\n    """EDIT: nothing."""\n\n    expect = holds()\n'
+    assert "\n1 expectation met\n" in checker("verify", f"{write('other.py', text)}").out

@@ -96,3 +96,11 @@ def test_an_unknown_kind_is_refused() -> None:
     """Reports word their titles by kind."""
     with pytest.raises(ValueError, match="wrong"):
         Trace(model="m", property="P", kind="wrong", states=[{}], steps=[])
+
+
+def test_a_trace_of_another_program_is_told_what_it_lacks(tmp_path: Path) -> None:
+    """Apalache's traces have states, but no steps and events."""
+    path = tmp_path / "apalache.itf.json"
+    path.write_text('{"vars": ["x"], "states": [{"x": 1}]}', encoding="utf-8")
+    with pytest.raises(ValueError, match="it has no '#meta'"):
+        read_trace(path)
