@@ -140,7 +140,7 @@ class Output:
         for i, a in enumerate(report.actions):
             first = f"first at level {a.first_level}" if a.first_level is not None else "never taken"
             style = "yellow" if a.fired == 0 else ""
-            self.fields(("  actions    " if i == 0 else " " * 13, ""), (f"{a.name:<{width}}  enabled in {a.enabled:,} states, taken {a.fired:,} times, {first}", style))
+            self.fields(("  actions    " if i == 0 else " " * 13, ""), (f"{a.name:<{width}}  enabled in {counted(a.enabled, 'state')}, taken {counted(a.fired, 'time')}, {first}", style))
 
     def _on_request(self, report: Report) -> None:
         if report.conditions is not None:
