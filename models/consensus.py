@@ -73,6 +73,7 @@ class _Problem(Distributed):
     @classmethod
     def complete(cls, given):
         """The number of processes follows from the proposals, or they from the number of processes."""
+        super().complete(given)
         if "proposals" in given:
             return {"processes": len(given["proposals"])}
         return {"proposals": (*(0,) * (given["processes"] - 1), 1)} if "processes" in given else {}

@@ -26,7 +26,7 @@ from checker.language.expectation import check_expectations
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
-from checker.language.start import check_start
+from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
@@ -206,7 +206,9 @@ class _Reader:
             raise evolve(error, message=f"{self.cls.__name__}.{name}: {error.message}") from None
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
         start = fixed(declared.initial, self.known)
-        if start is not anything:
+        if start is anything:
+            check_anything(domain, f"{self.cls.__name__}.{name}")
+        else:
             check_start(domain, start, f"{self.cls.__name__}.{name}")
         return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
 

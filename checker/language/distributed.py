@@ -11,10 +11,12 @@ from typing import Any
 from checker.language.choice import require
 from checker.language.collection_domains import MapDomain
 from checker.language.constants import const
+from checker.language.errors import UsageError
 from checker.language.model import Model, action, rule, var
 from checker.language.start import any_value, start_value
 from checker.language.types import Ids, Int, Set
 
+MOST = 1000  # processes, or messages of a workload
 processes = const(3, "number of processes")
 losses = const(0, "how many messages may be lost")
 duplicates = const(0, "how many messages may be duplicated")
@@ -32,6 +34,16 @@ class Distributed(Model):
     partitions = partitions
     channels = const("unordered", "order of messages between two processes", ("unordered", "fifo"))
     Process = Process
+
+    @classmethod
+    def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Nothing follows.  UsageError for a number of processes, or of faults, that cannot be meant."""
+        if given.get("processes", 1) > MOST:
+            raise UsageError(f"processes={given['processes']}: more than {MOST:,} processes", remedy="A state holds an entry for each; start with 2 or 3.")
+        for budget in ("crashes", "losses", "duplicates", "partitions"):
+            if given.get(budget, 0) < 0:
+                raise UsageError(f"{budget}={given[budget]}: fewer than none", remedy="0 switches the fault off.")
+        return {}
 
     crashed = var(Set[Process])
     lost = var(Int(0, losses), 0)

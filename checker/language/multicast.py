@@ -10,7 +10,7 @@ from typing import Any
 
 from checker.language.choice import require
 from checker.language.constants import const, derived
-from checker.language.distributed import Distributed, Process
+from checker.language.distributed import MOST, Distributed, Process
 from checker.language.errors import UsageError
 from checker.language.model import action, rule, var
 from checker.language.types import Ids, Int, Map, Seq
@@ -40,6 +40,7 @@ class Multicast(Distributed):
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """The number of processes follows from the workload, or the default workload from the number of processes."""
+        super().complete(given)
         workload, n = given.get("workload"), given.get("processes")
         if workload is None and n is None:
             return {}
@@ -48,6 +49,8 @@ class Multicast(Distributed):
         workload = workload if isinstance(workload, tuple) else (workload,)
         if any(count < 0 for count in workload):
             raise UsageError(f"workload={','.join(map(str, workload))}: a process cannot multicast fewer than no messages", remedy="Give whole numbers from 0 on.")
+        if sum(workload) > MOST:
+            raise UsageError(f"workload={','.join(map(str, workload))}: more than {MOST:,} messages", remedy="A state holds an entry for each; start with one or two.")
         if n is not None and n != len(workload):
             raise UsageError(f"workload={','.join(map(str, workload))} names {len(workload)} processes, but processes={n}", remedy="Give one number for each process.")
         return {"processes": len(workload)}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import linecache
+import math
 import traceback
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from checker.ir.domain import size
 from checker.language import choice
 from checker.language.collection_domains import MapDomain
 from checker.language.domains import BoolDomain, Domain, unset
@@ -14,6 +16,8 @@ from checker.language.errors import Disabled, ModelError, UsageError
 
 if TYPE_CHECKING:
     from checker.language.model import Model
+
+LARGEST_START = 28  # bits of a variable that starts as anything
 
 
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
@@ -47,6 +51,18 @@ def check_start(domain: Domain, value: Any, name: str) -> None:
         domain.place(start_value(domain, value, name))
     except ModelError as error:
         raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=_remedy(domain, value)) from None
+
+
+def check_anything(domain: Domain, name: str) -> None:
+    """UsageError if `anything` cannot be tried: a type without an enumeration of its values, or with too many."""
+    inner: Any = domain
+    entries = 1
+    while isinstance(inner, MapDomain):
+        inner, entries = inner.value, entries * len(inner.key)
+    values = size(inner.ir)
+    if values is None or values > 1 and entries * math.log2(values) > LARGEST_START:
+        many = "cannot be enumerated" if values is None else f"has more than 2 to the {LARGEST_START} values, and each would be an initial state"
+        raise UsageError(f"{name} starts as anything, but its type {domain!r} {many}", remedy="Give it an initial value, or choose one in an @initial method.")
 
 
 def _remedy(domain: Domain, value: Any) -> str:

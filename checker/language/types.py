@@ -15,6 +15,8 @@ from checker.language.constants import Constants, fixed
 from checker.language.errors import UsageError
 
 TYPES = "Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo."
+MOST_ENTRIES = 1 << 16
+"""Members of an identity type, entries of a map or set, capacity of a sequence or bag: what is beyond could be declared, but never be compiled or explored."""
 INSTEAD = {
     int: "Every type is finite: write Int(lo, hi).", float: "Numbers are integers: scale them, and write Int(lo, hi).",
     str: "Write an Enum, or Ids for identities.", list: "Write Seq[T, n].", dict: "Write Map[K, V].", set: "Write Set[T].", frozenset: "Write Set[T].",
@@ -162,6 +164,8 @@ class _Ids(TypeDeclaration):
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         members = to.fix(self.members)
+        if isinstance(members, int) and members > MOST_ENTRIES:
+            raise UsageError(f"the type {name or self.prefix} has {members:,} members, more than {MOST_ENTRIES:,}", remedy="Check the constants it depends on.")
         names = tuple(f"{self.prefix}{i + 1}" for i in range(members)) if isinstance(members, int) else tuple(map(str, members))
         if not names:
             raise UsageError(f"the type {name or self.prefix} is empty", remedy="Give it at least one member; check the constants it depends on.")
@@ -240,7 +244,7 @@ class _Seq(TypeDeclaration):
         self.item, self.capacity = item, capacity
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.SeqDomain(to(self.item), to.number(self.capacity, "the capacity of a Seq"))
+        return c.SeqDomain(to(self.item), _capacity(to.number(self.capacity, "the capacity of a Seq"), "the capacity of a Seq"))
 
 
 class _Bag(TypeDeclaration):
@@ -248,7 +252,7 @@ class _Bag(TypeDeclaration):
         self.item, self.capacity = item, capacity
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.BagDomain(to(self.item), to.number(self.capacity, "the capacity of a Bag"))
+        return c.BagDomain(to(self.item), _capacity(to.number(self.capacity, "the capacity of a Bag"), "the capacity of a Bag"))
 
 
 class NetworkDeclaration(TypeDeclaration):
@@ -275,9 +279,18 @@ class _Of(TypeDeclaration):
 def _enumerable(domain: d.Domain, what: str) -> d.Domain:
     from checker.ir.domain import size
 
-    if size(domain.ir) is None:
+    values = size(domain.ir)
+    if values is None:
         raise UsageError(f"{what} must be of an enumerable type, not {domain!r}", remedy="Use a Seq or a Bag for collections of such values.")
+    if values > MOST_ENTRIES:
+        raise UsageError(f"{what} must be of at most {MOST_ENTRIES:,} values; {domain!r} has {values:,}", remedy="A state holds an entry for each: bound the type by what the model can reach.")
     return domain
+
+
+def _capacity(number: int, what: str) -> int:
+    if not 0 <= number <= MOST_ENTRIES:
+        raise UsageError(f"{what} is {number:,}", remedy=f"It is a number from 0 to {MOST_ENTRIES:,}; check the constants it depends on.")
+    return number
 
 
 class _Generic:
