@@ -14,6 +14,7 @@ from checker.commands.json_output import Files
 from checker.commands.output import Output
 from checker.commands.reports import ReportDirectory, trace_file
 from checker.compare.base import base_of
+from checker.compare.behaviours import separating
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
 from checker.compare.html import comparison_html
@@ -74,6 +75,7 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
 def _written(found: Comparison) -> Iterator[Any]:
     yield from (p.trace for p in found.properties if p.trace is not None and p.change == "broken")
     yield from (r.trace for r in (*found.added, *found.removed) if r.trace is not None)
+    yield from separating(found.behaviours)
 
 
 def _heading(trace: Trace) -> str:

@@ -13,6 +13,7 @@ from attrs import evolve, field, frozen
 
 from checker.check import Examined, PropertyReport, Report, examine
 from checker.compare.base import shared_constants
+from checker.compare.behaviours import BehaviourDifference, behaviour_difference
 from checker.compare.cause import cause
 from checker.compare.costs import Cost, costs
 from checker.compare.delays import outcome_delays
@@ -32,7 +33,8 @@ BAD = ("violated", "unreachable")
 UNLISTED = "not listed"
 RULE_SECONDS = 10.0
 STEP_SECONDS = 5.0
-MOST_RUNS = 4  # outcome kinds for which a run is shown
+EVENT_SECONDS = 10.0
+MOST_RUNS = 25  # kinds of outcome on each side for which a run is shown
 
 
 @frozen
@@ -85,6 +87,7 @@ class Comparison:
     added: tuple[OutcomeRun, ...] = field(default=())
     removed: tuple[OutcomeRun, ...] = field(default=())
     steps: StepDifference | None = None
+    behaviours: BehaviourDifference | None = None
     costs: tuple[Cost, Cost] | None = None
     warnings: tuple[str, ...] = field(default=())
 
@@ -121,9 +124,10 @@ class Comparison:
 def compare(
     before: Side, after: Side, constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS,
     progress: Any = None, rule_seconds: float = RULE_SECONDS, step_seconds: float = STEP_SECONDS, delay_seconds: float = 0.0,
+    event_seconds: float = 0.0, most_runs: int = MOST_RUNS,
 ) -> Comparison:  # fmt: skip
     """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), the steps for `step_seconds`,
-    and delays over all runs for `delay_seconds` on each side.
+    the sequences of events for `event_seconds`, and delays over all runs for `delay_seconds` on each side; runs to at most `most_runs` kinds of outcome on each side.
 
     UsageError if they have nothing in common or a constant is declared by neither.
     """
@@ -146,14 +150,15 @@ def compare(
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     found = outcome_difference(base, edit)
     steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds, engine) if step_seconds > 0 else None
+    told = behaviour_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), event_seconds, engine) if event_seconds > 0 else None
     measured = delay_seconds > 0 and engine == "native" and base.explored.complete and edit.explored.complete
     within = evolve(limits, max_seconds=delay_seconds)
     extremes = tuple(outcome_delays(*side, threads, within) if measured else None for side in ((before.cls, of_base), (after.cls, of_edit)))
     return Comparison(
         before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after, alone)), found,
-        added=() if found is None else tuple(_added(edit, found)),
-        removed=() if found is None else tuple(_removed(base, found, after)),
-        steps=steps, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)),
+        added=() if found is None else tuple(_added(edit, found, most_runs)),
+        removed=() if found is None else tuple(_removed(base, found, after, most_runs)),
+        steps=steps, behaviours=told, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)),
     )  # fmt: skip
 
 
@@ -246,14 +251,14 @@ def _leaving(trace: Trace, base: Examined, after: Side) -> str:
     return found.note if found.step is None else f"the edit leaves this run at step {found.step}: {found.note}"
 
 
-def _added(side: Examined, found: OutcomeDifference) -> Iterator[OutcomeRun]:
+def _added(side: Examined, found: OutcomeDifference, most: int) -> Iterator[OutcomeRun]:
     for number, kind in enumerate(found.added, 1):
-        yield OutcomeRun(kind, side.replay.run(kind.path(), f"new outcome {number}") if number <= MOST_RUNS else None)
+        yield OutcomeRun(kind, side.replay.run(kind.path(), f"new outcome {number}") if number <= most else None)
 
 
-def _removed(side: Examined, found: OutcomeDifference, after: Side) -> Iterator[OutcomeRun]:
+def _removed(side: Examined, found: OutcomeDifference, after: Side, most: int) -> Iterator[OutcomeRun]:
     for number, kind in enumerate(found.removed, 1):
-        trace = side.replay.run(kind.path(), f"former outcome {number}") if number <= MOST_RUNS else None
+        trace = side.replay.run(kind.path(), f"former outcome {number}") if number <= most else None
         yield OutcomeRun(kind, trace, "" if trace is None else _leaving(trace, side, after))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from checker.commands.json_output import plain_data, report_data, trace_data
+from checker.compare.behaviours import BehaviourDifference, Separation
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.cost_table import cost_data
 from checker.compare.rules import rule_data
@@ -27,8 +28,19 @@ def comparison_data(c: Comparison) -> dict[str, Any]:
             "states": c.steps.looked, "complete": c.steps.complete,
             "added": None if c.steps.added is None else trace_data(c.steps.added), "removed": None if c.steps.removed is None else trace_data(c.steps.removed),
         },
+        "behaviours": None if c.behaviours is None else _behaviours(c.behaviours),
         "costs": None if c.costs is None else cost_data(*c.costs),
         "reports": {"base": _counts(report_data(c.base, {})), "edit": _counts(report_data(c.edit, {}))},
+    }  # fmt: skip
+
+
+def _behaviours(found: BehaviourDifference) -> dict[str, Any]:
+    def one(separation: Separation | None) -> dict[str, Any] | None:
+        return None if separation is None else {"events": list(separation.events), "trace": trace_data(separation.trace)}
+
+    return {
+        "sets": found.sequences, "complete": found.complete, "states": list(found.states), "left_out": list(found.left_out), "unexplored": found.unexplored or None,
+        "added": one(found.added), "removed": one(found.removed),
     }  # fmt: skip
 
 

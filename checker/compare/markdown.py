@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from checker.compare.behaviours import behaviour_lines
 from checker.compare.comparison import Comparison
 from checker.compare.cost_table import cost_lines
 from checker.compare.outcomes import outcome_text
@@ -30,6 +31,8 @@ def comparison_markdown(c: Comparison) -> str:
         parts.append("### Rules over all states of their types\n\n```text\n" + "\n".join(text for text, _ in rule_lines(c.rules)) + "\n```")
     if c.steps is not None:
         parts.append("### Steps\n\n```text\n" + "\n".join(text for text, _ in step_lines(c.steps)) + "\n```")
+    if c.behaviours is not None:
+        parts.append("### Behaviours: sequences of events\n\n```text\n" + "\n".join(text for text, _ in behaviour_lines(c.behaviours)) + "\n```")
     parts.append(_folded("What differs in the source", "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"))
     for p in c.properties:
         if p.trace is not None and p.change == "broken":

@@ -20,8 +20,8 @@ from checker.language.definition import Definition
 BLOCK = 1 << 12
 
 
-class _TooSmall(Exception):
-    """A network has no room for a message."""
+class TooSmall(Exception):
+    """A network, named, has no room for a message."""
 
 
 @mutable(eq=False)
@@ -55,7 +55,7 @@ class NativeWalk:
                 self._walk()
                 self.looked = len(self._known)
                 return
-            except _TooSmall as network:
+            except TooSmall as network:
                 enlarge(str(network), capacities, base)
                 self._known, self._parents, self.added, self.removed = {}, [], None, None
 
@@ -70,8 +70,8 @@ class NativeWalk:
                 if time.monotonic() > self.deadline or (self.added is not None and self.removed is not None):
                     return
                 block = np.ascontiguousarray(frontier[place : place + BLOCK])
-                found = [_successors(kernel, block) for kernel in self.kernels]
-                following.append(self._common([s for s, _ in found], [p for _, p in found], first + place))
+                found = [successors(kernel, block) for kernel in self.kernels]
+                following.append(self._common([s for s, _, _ in found], [p for _, p, _ in found], first + place))
             frontier = np.concatenate(following)
         self.complete = True
 
@@ -118,26 +118,26 @@ def _pairs(successors: States, parents: NDArray[np.uint32]) -> set[bytes]:
     return set(found)
 
 
-def _successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.uint32]]:
-    """All successors of a block, with the rows they come from."""
-    parts = list(_expanded(kernel, block))
-    return np.concatenate([s for s, _ in parts]), np.concatenate([p for _, p in parts])
+def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.uint32], NDArray[np.uint8]]:
+    """All successors of a block, with the rows they come from; and of each row of the block whether no action but faults is enabled.  TooSmall."""
+    quiescent = np.zeros(len(block), np.uint8)
+    parts = list(_expanded(kernel, block, quiescent))
+    return np.concatenate([s for s, _ in parts]), np.concatenate([p for _, p in parts]), quiescent
 
 
-def _expanded(kernel: NativeKernel, block: States) -> Iterator[tuple[States, NDArray[np.uint32]]]:
+def _expanded(kernel: NativeKernel, block: States, quiescent: NDArray[np.uint8]) -> Iterator[tuple[States, NDArray[np.uint32]]]:
     room, row = 16 * len(block) + 1024, 0
     first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
     counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
     while row < len(block):
-        successors, parents = np.zeros((room, kernel.words), np.uint64), np.zeros(room, np.uint32)
-        following, written = kernel.expand(block, row, successors, parents, counters, first, np.zeros(len(block), np.uint8))
+        found, parents = np.zeros((room, kernel.words), np.uint64), np.zeros(room, np.uint32)
+        following, written = kernel.expand(block, row, found, parents, counters, first, quiescent)
         for number in np.flatnonzero(first < NEVER):
             finding = kernel.findings[int(number) % len(kernel.findings)]
             if finding.kind == "grow":
-                raise _TooSmall(finding.name)
+                raise TooSmall(finding.name)
         if following == row:
             room *= 2
         else:
-            yield successors[:written], parents[:written]
+            yield found[:written], parents[:written]
         row = following
-

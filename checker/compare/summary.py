@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from checker.compare.behaviours import events_text
 from checker.compare.comparison import BAD, Comparison, PropertyChange
 from checker.compare.cost_table import pace_words
 from checker.compare.outcomes import outcome_text
@@ -28,6 +29,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
     if alone:
         yield "one side", f"{_names(alone)}: a property of one of the two only", "yellow"
     yield from _steps(c)
+    yield from _events(c)
     yield from _outcomes(c)
     yield from _cost(c)
 
@@ -102,6 +104,19 @@ def _steps(c: Comparison) -> Iterator[Entry]:
     for word, text in zip(("the first new one", "the first that is gone"), first):
         if text is not None:
             yield "steps", f"{word} on a shortest run: {text}", ""
+
+
+def _events(c: Comparison) -> Iterator[Entry]:
+    """The first sequence of events that one side alone has, or that there is none."""
+    found = c.behaviours
+    if found is None:
+        return
+    if found.complete and found.added is None:
+        every = "both have the same sequences" if found.removed is None else "every sequence is one of the base"
+        yield "events", f"none is new: {every}", "green"
+    for word, separation in (("a new sequence", found.added), ("one that is gone", found.removed)):
+        if separation is not None:
+            yield "events", f"{word}: {events_text(separation)}", ""
 
 
 def _outcomes(c: Comparison) -> Iterator[Entry]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from checker.commands.verify import written
+from checker.compare.behaviours import behaviour_lines, separating
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.cost_table import cost_lines, pace_words
 from checker.compare.outcomes import outcome_text
@@ -44,6 +45,8 @@ def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
         yield Section("Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules)))
     if c.steps is not None:
         yield Section("Steps, one by one", tuple(((text, style),) for text, style in step_lines(c.steps)))
+    if c.behaviours is not None:
+        yield Section("Behaviours: sequences of events", tuple(((text, style),) for text, style in behaviour_lines(c.behaviours)))
 
 
 def _head(c: Comparison) -> Iterator[Line]:
@@ -96,6 +99,9 @@ def _outcomes(c: Comparison) -> Iterator[Line]:
             yield ((f"{sign} {_times(run)}{outcome_text(run.kind.example)}", style), (f"   in {counted(run.kind.steps, 'step')}", "dim"))
             if run.note:
                 yield ((f"    {run.note}", "italic"),)
+        without = sum(run.trace is None for run in runs)
+        if without:
+            yield ((f"  {counted(without, 'kind')} without a run (--runs N shows more)", "yellow"),)
 
 
 def _times(run: OutcomeRun) -> str:
@@ -103,13 +109,14 @@ def _times(run: OutcomeRun) -> str:
 
 
 def traces(c: Comparison, everything: bool) -> Iterator[Trace]:
-    """The traces to print: that of the shortest new violation (or all), or of the first new outcome where no property is broken."""
+    """The traces to print: that of the shortest new violation (or all), else of the first new outcome, else of the first new events."""
     broken = [p.trace for p in c.properties if p.change == "broken" and p.trace is not None]
     new = [r.trace for r in c.added if r.trace is not None]
+    told = separating(c.behaviours)
     if everything:
-        yield from (*broken, *new)
+        yield from (*broken, *new, *told)
     else:
-        yield from sorted(broken, key=lambda t: len(t.steps))[:1] or new[:1]
+        yield from sorted(broken, key=lambda t: len(t.steps))[:1] or new[:1] or told[:1]
 
 
 def conclusion(c: Comparison) -> str:

@@ -43,6 +43,7 @@ def _evaluated(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
 
 def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> None:
     """Run the observers' handlers of an event."""
+    f.program.told.setdefault(name, set()).add(tuple(a.type for a in arguments))
     for owner in f.program.definition.observers:
         key = f"{owner}.on_{name}"
         method = f.program.definition.methods.get(key)

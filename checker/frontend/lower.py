@@ -22,6 +22,7 @@ from checker.frontend.source import Source
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
+from checker.ir import types as t
 from checker.ir.symmetry import Unmergeable, symmetry_of
 from checker.ir.validate import validate
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
@@ -46,6 +47,14 @@ def lower(definition: Definition, capacities: dict[str, int] | None = None, any_
         model = _merging(model)
     validate(model)
     return model
+
+
+def events_told(definition: Definition) -> dict[str, set[tuple[t.Type, ...]]]:
+    """The events that a model's actions emit, and "send" of its networks, with the types of their arguments: one tuple for each way in which they differ."""
+    whole = program(definition, {})
+    whole.failing = whole.crashes > 0
+    _model(whole)
+    return whole.told
 
 
 def _merging(model: m.Model) -> m.Model:

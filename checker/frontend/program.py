@@ -28,6 +28,7 @@ class Program:
     active: list[str] = field(factory=list)  # functions being lowered, outermost first
     names: set[str] = field(factory=set)
     refusals: list[Refused] = field(factory=list)
+    told: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)  # events by name, with the types of their arguments
 
     def variable(self, name: str, before: bool = False) -> e.Variable:
         """A state variable as an expression."""

@@ -16,9 +16,12 @@ from checker.compare.markdown import comparison_markdown
 from checker.compare.outcomes import outcome_text
 from checker.compare.sources import differences
 from checker.compare.summary import summary
+from checker.compare.text import sections
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from models.basic_multicast import BasicMulticast
+from models.fifo_multicast import FifoMulticast
 from tests.compare import lock
 
 LOCK = Path(lock.__file__)
@@ -69,6 +72,15 @@ def test_a_search_that_was_stopped_decides_nothing() -> None:
 
     found = compare(Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="interpreter", rule_seconds=0, limits=Limits(max_depth=2))
     assert (found.verdict, found.exit_code) == ("inconclusive", 4)
+
+
+def test_as_many_kinds_of_outcome_have_a_run_as_were_asked_for() -> None:
+    """The others are named without one, and the report says how to see them."""
+    given = {"engine": "interpreter", "rule_seconds": 0, "most_runs": 1}
+    found = compare(Side(BasicMulticast, "a"), Side(FifoMulticast, "b"), {"workload": (2, 1), "crashes": 1}, **given)
+    assert len(found.removed) > 2 and [r.trace is None for r in found.removed] == [i > 0 for i in range(len(found.removed))]
+    text = "".join(part for section in sections(found) for line in section.lines for part, _ in line)
+    assert f"{len(found.removed) - 1} kinds without a run (--runs N shows more)" in text
 
 
 def test_outcomes_that_came_and_went_have_a_shortest_run_each() -> None:

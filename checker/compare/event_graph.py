@@ -1,0 +1,258 @@
+"""A model as a graph whose steps are known by their events alone: explored by compiled code (checker.compare.events), or by the interpreter.
+
+A step with several events is a path through nodes between states, so that a protocol that does in two steps what another does in one is no other protocol here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import define as mutable
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.native.kernel import NativeKernel, States
+from checker.compare.events import Kinds, event_text, recorder
+from checker.compare.steps_native import BLOCK, TooSmall, successors
+from checker.engines.explored import Phases
+from checker.engines.native import compiled, enlarge, state_of
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.model import Model
+
+Numbers = NDArray[np.int64]
+Word = tuple[str, ...]
+
+
+@frozen(eq=False)
+class Rows:
+    """Numbers of many rows, one after the other: those of row i are values[offsets[i]:offsets[i + 1]]."""
+
+    offsets: Numbers
+    values: Numbers
+
+    @classmethod
+    def of(cls, rows: Numbers, values: Numbers, count: int) -> Rows:
+        """Pairs (row, value) in any order."""
+        order = np.argsort(rows, kind="stable")
+        return cls(np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=count))]), values[order])
+
+    def of_all(self, rows: Numbers) -> Numbers:
+        """The values of all these rows."""
+        starts, counts = self.offsets[rows], self.offsets[rows + 1] - self.offsets[rows]
+        ends = np.cumsum(counts)
+        return self.values[np.repeat(starts - ends + counts, counts) + np.arange(ends[-1] if len(ends) else 0)]
+
+
+@frozen(eq=False)
+class EventGraph:
+    """States 0..states - 1, of which the first `initial` are those at the start; more nodes stand inside steps.
+
+    edges: of each state, (target, number of a word) by rows of `words`; silent and loud: by node, without and with one event.  ends: the states at which the run may be over.
+    """
+
+    states: int
+    initial: int
+    ends: NDArray[np.bool_]
+    words: tuple[Word, ...]
+    steps: Rows  # places in the two arrays below
+    targets: Numbers
+    labels: Numbers
+    silent: Rows
+    loud: Rows  # targets * events + event
+    events: tuple[str, ...]
+    raw: Callable[[int], Raw]
+
+
+@mutable(eq=False)
+class _Building:
+    """States and steps as they are found."""
+
+    initial: int = 0
+    sources: list[Numbers] = field(factory=list)
+    targets: list[Numbers] = field(factory=list)
+    labels: list[Numbers] = field(factory=list)
+    words: dict[Word, int] = field(factory=dict)
+    ends: list[NDArray[np.bool_]] = field(factory=list)
+
+    def label(self, word: Word) -> int:
+        """The number of the events of a step."""
+        return self.words.setdefault(word, len(self.words))
+
+    def add(self, sources: Any, targets: Any, labels: Any) -> None:
+        """Steps."""
+        for part, values in zip((self.sources, self.targets, self.labels), (sources, targets, labels)):
+            part.append(np.asarray(values, np.int64))
+
+    def graph(self, events: dict[str, int], raw: Callable[[int], Raw]) -> EventGraph:
+        """The graph, with events numbered as in `events`, which grows."""
+        ends = np.concatenate(self.ends)
+        count, words = len(ends), tuple(self.words)
+        empty = [np.zeros(0, np.int64)]
+        every = np.stack([np.concatenate(part or empty) for part in (self.sources, self.targets, self.labels)])
+        sources, targets, labels = np.unique(every, axis=1)
+        lengths = np.array([len(w) for w in words], np.int64)
+        quiet = lengths[labels] == 0 if len(words) else np.zeros(0, np.bool_)
+        inside: dict[tuple[Word, int], int] = {}  # what is left of a step, and where it leads -> node
+        loud: list[tuple[int, int, int]] = []
+        for source, target, label in zip(sources[~quiet].tolist(), targets[~quiet].tolist(), labels[~quiet].tolist()):
+            word = words[label]
+            while word:
+                rest = word[1:]
+                known = not rest or (rest, target) in inside
+                node = target if not rest else inside.setdefault((rest, target), count + len(inside))
+                loud.append((source, node, events.setdefault(word[0], len(events))))
+                if known:
+                    break
+                source, word = node, rest
+        nodes = count + len(inside)
+        told = np.array(loud, np.int64).reshape(-1, 3)
+        return EventGraph(
+            states=count, initial=self.initial, ends=np.concatenate([ends, np.zeros(len(inside), np.bool_)]), words=words,
+            steps=Rows.of(sources, np.arange(len(sources)), count), targets=targets, labels=labels,
+            silent=Rows.of(sources[quiet], targets[quiet], nodes), loud=Rows.of(told[:, 0], told[:, 1] << 32 | told[:, 2], nodes),
+            events=tuple(events), raw=raw,
+        )  # fmt: skip
+
+
+def interpreted_graph(definition: Definition, kinds: Mapping[str, Kinds], events: dict[str, int], deadline: float) -> EventGraph | None:
+    """Explored by the interpreter; None if the time is over first."""
+    interpreter, building = Interpreter(definition), _Building()
+    numbers = {raw: i for i, raw in enumerate(r for r in interpreter.initial() if interpreter.kept(r))}
+    building.initial = len(numbers)
+    states, ends = list(numbers), []
+    for number, state in enumerate(states):
+        if time.monotonic() > deadline:
+            return None
+        end = True
+        for step in interpreter.steps(state):
+            end &= step.action.fault
+            if step.after is None or not interpreter.kept(step.after):
+                continue
+            if step.after not in numbers:
+                numbers[step.after] = len(states)
+                states.append(step.after)
+            word = tuple(text for e in step.events if (text := event_text(e, kinds)) is not None)
+            building.add([number], [numbers[step.after]], [building.label(word)])
+        ends.append(end)
+    building.ends.append(np.array(ends, np.bool_))
+    return building.graph(events, states.__getitem__)
+
+
+def native_graph(
+    cls: type[Model], constants: Mapping[str, Any], kinds: Mapping[str, Kinds], events: dict[str, int], deadline: float
+) -> EventGraph | None:  # fmt: skip
+    """Explored by compiled code; None if the time is over first, or a step tells more events than are recorded."""
+    recording = recorder(kinds)
+    copy = type(cls.__name__, (cls,), {"properties": [recording.cls], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__})
+    explored = _explored(define(copy, constants, [recording.cls.__name__]), recording.texts, deadline)
+    if explored is None:
+        return None
+    plain, states = define(cls, constants, []), explored.states
+    return explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number]))
+
+
+def _explored(definition: Definition, texts: Callable[[int], str], deadline: float) -> _NativeExploration | None:
+    """All states of a recording copy; starts again with more room where a network turns out too small."""
+    capacities: dict[str, int] = {}
+    while True:
+        found = _NativeExploration(compiled(definition, capacities, Phases()), texts, deadline)
+        try:
+            return found if found.run() else None
+        except TooSmall as network:
+            enlarge(str(network), capacities, found.kernel)
+
+
+@mutable(eq=False)
+class _NativeExploration:
+    kernel: NativeKernel
+    texts: Callable[[int], str]
+    deadline: float
+    building: _Building = field(factory=_Building)
+    _known: dict[bytes, int] = field(factory=dict)
+    _words: dict[bytes, int] = field(factory=dict)
+
+    @property
+    def states(self) -> Sequence[NDArray[np.uint64]]:
+        """The states in the order in which they were found, each (words,)."""
+        return np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernel.words)  # type: ignore[return-value]
+
+    def run(self) -> bool:
+        """Explore; whether everything was."""
+        mask = self.kernel.mask(["Events.last", "Events.full"])
+        frontier, _ = self._numbered(self.kernel.initial() & ~mask)
+        self.building.initial = len(frontier)
+        while len(frontier):
+            following = []
+            for place in range(0, len(frontier), BLOCK):
+                if time.monotonic() > self.deadline:
+                    return False
+                block = np.ascontiguousarray(frontier[place : place + BLOCK])
+                first = self._known[block[0].tobytes()]
+                found, parents, quiescent = successors(self.kernel, block)
+                labels = self._labels(found & mask)
+                if labels is None:
+                    return False
+                new, targets = self._numbered(found & ~mask)
+                following.append(new)
+                self.building.add(first + parents.astype(np.int64), targets, labels)
+                self.building.ends.append(quiescent.astype(np.bool_))
+            frontier = np.concatenate(following)
+        return True
+
+    def _numbered(self, states: States) -> tuple[States, Numbers]:
+        """Those not known before, and the numbers of all."""
+        distinct, places = _distinct(states)
+        before = len(self._known)
+        numbers = np.array([self._known.setdefault(row.tobytes(), len(self._known)) for row in distinct], np.int64)
+        new = np.flatnonzero(numbers >= before)
+        return distinct[new], numbers[places]
+
+    def _labels(self, rows: States) -> Numbers | None:
+        distinct, places = _distinct(rows)
+        numbers = []
+        for row in distinct:
+            if row.tobytes() not in self._words:
+                values = self.kernel.decode(row)
+                if values["Events.full"]:
+                    return None
+                self._words[row.tobytes()] = self.building.label(tuple(map(self.texts, values["Events.last"])))
+            numbers.append(self._words[row.tobytes()])
+        return np.array(numbers, np.int64)[places]
+
+
+def _distinct(rows: States) -> tuple[States, Numbers]:
+    """Rows (n, words) without repetition, and the place of each among them."""
+    if not len(rows):
+        return rows, np.zeros(0, np.int64)
+    keys = np.ascontiguousarray(rows).view(np.dtype((np.void, 8 * rows.shape[1]))).reshape(-1)
+    _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+    return rows[first], places.reshape(-1)
+
+
+def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tuple[int, Word]]:
+    """A run of fewest steps whose events begin with `word` (`to_the_end`: that tells these and may be over then): state and the events told on the way to it."""
+    start: list[tuple[int, int]] = [(s, 0) for s in range(graph.initial)]
+    came: dict[tuple[int, int], tuple[tuple[int, int], Word] | None] = dict.fromkeys(start)
+    for node in (queue := list(start)):
+        state, told = node
+        if told == len(word) and (not to_the_end or graph.ends[state]):
+            path: list[tuple[int, Word]] = []
+            while (before := came[node]) is not None:
+                path.append((node[0], before[1]))
+                node = before[0]
+            yield node[0], ()
+            yield from reversed(path)
+            return
+        for edge in graph.steps.of_all(np.array([state])).tolist():
+            events = graph.words[graph.labels[edge]]
+            if to_the_end and told + len(events) > len(word) or events[: len(word) - told] != word[told : told + len(events)]:
+                continue
+            following = (int(graph.targets[edge]), min(told + len(events), len(word)))
+            if following not in came:
+                came[following] = (node, events)
+                queue.append(following)
