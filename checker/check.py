@@ -22,7 +22,7 @@ from checker.engines.replay import Replay, Shown
 from checker.engines.runs import breaking_run
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
@@ -149,14 +149,17 @@ def examine(
 def outcomes(
     cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
 ) -> list[dict[str, Any]]:
-    """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none or the search is cut short."""
+    """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none, Undecided if the search is cut short."""
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
     definition = define_model(cls, constants, [])
     require_unmerged(definition, "a list of outcomes")
     explored = _explore(definition, engine, threads, limits, False, progress, Phases())
     if not explored.complete:
-        raise UsageError(f"the search was stopped by its bound on {explored.bound}; outcomes need a complete search", remedy="Raise the limit or lower the constants.")
+        stopped = "interrupted" if explored.bound == "interrupted" else f"stopped by the limit on {explored.bound}"
+        raise Undecided(f"the search was {stopped}; outcomes need a complete search", remedy="Raise the limit or lower the constants.")
+    for broken in (f.shown for f in explored.found if f.shown.kind in ("error", "assert")):
+        raise UsageError(f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome", remedy="`checker check` shows the run.")
     domains = {v.name: v.domain for v in definition.variables}
     return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()]
 

@@ -52,7 +52,7 @@ def _wrong(error: UsageError) -> int:
         from checker.commands.json_output import error_data, write
 
         write(targets[0], error_data(error))
-    return USAGE
+    return error.exit_code
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -27,15 +27,15 @@ class _Constant(click.ParamType):
 
 
 class _Memory(click.ParamType):
-    """A size in bytes, or with K, M or G behind it."""
+    """A size in bytes, or with K, M, G or T behind it."""
 
     name = "size"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGkmg]?)[Bb]?", str(value))
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(value))
         if match is None or float(match[1]) <= 0:
             self.fail(f"{value!r} is not a size: write 500M or 4G", param, ctx)
-        return int(float(match[1]) * 1024 ** " KMG".index(match[2].upper() or " "))
+        return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
 
 
 CONSTANT, MEMORY = _Constant(), _Memory()
@@ -67,8 +67,12 @@ def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def names_of_options(options: Iterable[str]) -> list[str] | None:
-    """The names in repeated options that may hold several, separated by commas; None if there is no option."""
-    return [name.strip() for text in options for name in text.split(",") if name.strip()] or None
+    """The names in repeated options that may hold several, separated by commas; None if there is no option.  UsageError if an option names nothing."""
+    texts = list(options)
+    for text in texts:
+        if not text.strip(" ,"):
+            raise UsageError(f"{text!r} names nothing", remedy="Leave the option out to have all.")
+    return [name.strip() for text in texts for name in text.split(",") if name.strip()] or None
 
 
 def choices_of_options(options: Iterable[str], option: str = "-D") -> list[Choices]:

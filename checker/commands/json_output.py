@@ -33,10 +33,18 @@ def write(target: str, data: Any) -> None:
     """Write JSON to a file, or to standard output for "-"."""
     text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     if target == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            unread()
     else:
         Path(target).write_text(text, encoding="utf-8")
+
+
+def unread() -> None:
+    """Whoever read standard output has left: write to nobody from here on.  The verdict, and with it the exit code, stays what it is."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def error_data(error: UsageError) -> dict[str, Any]:
@@ -44,7 +52,7 @@ def error_data(error: UsageError) -> dict[str, Any]:
     first, *others = [
         {"message": e.message, "file": e.file, "line": e.line, "fragment": e.fragment, "remedy": e.remedy} for e in (error, *getattr(error, "others", ()))
     ]
-    return {"error": {**first, "others": others}, "exit_code": 2}
+    return {"error": {**first, "others": others}, "exit_code": error.exit_code}
 
 
 def report_data(report: Report, files: Files) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """What can go wrong while a model is read or executed.
 
-UsageError: the model or the command is wrong as written (exit code 2).  ModelError: an action did something its types forbid, found with
+UsageError: the model or the command is wrong as written (exit code 2); Undecided: a limit left no answer (4).  ModelError: an action did something its types forbid, found with
 a trace like a violation.  Disabled and Stopped are control flow of the interpreter.
 """
 
 from __future__ import annotations
 
 import os
+from typing import ClassVar
 
 from attrs import define, field
 
@@ -31,6 +32,7 @@ class UsageError(Exception):
     line: int | None = None
     remedy: str | None = None
     fragment: str = ""
+    exit_code: ClassVar[int] = 2
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}: " if self.file and self.line else f"{self.file}: " if self.file else ""
@@ -38,6 +40,12 @@ class UsageError(Exception):
         if self.fragment:
             text += f"\n    {self.fragment}"
         return text + (f"\n  {self.remedy}" if self.remedy else "")
+
+
+class Undecided(UsageError):
+    """A limit ended the search, and what was asked for needs all of it."""
+
+    exit_code: ClassVar[int] = 4
 
 
 class ModelError(Exception):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -49,6 +52,34 @@ def test_outcomes_are_counted_and_listed(checker: Checker) -> None:
     assert found["count"] == 1
     assert found["outcomes"] == [{"delivered": {"p1": ["m1.1"], "p2": ["m1.1"]}, "crashed": []}]
     assert checker("outcomes", "isis", "-D", "workload=1,0").out.splitlines()[-1] == "1 outcome of isis"
+
+
+def test_outcomes_of_part_of_the_states_are_no_answer(checker: Checker) -> None:
+    """A limit that ends the search leaves it open what else can happen: exit code 4, as for a check."""
+    ran = checker("outcomes", "isis", "-D", "workload=1,1", "--max-states", "10", "--json", "-")
+    assert (ran.code, ran.json()["exit_code"]) == (4, 4)
+    assert "stopped by the limit on states" in ran.err
+
+
+def test_a_model_that_goes_wrong_has_no_outcomes(checker: Checker, write: Write) -> None:
+    """What a run that ends in a model error would have ended with is not known, so the list is not shown without it."""
+    text = "from checker.language import Int, Model, action, var\n\n\nclass A(Model):\n    x = var(Int(0, 1), 0)\n    outcome = ('x',)\n\n"
+    ran = checker("outcomes", write("wrong.py", text + "    @action\n    def up(self):\n        self.x += 1\n"))
+    assert (ran.code, ran.out) == (2, "")
+    assert "a run ends in a model error, out of range (line 10)" in ran.err
+
+
+@pytest.mark.parametrize(("model", "code"), [("isis", 0), ("isis:NoTieBreak", 1)])
+@pytest.mark.parametrize("options", [(), ("--json", "-")], ids=["text", "JSON"])
+def test_the_verdict_stands_if_nobody_reads_it(model: str, code: int, options: tuple[str, ...], here: Path) -> None:
+    """A reader that leaves early, such as `head`, changes no exit code."""
+    read, written = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "checker.cli", "check", model, *options]
+    with os.fdopen(written, "wb") as nobody:
+        ran = subprocess.run(command, stdout=nobody, stderr=subprocess.PIPE, text=True)
+    assert (ran.returncode, ran.stderr) == (code, "")
+
 
 
 def stored(checker: Checker, lock: str) -> None:

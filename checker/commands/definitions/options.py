@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from checker.engines.placement import Placement
     from checker.search.limits import Limits
 
+MOST_THREADS = 1024
 F = Callable[..., Any]
 targets: list[str] = []  # where --json goes, for errors too
 
@@ -42,7 +43,7 @@ def search_options(command: F, engines: tuple[str, ...] = ("native", "interprete
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
     if threads:
-        options.insert(0, click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
+        options.insert(0, click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
     if constants:
         options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
     for option in reversed(options):
