@@ -1,7 +1,7 @@
 """Suites as a Markdown summary: for a build's page (GITHUB_STEP_SUMMARY) or a comment on a pull request.
 
-First one table over all models, then each case that failed, with its trace folded away.  Hosts cut long comments, so passed properties are counted, not listed,
-and the diagrams are kept to the first failures; what is left out is said.
+First one table over all models, then each case that failed, with its trace folded away.  Hosts refuse long comments (GitHub: over 65,536 signs), so passed properties are
+counted, not listed, in a long table passed models too; the diagrams are kept to the first failures, and to what there is room for.  What is left out is said.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Suite
 from checker.wording import counted
 
 DIAGRAMS = 5
+ROWS = 100  # of passed models too, if the table has no more
+ROOM = 60_000  # signs
 
 
 def build_summary(suites: Sequence[Suite]) -> str:
@@ -20,13 +22,16 @@ def build_summary(suites: Sequence[Suite]) -> str:
     failed = [(suite, case) for suite in suites for case in suite.cases if case.status in (FAILED, ERROR)]
     parts = [f"## {_headline(suites)}"]
     if suites:
-        rows = ["| | model | properties | explored |", "|---|---|---|---|"]
-        parts.append("\n".join([*rows, *map(_row, suites)]))
+        parts.append(_table(suites))
     for text in [f"{suite.name}: {warning}" for suite in suites for warning in suite.warnings]:
         parts.append(f"> warning: {escape(text)}")
     parts += [_guards(suite) for suite in suites if suite.guards]
     for number, (suite, case) in enumerate(failed):
-        parts.append(_failure(suite, case, diagram=number < DIAGRAMS))
+        room = ROOM - sum(map(len, parts))
+        if room < 0:
+            parts.append(f"{len(failed) - number} more are left out here, for length.")
+            break
+        parts.append(_failure(suite, case, number < DIAGRAMS, room))
     return "\n\n".join(parts) + "\n"
 
 
@@ -37,6 +42,21 @@ def _headline(suites: Sequence[Suite]) -> str:
         return "Nothing was checked"
     wrong = [f"{failed} failed"] * (failed > 0) + [f"{errors} undecided or wrong"] * (errors > 0) + [f"{skipped} skipped"] * (skipped > 0)
     return f"{total} properties checked: {', '.join(wrong) or 'all as expected'}"
+
+
+def _table(suites: Sequence[Suite]) -> str:
+    wrong = [s for s in suites if s.count(FAILED) + s.count(ERROR)]
+    shown = suites if len(suites) <= ROWS else wrong[:ROWS]
+    rows = ["| | model | properties | explored |", "|---|---|---|---|", *map(_row, shown)]
+    if len(shown) < len(suites):
+        passed = [s for s in suites if not s.count(FAILED) + s.count(ERROR)]
+        rows += [_others("**not passed**", wrong[ROWS:])] * (len(wrong) > ROWS) + [_others("passed", passed)] * bool(passed)
+    return "\n".join(rows)
+
+
+def _others(mark: str, suites: Sequence[Suite]) -> str:
+    good, cases = sum(s.count(PASSED) for s in suites), sum(len(s.cases) for s in suites)
+    return f"| {mark} | {len(suites):,} not listed | {good:,} of {cases:,} | |"
 
 
 def _row(suite: Suite) -> str:
@@ -51,12 +71,16 @@ def _guards(suite: Suite) -> str:
     return f"<details><summary>What guards blocked in {escape(suite.name)}</summary>\n\n{lines}\n\n</details>"
 
 
-def _failure(suite: Suite, case: Case, diagram: bool) -> str:
+def _failure(suite: Suite, case: Case, diagram: bool, room: int) -> str:
     where = f" (`{case.place.file}:{case.place.line}`)" if case.place else ""
     head = f"**{escape(case.name)}** of {escape(suite.name)}{where}: {escape(case.message)}"
     if case.trace is None:
         return head
     if not diagram:
         return f"{head} Its diagram is left out here: only the first {DIAGRAMS} are shown."
-    shown = markdown_summary(case.trace, file=case.stored)
-    return f"{head}\n\n<details><summary>{case.name}: {counted(len(case.trace.steps), 'step')}</summary>\n\n{shown}\n</details>"
+    title = f"{case.name}: {counted(len(case.trace.steps), 'step')}"
+    for steps in (True, False):
+        shown = markdown_summary(case.trace, file=case.stored, steps=steps)
+        if len(shown) + len(head) < room:
+            return f"{head}\n\n<details><summary>{title}</summary>\n\n{shown}\n</details>"
+    return f"{head} Its diagram is left out here, for length."

@@ -15,8 +15,11 @@ from checker.trace.trace import Trace
 from checker.trace.values import show
 
 
-def markdown_summary(trace: Trace, picture: str | None = None, file: str | None = TRACE_FILE) -> str:
-    """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram, `file` where the trace is stored (None: it is not)."""
+def markdown_summary(trace: Trace, picture: str | None = None, file: str | None = TRACE_FILE, steps: bool = True) -> str:
+    """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram, `file` where the trace is stored (None: it is not).
+
+    Without `steps` it says that the text report is left out.
+    """
     parts = [f"### {escape(title(trace))}"]
     if witness(trace):
         parts.append(escape(witness(trace)))
@@ -24,9 +27,12 @@ def markdown_summary(trace: Trace, picture: str | None = None, file: str | None 
     if trace.final_values:
         parts.append(_end_table(trace))
     parts.append(f"![space-time diagram]({picture})" if picture else f"```mermaid\n{mermaid(trace)}```")
-    fence = "`" * 4
-    report = f"{fence}text\n{text_report(trace, file)}{fence}"
-    parts.append(f"<details><summary>Step by step</summary>\n\n{report}\n\n</details>")
+    if steps:
+        fence = "`" * 4
+        report = f"{fence}text\n{text_report(trace, file)}{fence}"
+        parts.append(f"<details><summary>Step by step</summary>\n\n{report}\n\n</details>")
+    else:
+        parts.append("The steps one by one are left out here, for length.")
     return "\n\n".join(parts) + "\n"
 
 
