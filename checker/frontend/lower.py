@@ -81,6 +81,8 @@ def _model(whole: Program) -> m.Model:
         *(every[c].body for c in constraints if c),
     ]
     assert start is not None
+    kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints if c)
+    start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
     used = (
         called(every, [start.body, *roots])
         | {name for p in properties if p for name in (p.function, p.when) if name}

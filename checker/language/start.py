@@ -1,11 +1,11 @@
-"""The initial states: declared start values, `anything`, then the @initial method."""
+"""The initial states: declared start values, `anything`, then the @initial method; of these the states inside every constraint."""
 
 from __future__ import annotations
 
 import linecache
 import math
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from checker.ir.domain import size
@@ -80,18 +80,25 @@ def _remedy(domain: Domain, value: Any) -> str:
 
 
 def _complete(model: Model) -> None:
-    """Run the @initial method; what goes wrong in it is a fault of the model as written."""
-    function = model.definition.initial
-    if function is None:
-        return
+    """Run the @initial method; Disabled outside a constraint."""
+    definition = model.definition
+    if definition.initial is not None:
+        remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
+        _run(model, definition.initial, "the @initial method", remedy)
+    for constraint in definition.constraints:
+        if not _run(model, constraint.function, f"the constraint {constraint.name}", "Make it true or false in every state at the start."):
+            raise Disabled
+
+
+def _run(model: Model, function: Callable[..., Any], name: str, remedy: str) -> Any:
+    """The result of a method; what goes wrong in it is a fault of the model as written."""
     try:
-        function(model)
+        return function(model)
     except (ModelError, AssertionError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError, KeyError) as error:
         file = function.__code__.co_filename
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
         line = (lines[-1] if lines else None) or function.__code__.co_firstlineno
-        remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
-        raise UsageError(f"the @initial method goes wrong: {error}", file, line, remedy, linecache.getline(file, line).strip()) from None
+        raise UsageError(f"{name} goes wrong: {error}", file, line, remedy, linecache.getline(file, line).strip()) from None
 
 
 def any_value(domain: Domain) -> Any:

@@ -91,7 +91,7 @@ class _Explorer:
         for state in map(self.canonical, self.interpreter.initial()):
             if state in result.parent:
                 continue
-            if not self._room(1) and self.interpreter.kept(state):
+            if not self._room(1):
                 result.bound = "states"
                 break
             self._reach(state, None, frontier)
@@ -162,8 +162,6 @@ class _Explorer:
         cut = not self.interpreter.kept(state)
         if cut:
             self.result.cut += 1
-            if before is None:
-                return
         else:
             self.result.parent[state] = before
             self.result.level[state] = 0 if before is None else self.result.level[before] + 1
