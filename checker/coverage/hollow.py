@@ -166,8 +166,8 @@ def _methods(definition: Definition, name: str, owner: str | None) -> list[Calla
 
 
 def _deaf(definition: Definition) -> Iterator[Hollow]:
-    """Properties that watch events of which the model's methods emit none.  A crash is an event of the language."""
-    emitted = {"crash"}
+    """Properties that watch events of which the model's methods emit none.  Crashes, sending and receptions are events of the language."""
+    emitted = {"crash"} | {"send" for v in definition.variables if v.network is not None} | {"receive" for a in definition.actions if a.kind == "receive"}
     for function in (*(a.function for a in definition.actions), *(m.function for m in definition.methods.values() if m.owner is None)):
         if function is not None:
             emitted |= events_of(function)

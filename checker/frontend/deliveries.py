@@ -6,7 +6,7 @@ import ast
 
 from attrs import frozen
 
-from checker.frontend import build, networks
+from checker.frontend import build, events, networks
 from checker.frontend import meaning as m
 from checker.frontend.coerce import length
 from checker.frontend.scope import Frame, Known
@@ -53,6 +53,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
         f.emit(s.Assign(line, known, longer if longer.type == known.type else e.Narrow(known.type, longer)))
     f.names |= {p: Known(v) for p, v in zip(parameters, values)}
     f.body.actor = values[0]
+    events.tell(f, node, "receive", [values[0], values[1]])
     if record is not None and chain is None:
         return (record,)
     return (message.source, message.target, message.body)  # two copies that differ in their chains alone are the same message

@@ -144,7 +144,7 @@ class Event:
 
 
 NETWORK_EVENTS = ("send", "receive", "lose", "duplicate", "unreached", "unsent", "undelivered")
-"""Told by the networks and by crashes, not by models; observers may watch "send"."""
+"""Told by the networks and by crashes, not by models; observers may watch "send" and "receive"."""
 
 
 class Emit:

@@ -140,6 +140,7 @@ class Interpreter:
         self.model.emitted.append(Event("receive", (network.definition.name, source, target, body)))
         named = tuple(zip(names, arguments))
         self._act(target)
+        self.model._tell("receive", target, source)
         assert action.function is not None
         try:
             action.function(self.model, *arguments)
