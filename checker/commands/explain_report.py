@@ -17,12 +17,14 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
 from checker.commands.explain import Explanation, Refusal, explain
 from checker.commands.predicate import resolved
 from checker.commands.stored_trace import Executed, execute
 from checker.commands.suites import relative
 from checker.engines.guards import Scope, reason, why
+from checker.engines.interpreted import interpreter_of
+from checker.language.define import define
 from checker.language.definition import PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
@@ -105,7 +107,8 @@ def _method(property: PropertyDefinition) -> str:
 
 
 def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
-    """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on request), and the source of the actions.
+    """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on request), the source of the actions, and
+    the truth of properties that the trace does not tell.
 
     Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer exists.
     """
@@ -117,7 +120,29 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
         told = Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
         found.append(Possible(told.explanation.enabled, (*refusal_texts(told.refused, everything=told.asked), *idle_text(told)), about))
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
-    return Background(tuple(found), {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()})
+    sources = {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()}
+    return Background(tuple(found), sources, verdicts=dict(_verdicts(trace, run)))
+
+
+def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The truth of properties that the trace itself does not hold: of all of the model, if the trace has what they observe, else of the trace's own."""
+    interpreter, own = run.interpreter, run.interpreter.definition
+    everything = define(own.model, dict(own.constants))
+    if [v.name for v in everything.variables] == [v.name for v in own.variables]:
+        interpreter = interpreter_of(everything)
+    for p in interpreter.definition.properties:
+        if p.name in trace.verdicts or p.kind not in ("invariant", "quiescence", "step"):
+            continue
+        told = []
+        for number, state in enumerate(run.states):
+            if p.kind == "step" and not number:
+                told.append("before any step")
+            elif p.kind == "quiescence" and not interpreter.quiescent(state):
+                told.append("open: steps are enabled")
+            else:
+                found = interpreter.violated(p, state, run.states[number - 1] if p.kind == "step" else None)
+                told.append("cannot be evaluated" if isinstance(found, Failure) else "false" if found else "true")
+        yield p.name, tuple(told)
 
 
 # Printing

@@ -60,12 +60,14 @@ class Possible:
 class Background:
     """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is not known), and the source of each action.
 
-    `guards`: what each part of a guard blocked in the whole search, a sentence each, if that was asked for.
+    `guards`: what each part of a guard blocked in the whole search, a sentence each, if that was asked for.  `verdicts`: of properties that the trace does not tell, the truth
+    in each state, in a word: those that speak of steps, or of states in which nothing can happen.
     """
 
     possible: tuple[Possible, ...] = ()
     sources: Mapping[str, str] = field(factory=dict)
     guards: tuple[str, ...] = ()
+    verdicts: Mapping[str, tuple[str, ...]] = field(factory=dict)
 
 
 def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
@@ -130,6 +132,9 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
         steps.append({**_step(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
     for entry, found in zip(steps, background.possible):
         entry |= {"enabled": list(found.enabled), "refused": list(found.refused), "about": found.about}
+    for name, truths in background.verdicts.items():
+        for entry, truth in zip(steps, truths):
+            entry["verdicts"].append([name, [truth, truth if truth in ("true", "false") else ""]])
     taken = {step.action for step in trace.steps}
     return {"lanes": list(trace.lanes), "steps": steps, "sources": {name: text for name, text in background.sources.items() if name in taken}}
 

@@ -61,6 +61,46 @@ def test_each_step_says_what_else_is_possible_and_why_the_rest_is_not(page: Path
     assert "<li>take(c1) is disabled: c1 is in inside = {c1}   (lock.py:" in step and "<li>leave(c2) is disabled: c2 is not in inside = {c1}" in step
 
 
+COUNTER = '''"""A counter that ends too early."""
+
+from checker.language import Int, Model, action, invariant, quiescent, require, step_invariant, var
+
+
+class Counter(Model):
+    """Counts to two."""
+
+    n = var(Int(0, 9), 0)
+
+    @action
+    def up(self):
+        require(self.n < 2)
+        self.n += 1
+
+    @quiescent
+    def ends_at_three(self) -> bool:
+        return self.n == 3
+
+    @step_invariant
+    def grows(self) -> bool:
+        return self.n > self.before.n
+
+    @invariant
+    def small(self) -> bool:
+        return self.n < 9
+'''
+
+
+def test_properties_of_steps_and_of_the_end_are_told_where_they_are_decided(checker: Any, write: Any) -> None:
+    """Before the end a quiescence property is open, before the first step a step property is; where only one property was checked the page has the others all the same."""
+    checker("check", write("counter.py", COUNTER), "--property", "ends_at_three", "--out", "out")
+    page = next(Path("out").rglob("trace.html")).resolve()
+    start, end = shown(rendered(page, "#step=0")), shown(rendered(page, "#step=2"))
+    for name, word in (("ends_at_three", "open: steps are enabled"), ("grows", "before any step"), ("small", '<td class="true">true</td>')):
+        assert re.search(rf"<td[^>]*>{name}</td>(<td[^>]*>)?{re.escape(word)}", start), (name, start)
+    for name, word in (("ends_at_three", "false"), ("grows", "true"), ("small", "true")):
+        assert f'{name}</td><td class="{word}">{word}</td>' in end, (name, end)
+
+
 def test_the_source_of_the_action_taken_stands_in_the_page(page: Path) -> None:
     """As the model has it, decorator and all; nothing at the start, where no action was taken."""
     text = "<summary>Source of take</summary><pre>@action\ndef take(self, c: Client):\n    require(self.free() and c not in self.inside)\n"
