@@ -67,11 +67,11 @@ def behaviour_difference(
     base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], labels: tuple[str, str], seconds: float,
     engine: str = "interpreter",
 ) -> BehaviourDifference | None:  # fmt: skip
-    """Compare the behaviours for at most so long; None if the models have no event in common."""
+    """Compare the behaviours for at most so long; None if the models emit nothing."""
     definitions = define(base, constants[0], []), define(edit, constants[1], [])
     common = alphabet(definitions, labels)
     if not common.sides[0]:
-        return None
+        return BehaviourDifference(0, False, (0, 0), common.left_out, "") if common.left_out else None
     deadline, events = time.monotonic() + seconds, dict[str, int]()
     graphs: list[EventGraph | None] = []
     for cls, given, definition, kinds in zip((base, edit), constants, definitions, common.sides):
@@ -198,6 +198,9 @@ def behaviour_lines(found: BehaviourDifference) -> Iterable[tuple[str, str]]:
     """Lines (text, style) of a report."""
     if found.left_out:
         yield f"left out: {'; '.join(found.left_out)}", "dim"
+    if not any(found.states) and not found.unexplored:
+        yield "not compared: the two have no event in common", "yellow"
+        return
     if found.unexplored:
         yield f"not decided: {found.unexplored} was not explored in time (--events SECONDS)", "yellow"
         return

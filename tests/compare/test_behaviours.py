@@ -219,6 +219,13 @@ def test_models_without_events_are_not_compared() -> None:
     assert behaviour_difference(lock.Lock, lock.NoGuard, ({}, {}), ("a", "b"), 10.0) is None
 
 
+def test_models_without_a_common_event_are_not_compared_and_it_is_said() -> None:
+    """A protocol that multicasts, and people who talk."""
+    found = told(BasicMulticast, Talkative)
+    assert [text for text, _ in behaviour_lines(found)][-1] == "not compared: the two have no event in common"
+    assert not found.complete and "word, which only Talkative has" in found.left_out
+
+
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
 def test_without_time_nothing_is_claimed(engine: str) -> None:
     """States that were not explored: the report says whose."""
