@@ -16,6 +16,7 @@ from checker.frontend.scope import Alias, Frame, Incomplete, Known, Stored, is_p
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.language.model import Var
 
 
 def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> None:
@@ -109,6 +110,8 @@ def _declared(f: Frame, target: ast.Attribute) -> None:
         f.refuse(target, f"the type {target.attr} is assigned", f"A variable is declared with var: {target.attr} = var({lattice.describe(definition.types[target.attr].ir)}, initial).")
     owner = next((c for c in definition.model.properties if c.__name__ == f.owner), definition.model)
     value = getattr(owner, target.attr, None)
+    if isinstance(value, Var) and value.budget is not None:
+        f.refuse(target, f"the variable {target.attr} exists only where {value.budget} is not 0", f"Let the action exist only there too: @action(budget={value.budget!r}).")
     if value is not None and not callable(value):
         shown = f"{target.attr} = {value!r}"
         f.refuse(target, f"self.{target.attr} is no variable: the class says {shown}", f"Write {target.attr} = var(Type, {value!r}) there.")

@@ -6,9 +6,9 @@ import difflib
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from checker.language.constants import Constant, Deferred, Known, fixed
+from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed
 from checker.language.errors import UsageError
-from checker.language.places import located, of_attribute
+from checker.language.places import at, located, of_attribute, of_function
 
 if TYPE_CHECKING:
     from checker.language.model import Model
@@ -23,7 +23,7 @@ def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: M
             raise UsageError(f"{cls.__name__} has no constant {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has)
     _check_given(cls, declared, given)
     values: dict[str, Any] = {}
-    given = given | {n: v for n, v in cls.complete(given).items() if n not in given}
+    given = _completed(cls, declared, given)
     for name, constant in declared.items():
         with located(lambda: of_attribute(cls, name)):  # noqa: B023
             default = fixed(constant.default, Known({**values, **given}, derived))
@@ -39,6 +39,19 @@ def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: M
                 raise error
         values[name] = value
     return values
+
+
+def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[str, Any]) -> dict[str, Any]:
+    """The constants given, with those that follow from them.  UsageError if the model's `complete` goes wrong."""
+    function = cls.complete.__func__  # type: ignore[attr-defined]
+    try:
+        more = cls.complete(given)
+    except ARITHMETIC as error:
+        raise at(of_function(function), f"complete goes wrong: {type(error).__name__}: {error}", "Check the constants it is given.") from None
+    for name in more:
+        if name not in declared:
+            raise at(of_function(function), f"complete gives {name}, which is no constant of {cls.__name__}", "It returns a dict of constants by name.")
+    return given | {n: v for n, v in more.items() if n not in given}
 
 
 def _versions(cls: type, name: str) -> Iterator[Constant]:

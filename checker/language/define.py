@@ -126,7 +126,7 @@ class _Reader:
         self.carried = self._carried(chosen)
         variables = []
         for name, value in self.attributes.items():
-            if isinstance(value, Var) and self._afforded(value.budget):
+            if isinstance(value, Var) and self._afforded(name, value.budget):
                 with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
                     variables.append(self._variable(value, name, None))
         methods = self._methods(self.cls, None)
@@ -184,7 +184,9 @@ class _Reader:
         with located(lambda: of_attribute(self.cls, "expect")):
             check_expectations(self.cls, self._property_names(), self.constants)
 
-    def _afforded(self, budget: str | None) -> bool:
+    def _afforded(self, name: str, budget: str | None) -> bool:
+        if budget is not None and budget not in self.constants:
+            raise at(of_attribute(self.cls, name), f"the budget {budget!r} is no constant of {self.cls.__name__}", 'Declare it: name = const(0, "...").')
         return budget is None or bool(self.constants[budget])
 
     # Variables
@@ -240,7 +242,7 @@ class _Reader:
     def _methods(self, cls: type, owner: str | None) -> dict[str, d.MethodDefinition]:
         result = {}
         for name, function, mark in self._marked(cls):
-            if mark is None or mark.kind == "rule" or mark.kind == "action" and self._afforded(mark.budget):
+            if mark is None or mark.kind == "rule" or mark.kind == "action" and self._afforded(name, mark.budget):
                 if owner is None or name not in ("explain", "holds", "when", "then"):
                     result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
         return result
@@ -265,7 +267,7 @@ class _Reader:
 
     def _actions(self, marked: list[tuple[str, Callable[..., Any], Mark]], variables: list[d.VariableDefinition]) -> Iterator[d.ActionDefinition]:
         for name, function, mark in marked:
-            if mark.kind == "action" and self._afforded(mark.budget):
+            if mark.kind == "action" and self._afforded(name, mark.budget):
                 yield self._action(name, function, mark)
             elif mark.kind == "receive":
                 yield self._handler(name, function, mark, variables)

@@ -54,6 +54,8 @@ def chain(most: int) -> Any:
     """
     from checker.language.types import Int, Map, of
 
+    if most < 1:
+        raise UsageError(f"chain({most}) tells no chains apart", remedy="Give the longest chain that matters: hops = chain(14).")
     return Var(Map[of("Process"), Int(0, most + 1)], 0, kept=True, carried=True)
 
 
