@@ -26,6 +26,7 @@ from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 if TYPE_CHECKING:
     from checker.coverage.blocking import GuardPart
@@ -141,9 +142,14 @@ def examine(
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
         findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
-        levels=explored.levels, coverage=explored.coverage, doc=(cls.__doc__ or "").strip().split("\n")[0],
+        levels=explored.levels, coverage=_coverage(*explored.coverage), doc=(cls.__doc__ or "").strip().split("\n")[0],
     )  # fmt: skip
     return Examined(report, definition, explored, replay)
+
+
+def _coverage(levels: int, unexpanded: int) -> str:
+    """How far a search went that a limit or a violation ended."""
+    return f"{counted(levels, 'level')} expanded, {counted(unexpanded, 'state')} not expanded"
 
 
 def outcomes(

@@ -20,15 +20,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry, find
-from checker.engines.explored import (
-    ActionReport,
-    Behaviour,
-    Explored,
-    Found,
-    OutcomeRun,
-    Phases,
-    coverage_text,
-)
+from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
 from checker.engines.native import explore_native, state_of
 from checker.engines.replay import Raw, Shown
 from checker.language.definition import Definition
@@ -129,7 +121,7 @@ def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkD
         distinct=sum(sizes), transitions=counters[-3], depth=len(sizes), initial=sizes[0] if sizes else 0, quiescent=counters[-2],
         cut=counters[-1], actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
         complete=bound is None and unexpanded == 0, bound=bound,
-        coverage=coverage_text(len(levels) - 1 if unexpanded else len(sizes), unexpanded), peak_memory=peak_resident(),
+        coverage=(len(levels) - 1 if unexpanded else len(sizes), unexpanded), peak_memory=peak_resident(),
         outcomes=lambda: _outcomes(definition, kernel, directory), outcome_runs=lambda: _outcome_runs(again()), behaviour=lambda: _behaviour(again()),
     )  # fmt: skip
 

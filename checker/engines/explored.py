@@ -13,7 +13,6 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.engines.replay import Shown
 from checker.language.definition import PropertyDefinition
 from checker.search.liveness import Flags, Graph
-from checker.wording import counted
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
@@ -71,7 +70,7 @@ class Packed:
 
 @frozen
 class Explored:
-    """What an engine reports, in terms common to all of them.  packed: for questions about all states; only the native engine without a work directory has it."""
+    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  packed: for questions about all states; only the native engine without a work directory has it."""
 
     distinct: int
     transitions: int
@@ -84,7 +83,7 @@ class Explored:
     levels: tuple[int, ...]
     complete: bool
     bound: str | None
-    coverage: str
+    coverage: tuple[int, int]
     peak_memory: int
     outcomes: Callable[[], list[dict[str, Raw]]]
     outcome_runs: Callable[[], list[OutcomeRun]]
@@ -105,8 +104,3 @@ class Phases:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
-
-
-def coverage_text(levels: int, unexpanded: int) -> str:
-    """How far a search went that a limit or a violation ended."""
-    return f"{counted(levels, 'level')} expanded, {counted(unexpanded, 'state')} not expanded"

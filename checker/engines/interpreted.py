@@ -12,7 +12,7 @@ from attrs import define, field
 from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases, coverage_text
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases
 from checker.engines.merging import canonical_of, require_symmetric_start
 from checker.engines.replay import Shown
 from checker.frontend.lower import lower
@@ -80,10 +80,10 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases, 
     )  # fmt: skip
 
 
-def _coverage(result: Exploration) -> str:
+def _coverage(result: Exploration) -> tuple[int, int]:
     expanded = len(result.parent) - result.unexpanded
     ends = accumulate(Counter(result.level.values()).values())
-    return coverage_text(sum(end <= expanded for end in ends), result.unexpanded)
+    return sum(end <= expanded for end in ends), result.unexpanded
 
 
 def _found(result: Exploration) -> list[Found]:

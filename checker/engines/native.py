@@ -15,7 +15,7 @@ import numpy as np
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases, coverage_text
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
 from checker.engines.merging import require_symmetric, require_symmetric_steps
 from checker.engines.replay import Shown
 from checker.frontend.lower import lower
@@ -72,11 +72,10 @@ def compiled(definition: Definition, capacities: dict[str, int], phases: Phases,
 def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Explored:
     faults = {a.name: a.fault for a in definition.actions}
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
-    coverage = coverage_text(result.coverage.levels, result.coverage.unexpanded)
     return Explored(
         distinct=result.distinct, transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=result.quiescent,
         cut=result.cut, actions=actions, found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
-        levels=result.levels, complete=result.complete, bound=result.bound, coverage=coverage, peak_memory=result.memory.process,
+        levels=result.levels, complete=result.complete, bound=result.bound, coverage=(result.coverage.levels, result.coverage.unexpanded), peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in _outcomes(definition, kernel, result)],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in _outcomes(definition, kernel, result)],
         behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result))),
