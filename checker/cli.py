@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -42,17 +43,25 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
-        click.echo(f"internal error: {type(error).__name__}: {error}\n  This is a fault of the checker. CHECKER_DEBUG=1 shows where.", err=True)
+        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy="This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+        click.echo(str(failed), err=True)
+        with suppress(OSError):  # perhaps writing there is what failed
+            _write(failed, INTERNAL)
         return INTERNAL
 
 
 def _wrong(error: UsageError) -> int:
     click.echo(f"error: {error}", err=True)
+    _write(error, error.exit_code)
+    return error.exit_code
+
+
+def _write(error: UsageError, exit_code: int) -> None:
+    """Where --json asks for it, what went wrong."""
     if targets:
         from checker.commands.json_output import error_data, write
 
-        write(targets[0], error_data(error))
-    return error.exit_code
+        write(targets[0], {**error_data(error), "exit_code": exit_code})
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -134,6 +134,8 @@ def test_an_internal_error_is_no_verdict(checker: Checker, lock: str, monkeypatc
     monkeypatch.setattr("checker.check.examine", fail)
     ran = checker("check", lock)
     assert ran.code == 70
+    found = checker("check", lock, "--json", "-").json()
+    assert found["exit_code"] == 70 and found["error"]["message"].startswith("internal error: ")
     assert "broken inside" in ran.err and "Traceback" not in ran.err
 
 
