@@ -11,6 +11,7 @@ from functools import cache, partial
 from typing import Any, cast
 
 import numpy as np
+from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
@@ -36,9 +37,12 @@ def explore_native(
 ) -> Explored:
     """Explore with the native kernel; `adapt` changes the lowered model before it is compiled (to watch for something that has no method in the class)."""
     capacities: dict[str, int] = {}
+    spent = 0.0  # by searches that met a network too small
     while True:
         kernel = compiled(definition, capacities, phases, adapt)
         with phases("search"):
+            if limits.max_seconds is not None:
+                limits = evolve(limits, max_seconds=max(0.0, limits.max_seconds - spent))
             try:
                 result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
             except InitialError:
@@ -48,6 +52,7 @@ def explore_native(
         if not small:
             require_symmetric_steps(definition, kernel, result)
             return _explored(definition, kernel, result)
+        spent = result.seconds
         for name in small:
             enlarge(name, capacities, kernel)
 

@@ -1,0 +1,45 @@
+"""A network has no bound in the language: the compiled search begins anew with a larger one, and nobody can tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checker.backends.interpreter.explore import explore
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.engines import native
+from checker.engines.explored import Phases
+from checker.language import Distributed, Int, Network, Process, action, require, var
+from checker.language.define import define
+from checker.search.limits import Limits
+
+MANY = 70
+
+
+class Flood(Distributed):
+    """Messages that nobody receives."""
+
+    net = var(Network[Process, Int(0, 1)])
+
+    @action
+    def ask(self):
+        require(len(self.net) < MANY)
+        self.net.send(self.Process[0], self.Process[0], 0)
+
+
+def test_searches_that_begin_anew_share_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts are those of the interpreter; each search has the time that the ones before have left."""
+    left: list[float] = []
+
+    def timed(*arguments: Any, limits: Limits, **options: Any) -> Any:
+        assert limits.max_seconds is not None
+        left.append(limits.max_seconds)
+        return search(*arguments, limits=limits, **options)
+
+    search = native.search
+    monkeypatch.setattr(native, "search", timed)
+    explored = native.explore_native(define(Flood), 1, Limits(max_seconds=3600), True, None, Phases())
+    assert (explored.distinct, explored.complete) == (MANY + 1, True)
+    assert explored.distinct == len(explore(Interpreter(define(Flood))).order)
+    assert len(left) > 1 and left == sorted(set(left), reverse=True)
