@@ -12,6 +12,7 @@ from checker.language import (
     Network,
     Optional,
     action,
+    anything,
     constraint,
     invariant,
     on,
@@ -264,3 +265,28 @@ class Deaf(Post):
     @on(Post.net)
     def hear(self, p, q, n):
         self.heard[p] = p != self.Process[0]
+
+
+class LeavesEarly(Model):
+    """Leaves an action early: what follows happens only to those that have not left."""
+
+    first = var(Bool, anything)
+    second = var(Bool, anything)
+    n = var(Int(0, 2), 0)
+
+    @action
+    def act(self):
+        require(self.n == 0)
+        if self.first:
+            self.n = 1
+            return
+        if self.second:
+            self.n = 2
+
+    @invariant
+    def never_one(self) -> bool:
+        return not (self.first and self.second and self.n == 1)
+
+    @invariant
+    def never_two(self) -> bool:
+        return not (self.first and self.second and self.n == 2)

@@ -30,6 +30,13 @@ def test_the_shortest_violation_has_the_depth_of_the_search(cls: type[Model]) ->
     assert proof.exit_code == 1
 
 
+def test_what_is_done_before_an_action_is_left_is_not_undone() -> None:
+    """What a step breaks is not proved, though what follows the return would repair it; what follows breaks nothing for those that have left."""
+    broken = prove(models.LeavesEarly, "LeavesEarly", properties=["never_one"])
+    assert broken.verdict == "violated" and broken.trace is not None and len(broken.trace.steps) == 1
+    assert prove(models.LeavesEarly, "LeavesEarly", properties=["never_two"]).verdict == "proved"
+
+
 def test_an_inductive_invariant_is_proved_for_every_length() -> None:
     """Exclusion of two turns is kept by every step from any state that has it."""
     proof = prove(models.Turns, "Turns", properties=["exclusion"])

@@ -22,6 +22,9 @@ from checker.ir.model import Model
 ROUNDS = 12  # rounds to which a loop without a known end is unrolled
 
 
+SOME_LEFT = object()  # an `entry` that no condition is: writes need one
+
+
 class Unsupported(Exception):
     """Something in a model that has no symbolic form here."""
 
@@ -97,7 +100,7 @@ class Environment:
     types: dict[str, t.Type]  # of the state's variables
     names: dict[str, tuple[t.Type, Value]] = field(factory=dict)
     active: c.Bit = True
-    entry: c.Bit = True  # `active` at the start of this branch: while it is the same, writes need no condition
+    entry: Any = True  # `active` at the start of this branch: while it is the same, writes need no condition
     version: Any = 0
     rounds: int = ROUNDS
 
@@ -108,9 +111,10 @@ class Environment:
         )
 
     def where(self, condition: c.Bit) -> Environment:
-        """A copy that goes on only where a condition holds."""
+        """A copy that goes on only where a condition holds; where some paths have left before, its writes must not reach them."""
         other = self.copy()
-        other.active = other.entry = c.conjunction([self.active, condition])
+        other.active = c.conjunction([self.active, condition])
+        other.entry = other.active if self.active is self.entry else SOME_LEFT
         return other
 
     def bound(self, local: Local, value: Value) -> Environment:
