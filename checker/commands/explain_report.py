@@ -131,6 +131,8 @@ def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...
     if [v.name for v in everything.variables] == [v.name for v in own.variables]:
         interpreter = interpreter_of(everything)
     for p in interpreter.definition.properties:
+        if p.kind == "leads-to":
+            yield p.name, tuple(_owed(interpreter, p, run.states))
         if p.name in trace.verdicts or p.kind not in ("invariant", "quiescence", "step"):
             continue
         told = []
@@ -143,6 +145,17 @@ def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...
                 found = interpreter.violated(p, state, run.states[number - 1] if p.kind == "step" else None)
                 told.append("cannot be evaluated" if isinstance(found, Failure) else "false" if found else "true")
         yield p.name, tuple(told)
+
+
+def _owed(interpreter: Interpreter, p: PropertyDefinition, states: Sequence[Raw]) -> Iterator[str]:
+    """What a leads-to property says at each state: since when it owes what it promises."""
+    since: int | None = None
+    for number, state in enumerate(states):
+        if interpreter.holds(p.function, state, p.owner):
+            since = None
+        elif since is None and interpreter.holds(p.when or p.function, state, p.owner):
+            since = number
+        yield "nothing is owed" if since is None else f"owed since step {since}" if since else "owed from the start"
 
 
 # Printing

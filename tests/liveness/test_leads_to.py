@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from checker.catalogue import find
 from checker.check import check
+from checker.commands.explain_report import background
 from checker.engines.explored import Behaviour, Explored, Phases
 from checker.engines.interpreted import explore_interpreted
 from checker.engines.native import explore_native
@@ -119,3 +121,11 @@ def test_messages_of_many_words_are_told_apart() -> None:
     """Each of the six messages has a label of its own, although the handlers do not name all fields; so have the six sends."""
     graph = explore_native(define(protocols.Wide), 1, Limits(), False, None, Phases()).behaviour().graph
     assert len(graph.fair) == 12
+
+
+def test_the_page_says_since_when_something_is_owed() -> None:
+    """At each state of a lasso: nothing is owed before it is asked for, then it is owed since that step."""
+    reference = f"{Path(protocols.__file__)}:Overtaken"
+    trace = next(p.trace for p in check(find(reference).cls, reference).properties if p.kind == "leads-to")
+    assert trace is not None
+    assert background(trace).verdicts["Heard"] == ("nothing is owed", *["owed since step 1"] * 3)
