@@ -290,3 +290,23 @@ class LeavesEarly(Model):
     @invariant
     def never_two(self) -> bool:
         return not (self.first and self.second and self.n == 2)
+
+
+class LoopsForever(Model):
+    """A loop without a condition, left from within: sooner than it is unrolled, or later."""
+
+    n = var(Int(0, 100), anything)
+    found = var(Int(0, 100), 0)
+
+    @action
+    def search(self):
+        i = 0
+        while True:
+            if i == self.n:
+                break
+            i += 1
+        self.found = i
+
+    @invariant
+    def right(self) -> bool:
+        return self.found in (0, self.n)

@@ -20,6 +20,7 @@ from checker.ir.expressions import Local
 from checker.ir.model import Model
 
 ROUNDS = 12  # rounds to which a loop without a known end is unrolled
+KNOWN_ROUNDS = 60  # the same where it is known in each round that another follows, unless the loop is left from within
 
 
 SOME_LEFT = object()  # an `entry` that no condition is: writes need one

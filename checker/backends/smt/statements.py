@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from checker.backends.smt import scalars as c
 from checker.backends.smt import sequences as q
-from checker.backends.smt.environment import Choice, Environment, Guard, Unsupported
+from checker.backends.smt.environment import KNOWN_ROUNDS, Choice, Environment, Guard, Unsupported
 from checker.backends.smt.expressions import evaluate, field_number, inside, variant_number
 from checker.backends.smt.loops import items
 from checker.backends.smt.values import Value, equal, lift, members, pick, place_of, put, select
@@ -182,25 +182,26 @@ def _for(x: Environment, node: s.For) -> None:
 
 
 def _while(x: Environment, node: s.While) -> None:
-    """Unrolled: to the end if it can be told, else a fixed number of rounds; going on beyond them is noted as exceeded."""
+    """Unrolled: to the end if it can be told and is near, else a fixed number of rounds; going on beyond them is noted as exceeded."""
     number = len(x.run.leaves)
 
-    def rounds(y: Environment, left: int) -> None:
+    def rounds(y: Environment, left: int, known: int) -> None:
         condition = evaluate(y, node.condition)
         if condition is False:
             return
-        if left == 0:
+        if left == 0 or known == 0:
             y.run.exceeded.append(c.conjunction([y.active, condition]))
             return
 
         def body(z: Environment) -> None:
             target(z, f"(continue {number})", lambda: run(z, node.body))
             if z.active is not False:
-                rounds(z, left - (not isinstance(condition, bool)))
+                told = isinstance(condition, bool)  # `while True` is told, however it is left
+                rounds(z, left - (not told), known - told)
 
         branch(y, condition, body, lambda z: None)
 
-    target(x, f"(break {number})", lambda: rounds(x, x.rounds))
+    target(x, f"(break {number})", lambda: rounds(x, x.rounds, KNOWN_ROUNDS))
 
 
 # Writing
