@@ -3,7 +3,7 @@
 Compiled code keeps no events.  The copy has one more variable, `last`, the numbers of the events since it was emptied; whoever expands a state empties it first, so the
 copy has as many states as the model.  An event is its name and arguments; a number stands for both.
 
-Where it stops: arguments are identities, numbers, truth values, and records and tuples of these.  Others are left out, and named.  What networks do (send, receive, lose,
+Where it stops: arguments are identities, numbers, truth values, one of these or None, and records and tuples of all these.  Others are left out, and named.  What networks do (send, receive, lose,
 duplicate) is no event of the protocol.
 """
 
@@ -57,7 +57,8 @@ def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]
 
 
 def _alike(a: t.Type | None, b: t.Type | None) -> bool:
-    """Whether an argument has values of one kind in both models."""
+    """Whether an argument has values of one kind in both models, None aside."""
+    a, b = (x.item if isinstance(x, t.Optional) else x for x in (a, b))
     return type(a) is type(b) and a is not None and getattr(a, "name", "") == getattr(b, "name", "")
 
 
@@ -90,7 +91,9 @@ def _joined(types: Sequence[t.Type]) -> t.Type | None:
 
 
 def _recordable(type: t.Type) -> bool:
-    return isinstance(type, t.Ids | t.Int | t.Bool) or isinstance(type, t.Record) and all(_recordable(of) for _, of in type.fields)
+    if isinstance(type, t.Record):
+        return all(_recordable(of) for _, of in type.fields)
+    return isinstance(type.item if isinstance(type, t.Optional) else type, t.Ids | t.Int | t.Bool)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------
@@ -152,6 +155,9 @@ def _digits(kind: t.Type | None, text: str) -> Iterator[tuple[str, int]]:
             yield f"({text} - {lo})", hi - lo + 1
         case t.Bool():
             yield f"(1 if {text} else 0)", 2
+        case t.Optional(item):
+            ((digit, size),) = _digits(item, text)
+            yield f"(0 if {text} is None else 1 + {digit})", size + 1
         case t.Record(_, fields):
             for name, of in fields:
                 yield from _digits(of, f"{text}[{name}]" if name.isdigit() else f"{text}.{name}")
@@ -181,6 +187,9 @@ def _value(kind: t.Type, digits: Iterator[int]) -> Value:
             return members[next(digits)]
         case t.Int(lo, _):
             return lo + next(digits)
+        case t.Optional(item):
+            number = next(digits)
+            return None if number == 0 else _value(item, iter([number - 1]))
         case t.Record(name, fields):
             values = {field: _value(of, digits) for field, of in fields}
             return tuple(values.values()) if fields and fields[0][0].isdigit() else Rec(name, values)

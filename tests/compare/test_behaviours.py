@@ -25,6 +25,7 @@ from checker.language import (
     Int,
     Map,
     Model,
+    Optional,
     Record,
     Seq,
     Set,
@@ -76,6 +77,25 @@ class Talk(Model):
         return all(self.number[p] < self.top for p in self.said)
 
 
+class Answering(Talk):
+    """EDIT: nobody is named until somebody has spoken."""
+
+    last = var(Optional[Talk.Person])
+
+    def tell(self, p):
+        self.emit.say(self.Said(p, self.number[p] == 1), self.number[p])
+        self.emit.answer(self.last)
+        self.last = p
+
+
+class AnsweringOneself(Answering):
+    """EDIT: everybody answers themselves."""
+
+    def tell(self, p):
+        self.emit.say(self.Said(p, self.number[p] == 1), self.number[p])
+        self.emit.answer(p)
+
+
 class InTwo(Talk):
     """EDIT: a saying takes two steps, with other variables."""
 
@@ -119,6 +139,7 @@ PAIRS: list[tuple[type[Model], type[Model], dict[str, Any]]] = [
     (BasicMulticast, OthersOnly, {"workload": (1, 1)}), (BasicMulticast, DeliverFirst, {"workload": (1, 0), "crashes": 1}),
     (BasicMulticast, InTurn, {"workload": (1, 0), "crashes": 1}), (BasicMulticast, InTurn, {"workload": (1, 1), "losses": 1}),
     (BasicMulticast, Acknowledged, {"workload": (1, 0)}), (Talk, InTwo, {}), (Talk, Shouting, {}), (Talk, InTwo, {"top": 1}), (Talk, Talk, {"top": 3}),
+    (Answering, AnsweringOneself, {}),
 ]  # fmt: skip
 LARGER: list[tuple[type[Model], type[Model], dict[str, Any]]] = [
     (Isis, NothingToItself, {"workload": (1, 1)}), (Isis, NoTieBreak, {"workload": (1, 1)}), (Isis, ServeOnce, {"workload": (1, 1)}),
@@ -212,6 +233,13 @@ def test_an_argument_of_another_type_is_left_out() -> None:
     """A stamp is a number in one protocol, and a record in the other."""
     found = told(OptimisticMulticast1, OptimisticMulticast3, workload=(1, 0))
     assert "argument 3 of fr_deliver" in found.left_out
+
+
+def test_none_is_a_value_of_an_argument() -> None:
+    """A person or none on one side, always a person on the other."""
+    found = told(Answering, AnsweringOneself)
+    assert found.left_out == ()
+    assert found.removed is not None and found.removed.events[-1] == "answer(none)"
 
 
 def test_models_without_events_are_not_compared() -> None:
