@@ -31,6 +31,8 @@ from checker.search.threads import Threads, run_alone
 
 SUCCESSOR_BYTES = 1 << 20
 """Bytes of successors a call to the source may write: calls should be long."""
+OWNERS = 2
+"""Owners for a thread, so that none waits long for the other in the second phase."""
 FIRST_SUCCESSORS = 1 << 12
 FEW_CANDIDATES = 1 << 11
 """Up to so many, one thread is done before the others have woken up."""
@@ -130,7 +132,7 @@ class Batches:
         self.store = store
         self.threads = threads
         self.row_bytes = 8 * words
-        self.owner_bits = (2 * threads.size - 1).bit_length() if threads.size > 1 else 0
+        self.owner_bits = (OWNERS * threads.size - 1).bit_length() if threads.size > 1 else 0
         self.owners = 1 << self.owner_bits
         self.seen = SeenSet(words, max(3, self.owner_bits))
         self.most = max(1 << 10, SUCCESSOR_BYTES // (8 * words))

@@ -34,6 +34,8 @@ from checker.search.store import Store
 from checker.search.threads import Threads
 
 PARTS_PER_THREAD = 4
+SHARES = 2
+"""Ranges for a thread in a small level; each costs some 0.1 ms with several threads, for Python's lock goes from one to the other."""
 LEAST_ROWS = 64
 SLOW_BATCH, QUICK_BATCH = 0.25, 0.1
 
@@ -264,7 +266,7 @@ class _Search:
         rows = max(1, min(self.rows, int(0.9 * self.batches.capacity / self.branching), MOST_ROWS))
         most = self._most_ranges
         if most > 1:
-            rows = min(rows, max(LEAST_ROWS, -(-(stop - start) // (2 * self.threads.size))))
+            rows = min(rows, max(LEAST_ROWS, -(-(stop - start) // (SHARES * self.threads.size))))
         ranges: list[tuple[int, int]] = []
         while start < stop and len(ranges) < most:
             following = min(start + rows, stop, (start | 0xFFFFFFFF) + 1)  # parents are stored as 32 bits and a carry
