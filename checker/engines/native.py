@@ -27,6 +27,7 @@ from checker.language.start import starts
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
 from checker.search.result import SearchResult, Violation
+from checker.search.seen_set_native import library
 from checker.search.source import Finding, Source
 
 LARGEST_NETWORK = 1024
@@ -70,6 +71,7 @@ def compiled(definition: Definition, capacities: dict[str, int], phases: Phases,
         model = adapt(lower(definition, capacities))
     with phases("compile"):
         kernel = compile_model(model)
+        library(kernel.words)  # the seen set for states so wide: compiled once too, and not the search's time
         require_symmetric(definition, kernel)
         return kernel
 
