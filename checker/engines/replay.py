@@ -171,7 +171,7 @@ class Replay:
             constants={k: _constant(v) for k, v in self.definition.constants.items()},
             witness=sentence, witness_values=bound, guilty=guilty, claim=claim, loop=shown.loop,
             edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
-            lanes=lanes, final_values=self._final(states[-1], lanes, shown), engine=self.engine,
+            lanes=lanes, final_values=self._final(states[0], states[-1], lanes, shown), engine=self.engine,
             networks=tuple(v.name for v in self.definition.variables if v.network is not None),
             verdicts=self._verdicts(states),
         )  # fmt: skip
@@ -271,7 +271,7 @@ class Replay:
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
         return f"What {shown.name} promises never comes: the run repeats {repeated} for ever, and is weakly fair."
 
-    def _final(self, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
+    def _final(self, start: Raw, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
         lane_domain = self._lane_domain()
         names = set(self.definition.model.outcome)
         if any(p.name == shown.name for p in self.definition.properties):
@@ -279,13 +279,13 @@ class Replay:
             read = set(function.__code__.co_names) | _inner_names(function)
             names |= {v.name for v in self.definition.variables if v.name in read and v.network is None}
         result: dict[str, list[str]] = {lane: [] for lane in lanes}
-        for variable, raw in zip(self.definition.variables, state):
-            value = plain_raw(variable.domain, raw)
+        for variable, first, raw in zip(self.definition.variables, start, state):
             if variable.name not in names:
                 continue
+            value, before = plain_raw(variable.domain, raw), plain_raw(variable.domain, first)
             if isinstance(variable.domain, MapDomain) and variable.domain.key is lane_domain and isinstance(value, FrozenMap):
                 for lane, item in value.items():
-                    result[str(lane)].append(f"{variable.name} {show(item)}")
+                    result[str(lane)].append(f"{variable.name} {_changed(before[lane], item)}")
             elif isinstance(value, frozenset):
                 for lane in lanes:
                     if lane in value:
@@ -299,6 +299,16 @@ class Replay:
                 truths = [self.interpreter.violated(p, s) for s in states]
                 result[p.name] = tuple(t is (p.kind == "reachable") for t in truths)
         return result
+
+
+def _changed(before: Any, value: Any) -> str:
+    """A value as text; of a map what is not as it was at the start, and dots for the rest."""
+    if not isinstance(value, FrozenMap):
+        return show(value)
+    entries = {k: v for k, v in value.items() if v != before[k]}
+    if len(entries) == len(value):
+        return show(value)
+    return f"{show(FrozenMap(entries))[:-1]}, ...}}" if entries else "{...}"
 
 
 def _inner_names(function: Any) -> set[str]:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from checker.catalogue import find
+from checker.check import check
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
 
@@ -150,3 +152,12 @@ def test_one_expectation_is_not_all_of_them(checker: Checker, write: Write, lock
     """The last line counts in the singular."""
     text = '"""One edit."""\nfrom checker.language import holds\nfrom lock import Lock\n\n\nclass Other(Lock):\n    """EDIT: nothing."""\n\n    expect = holds()\n'
     assert "\n1 expectation met\n" in checker("verify", f"{write('other.py', text)}").out
+
+
+def test_the_last_row_has_of_a_map_what_is_not_as_at_the_start() -> None:
+    """A timestamp for each of a dozen messages would hide the two that matter; the others are dots."""
+    report = check(find("optimistic_multicast_2").cls, "optimistic_multicast_2", only=["StampedByTimestamp"])
+    trace = report.properties[0].trace
+    assert trace is not None
+    assert trace.final_values["p1"] == "delivered [], stamped {m1.1, n1.1.1}, final {m1.1: 1, n1.1.1: 1, ...}"
+    assert trace.final_values["p2"] == "delivered [], stamped {}, final {...}"
