@@ -52,7 +52,7 @@ class PropertyReport:
 class Report:
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
-    conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
+    merged: each state counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
     """
 
     model: str
@@ -79,6 +79,7 @@ class Report:
     conditions: tuple[Tested, ...] | None = None
     guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
+    merged: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -129,7 +130,7 @@ def examine(
         definition = define_model(cls, constants, only)
     explored = _explore(definition, engine, threads, limits, stop_at_first, progress, phases, reference, only, placement)
     outcomes = None
-    if count_outcomes and cls.outcome and explored.complete and not definition.constants.get("symmetry"):
+    if count_outcomes and cls.outcome and explored.complete and not definition.merges:
         with phases("outcomes"):
             outcomes = len(explored.outcomes())
     with phases("replay"):
@@ -139,6 +140,7 @@ def examine(
     verdict = _verdict(definition, properties, explored)
     report = Report(
         model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
+        merged=definition.merges,
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
         findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,

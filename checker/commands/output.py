@@ -33,7 +33,7 @@ STYLES = {"holds": "green", "reachable": "green", "violated": "bold red", "unrea
 
 def merged(report: Report) -> str:
     """What is said of a count of states that stand for others too."""
-    return " up to symmetry" if report.constants.get("symmetry") is True else ""
+    return " up to symmetry" if report.merged else ""
 
 
 @define

@@ -34,7 +34,7 @@ MOST_SUCCESSORS = 1 << 16
 
 def canonical_of(definition: Definition, model: Lowered | None = None) -> Canonical | None:
     """What finds the state that stands for a state; None if states are not merged."""
-    if definition.constants.get("symmetry") is not True:
+    if not definition.merges:
         return None
     model = model or lower(definition)
     return None if model.symmetry is None else Canonical.of(model.variables, model.symmetry)
@@ -42,7 +42,7 @@ def canonical_of(definition: Definition, model: Lowered | None = None) -> Canoni
 
 def require_unmerged(definition: Definition, what: str) -> None:
     """UsageError if states are merged: `what` needs every state."""
-    if definition.constants.get("symmetry") is True:
+    if definition.merges:
         raise UsageError(f"{what} needs every state, also those that symmetry merges", remedy="Set symmetry=false.")
 
 

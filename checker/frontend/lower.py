@@ -43,7 +43,7 @@ def lower(definition: Definition, capacities: dict[str, int] | None = None, any_
         whole = program(definition, capacities or {})
         whole.failing = True
         model = _model(whole)
-    if definition.constants.get("symmetry") is True:
+    if definition.merges:
         model = _merging(model)
     validate(model)
     return model

@@ -12,7 +12,8 @@ from attrs import frozen
 
 from checker.ir import types as t
 from checker.ir.model import StateVariable, Symmetry
-from checker.ir.values import Raw, key
+from checker.ir.symmetry import families
+from checker.ir.values import Raw, index, key, values
 
 
 @frozen
@@ -49,8 +50,6 @@ class Exchange:
                 return raw
 
     def _map(self, type: t.Map, raw: Raw) -> Raw:
-        from checker.ir.values import index, values
-
         places = [index(type.key, self.value(type.key, k)) for k in values(type.key)]
         return tuple(self.value(type.value, raw[place]) for place in places)
 
@@ -66,8 +65,6 @@ class Canonical:
     @classmethod
     def of(cls, variables: Sequence[StateVariable], symmetry: Symmetry) -> Canonical:
         """For states of these variables."""
-        from checker.ir.symmetry import families
-
         exchanges = [Exchange(family, i) for family in families(variables) for i in range(len(family.members) - 1)]
         return cls(tuple(v.type for v in variables), symmetry, tuple(exchanges))
 

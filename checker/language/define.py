@@ -331,7 +331,7 @@ class _Reader:
                 has = f"It has: {', '.join(known) or 'none'}."
                 raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has)
         chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
-        if self.constants.get("symmetry") is True and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)]):
+        if self.constants.get("symmetry") is True and any(map(is_symmetric, self.attributes.values())) and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)]):
             remedy = "Set symmetry=false, or choose other properties with --property."
             raise UsageError(f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy)
         result = [d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)) for c in chosen]

@@ -116,6 +116,11 @@ class Definition:
     observers: tuple[str, ...] = field(factory=tuple)  # names of the property classes in use, in order
 
     @property
+    def merges(self) -> bool:
+        """Whether states that differ by a permutation of symmetric identities are merged."""
+        return self.constants.get("symmetry") is True and any(getattr(t, "symmetric", False) for t in self.types.values())
+
+    @property
     def values(self) -> Mapping[str, Any]:
         """The constants and what is derived from them, by name."""
         return {**self.constants, **self.derived}

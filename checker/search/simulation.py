@@ -10,7 +10,7 @@ It need not be a shortest run of the model.  That nothing was found says nothing
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from attrs import define, field, frozen
@@ -116,19 +116,12 @@ class _Simulation:
         """A random successor of each state, where there is one."""
         there, moved = here.copy(), np.zeros(len(here), dtype=np.bool_)
         first = np.full(2 * len(self.source.findings), NEVER, dtype=np.int64)
-        quiescent, row, capacity = np.zeros(len(here), dtype=np.uint8), 0, CAPACITY
-        while row < len(here):
-            successors, parents = np.empty((capacity, self.source.words), np.uint64), np.empty(capacity, np.uint32)
-            following, written = self.source.expand(here, row, successors, parents, self.counters, first, quiescent)
-            if following == row:
-                capacity *= 4
-                continue
-            counts = np.bincount(parents[:written], minlength=following)[row:following]
+        for row, following, successors, parents in self._expanded(here, self.counters, first):
+            counts = np.bincount(parents, minlength=following)[row:following]
             rows = np.flatnonzero(counts)
             chosen = np.concatenate([[0], np.cumsum(counts)])[rows] + (self.random.random(len(rows)) * counts[rows]).astype(np.int64)
             there[row + rows] = successors[chosen]
             moved[row + rows] = True
-            row = following
         return there, moved, self._first(first, beyond=True)
 
     def _onward(self, there: States, moved: NDArray[np.bool_]) -> States:
@@ -174,13 +167,22 @@ class _Simulation:
         return walk[way[::-1]]
 
     def _successors(self, state: NDArray[np.uint64]) -> States:
-        first, counters, capacity = np.full(2 * len(self.source.findings), NEVER, np.int64), np.zeros_like(self.counters), CAPACITY
-        while True:
+        first = np.full(2 * len(self.source.findings), NEVER, np.int64)
+        return next(successors for _, _, successors, _ in self._expanded(state.reshape(1, -1), np.zeros_like(self.counters), first))
+
+    def _expanded(
+        self, states: States, counters: NDArray[np.int64], first: NDArray[np.int64]
+    ) -> Iterator[tuple[int, int, States, NDArray[np.uint32]]]:
+        """Ranges of rows [row, following) with all their successors and the rows of these."""
+        quiescent, row, capacity = np.zeros(len(states), dtype=np.uint8), 0, CAPACITY
+        while row < len(states):
             successors, parents = np.empty((capacity, self.source.words), np.uint64), np.empty(capacity, np.uint32)
-            following, written = self.source.expand(state.reshape(1, -1), 0, successors, parents, counters, first, np.zeros(1, np.uint8))
-            if following:
-                return successors[:written]
-            capacity *= 4
+            following, written = self.source.expand(states, row, successors, parents, counters, first, quiescent)
+            if following == row:
+                capacity *= 4
+                continue
+            yield row, following, successors[:written], parents[:written]
+            row = following
 
     def _result(self, bound: str | None, finding: Finding | None = None, path: States | None = None, beyond: bool = False, cut: bool = False) -> Walked:
         return Walked(self.ended, self.steps, self.longest, self.ends, self.counters, finding, path, beyond, cut, bound)

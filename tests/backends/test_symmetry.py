@@ -338,3 +338,20 @@ def test_a_model_without_symmetric_identities_has_no_constant_for_it() -> None:
 
     assert "symmetry" in define(Handover).constants
     assert "symmetry" not in define(find("isis").cls).constants
+
+
+class Named(Protocol):
+    """Its own constant happens to have the name, and nothing is symmetric."""
+
+    symmetry = const(True, "something else")
+    n = var(Int(0, 1), 0)
+
+    @action
+    def up(self):
+        require(self.n == 0 and self.symmetry)
+        self.n = 1
+
+
+def test_a_constant_of_that_name_merges_nothing_without_symmetric_identities() -> None:
+    """The name alone means nothing."""
+    assert not define(Named).merges and define(Handover, {"symmetry": True}).merges and not define(Handover).merges

@@ -20,6 +20,7 @@ SMALLER: dict[str, dict[str, Any]] = {
     "optimistic_multicast_paxos": {"workload": (1, 0, 0, 0)},
     "reliable_multicast": {"workload": (1, 0, 0)},
 }
+MERGED = {"paxos": {"symmetry": True}, "two_phase_commit": {"managers": 7, "symmetry": True}}
 MOST_STATES = 20_000
 PARTITIONS = (1, 2, 3, 8)
 WAYS = [(exchange, partitions) for partitions in PARTITIONS for exchange in ("barrier", "shuffle")]
@@ -51,9 +52,9 @@ def eight() -> Iterator[str]:
     tasks.session.stop()
 
 
-def reported(model: str, engine: str, placement: Placement = Placement()) -> dict[str, Any]:
+def reported(model: str, engine: str, placement: Placement = Placement(), constants: dict[str, Any] | None = None) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search, traces with all they hold."""
-    report: Report = check(find(model).cls, model, SMALLER.get(model, {}), engine=engine, stop_at_first=False, placement=placement)
+    report: Report = check(find(model).cls, model, constants or SMALLER.get(model, {}), engine=engine, stop_at_first=False, placement=placement)
     properties = [evolve(p, trace=p.trace and evolve(p.trace, engine="")) for p in report.properties]
     names = ("verdict", "distinct", "transitions", "depth", "initial", "quiescent", "cut", "outcomes", "actions", "findings", "bound", "levels")
     return {"properties": properties, **{name: getattr(report, name) for name in names}}
@@ -71,3 +72,11 @@ def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, exchange
     assert expected["distinct"] <= MOST_STATES, f"{model} needs smaller constants for this test"
     placement = Placement(master=eight, exchange=exchange, partitions=partitions, handover=0, say=lambda _: None)
     assert reported(model, "spark", placement) == expected
+
+
+@pytest.mark.parametrize("model", MERGED)
+@pytest.mark.parametrize("exchange, partitions", [("barrier", 3), ("shuffle", 2)])
+def test_states_merged_by_symmetry_are_those_of_one_thread(eight: str, model: str, exchange: str, partitions: int) -> None:
+    """Workers merge as one process does: the same classes, whichever shard owns them."""
+    placement = Placement(master=eight, exchange=exchange, partitions=partitions, handover=0, say=lambda _: None)
+    assert reported(model, "spark", placement, MERGED[model]) == reported(model, "native", constants=MERGED[model])
