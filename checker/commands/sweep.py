@@ -4,6 +4,9 @@ What a sweep is for: to see where a claim begins to fail.  So beside the table s
 processes, then messages, then faults, then the sum of all other numbers.  Smallest means among those searched; the sweep knows nothing of others.
 
 Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are skipped, with the reason.
+
+With `implied`, larger budgets of faults are searched first, and a configuration in which everything holds because it holds there is not searched
+(`checker.commands.implied`).
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.check import Report, examine
+from checker.commands.implied import BUDGETS, hindrance, larger
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.exits import HOLDS, USAGE, worst
@@ -48,7 +52,7 @@ class Configuration:
 
 @frozen
 class Judged:
-    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its condition was never true."""
+    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its condition was never true; or implied by another row."""
 
     name: str
     verdict: str
@@ -57,7 +61,8 @@ class Judged:
 
 @frozen
 class Row:
-    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written there), or skipped; `note` says why."""
+    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written there), or skipped; `note` says why.
+    Or implied, without a search; `note` says by which budgets."""
 
     configuration: Configuration
     verdict: str
@@ -79,11 +84,13 @@ class Row:
 
 @frozen
 class Summary:
-    """A property over all configurations searched: in how many it is violated, holds, was never put to the test, is not decided; the smallest that violates it."""
+    """A property over all configurations: in how many it is violated, holds, holds as it does with more faults (implied), was never put to the test, is not
+    decided; the smallest that violates it."""
 
     property: str
     violated: int
     holds: int
+    implied: int
     untested: int
     undecided: int
     smallest: Configuration | None
@@ -126,6 +133,7 @@ class Task:
     limits: Limits
     stop_at_first: bool
     strict: bool
+    implied: bool = False
 
 
 Announce = Callable[[int, int, Sequence[Configuration]], None]
@@ -134,10 +142,10 @@ Search = Callable[[Task, dict[int, Configuration], int], Iterator[tuple[int, Row
 
 def sweep(
     reference: str, choices: Iterable[Choices], *, only: list[str] | None = None, engine: str = "native", limits: Limits = Limits(), stop_at_first: bool = True,
-    strict: bool = False, jobs: int = 1, announce: Announce = lambda done, all, running: None, search: Search | None = None,
+    strict: bool = False, implied: bool = False, jobs: int = 1, announce: Announce = lambda done, all, running: None, search: Search | None = None,
 ) -> Sweep:  # fmt: skip
     """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done, all, under way) is called after each.
-    search(task, configurations by place, jobs): search them elsewhere.
+    search(task, configurations by place, jobs): search them elsewhere.  implied: do not search what follows from larger budgets.
 
     UsageError if the model refuses every combination.
     """
@@ -146,8 +154,8 @@ def sweep(
     waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
     if limits.max_memory is None and jobs > 1:
         limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
-    task = Task(reference, only, engine, limits, stop_at_first, strict)
-    for done, (place, row, running) in enumerate((search or _searched)(task, {i: rows[i].configuration for i in waiting}, jobs), 1):
+    task = Task(reference, only, engine, limits, stop_at_first, strict, implied)
+    for done, (place, row, running) in enumerate(_in_rounds(task, rows, {i: rows[i].configuration for i in waiting}, search or _searched, jobs), 1):
         rows[place] = row
         announce(done, len(waiting), running)
     constants = rows[waiting[0]].configuration.constants
@@ -171,6 +179,31 @@ def _accepted(reference: str, choices: list[Choices], only: list[str] | None) ->
             yield Row(Configuration(given, constants), "", HOLDS)
     if not accepted:
         raise refusals[0]
+
+
+def _in_rounds(task: Task, rows: list[Row], waiting: dict[int, Configuration], search: Search, jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
+    """Rows as they are done; `rows` holds those that were before.  Where something may be implied, a configuration waits for those with larger budgets."""
+    while waiting:
+        ready = {i: c for i, c in waiting.items() if not task.implied or not any(larger(o.given, c.given) for o in waiting.values())}
+        waiting = {i: c for i, c in waiting.items() if i not in ready}
+        if task.implied:
+            for place, row in [(i, row) for i, c in ready.items() if (row := _implied(task, c, rows)) is not None]:
+                del ready[place]
+                yield place, row, []
+        if ready:
+            yield from search(task, ready, jobs)
+
+
+def _implied(task: Task, configuration: Configuration, rows: Sequence[Row]) -> Row | None:
+    """The row of a configuration that need not be searched: with larger budgets everything holds."""
+    for row in rows:
+        held = row.verdict in ("holds", "vacuous") and all(p.verdict in ("holds", "untested") for p in row.properties)
+        if held and row.distinct > 0 and row.bound is None and larger(row.configuration.given, configuration.given):
+            if hindrance(find(task.reference).cls, configuration.constants, row.configuration.constants, task.only) is None:
+                judged = tuple(evolve(p, verdict="untested" if p.verdict == "untested" else "implied") for p in row.properties)
+                by = " ".join(f"{n}={row.configuration.given[n]}" for n in BUDGETS if n in configuration.given)
+                return Row(configuration, "implied", HOLDS, judged, note=f"implied by {by}")
+    return None
 
 
 def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
@@ -224,10 +257,10 @@ def _summary(name: str, rows: Sequence[Row]) -> Summary:
     broken = [(row, p) for row, p in found if p.verdict in BROKEN]
     holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
     first = min(broken, key=lambda pair: size(pair[0].configuration.constants), default=None)
-    undecided, never = (sum(p.verdict == verdict for _, p in found) for verdict in ("unknown", "untested"))
+    implied, never, undecided = (sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown"))
     if first is None:
-        return Summary(name, 0, holds, never, undecided, None, None)
-    return Summary(name, len(broken), holds, never, undecided, first[0].configuration, first[1].steps)
+        return Summary(name, 0, holds, implied, never, undecided, None, None)
+    return Summary(name, len(broken), holds, implied, never, undecided, first[0].configuration, first[1].steps)
 
 
 def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:

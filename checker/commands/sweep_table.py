@@ -67,10 +67,11 @@ def columns(found: Sweep) -> list[str]:
 
 def cells(found: Sweep, row: Row) -> list[str]:
     """One row of the table, without what was not counted."""
-    counted = row.verdict != "error"
+    counted = row.verdict not in ("error", "implied")
     values = {
         **{n: written(row.configuration.constants[n]) for n in found.varying},
-        "verdict": row.verdict, "violated": ", ".join(map(_judged, row.violated)), "seconds": f"{row.seconds:.2f}", "stopped by": row.bound or "",
+        "verdict": row.note if row.verdict == "implied" else row.verdict, "violated": ", ".join(map(_judged, row.violated)),
+        "seconds": f"{row.seconds:.2f}" if row.verdict != "implied" else "", "stopped by": row.bound or "",
         "states": f"{row.distinct:,}" if counted else "", "transitions": f"{row.transitions:,}" if counted else "", "depth": str(row.depth) if counted else "",
         "outcomes": "" if row.outcomes is None else f"{row.outcomes:,}",
     }  # fmt: skip
@@ -94,8 +95,8 @@ def lines(found: Sweep) -> Iterator[tuple[str, str]]:
     widths = [max(len(r[i]) for r in [heads, *table]) for i in range(len(heads))]
     yield _aligned(heads, heads, widths), "bold"
     for row, texts in zip(found.searched, table):
-        yield _aligned(texts, heads, widths), STYLES.get(row.verdict, "bold red") if row.verdict != "holds" else ""
-        if row.note:
+        yield _aligned(texts, heads, widths), STYLES.get(row.verdict, "bold red") if row.verdict not in ("holds", "implied") else ""
+        if row.note and row.verdict != "implied":
             yield f"    {row.note}", "yellow"
     yield from ((text, "yellow") for text in _skipped(found))
     for summary in found.summaries():
@@ -121,6 +122,7 @@ def _skipped(found: Sweep) -> list[str]:
 def sentence(s: Summary) -> str:
     """What the sweep says about one property."""
     undecided = (f", never put to the test in {s.untested}" if s.untested else "") + (f", not decided in {s.undecided}" if s.undecided else "")
+    undecided = (f", implied in {s.implied}" if s.implied else "") + undecided
     if s.smallest is None:
         return f"{s.property} holds in {s.holds}{undecided}"
     steps = "" if s.steps is None else f" in {counted(s.steps, 'step')}"
@@ -138,7 +140,7 @@ def markdown_text(found: Sweep) -> str:
     fixed = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
     rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
     rows += [_markdown_row(cells(found, r)) for r in found.searched]
-    notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note]
+    notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
     bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found)]
     return "\n".join([f"# {found.reference}", "", f"Constants that are alike: {fixed or 'none'}", "", *rows, "", *(f"* {b}" for b in bullets), ""])
 
@@ -154,7 +156,7 @@ def data(found: Sweep) -> dict[str, Any]:
         "seconds": round(found.seconds, 3), "rows": [_row_data(r) for r in found.rows],
         "properties": [
             {
-                "name": s.property, "violated": s.violated, "holds": s.holds, "untested": s.untested, "undecided": s.undecided,
+                "name": s.property, "violated": s.violated, "holds": s.holds, "implied": s.implied, "untested": s.untested, "undecided": s.undecided,
                 "smallest": None if s.smallest is None else {"given": dict(s.smallest.given), "constants": dict(s.smallest.constants), "steps": s.steps},
             }
             for s in found.summaries()

@@ -49,6 +49,7 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
 @click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
+@click.option("--implied", is_flag=True, help="Larger budgets of faults first; do not search what follows from them.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
 @partial(search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
 @click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
@@ -58,6 +59,9 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
     """Check a model with every combination of the values given for its constants, and show where each property first fails.
 
     Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
+
+    With --implied, what holds with more faults allowed is not searched with fewer, unless the model reads the budget: every run with fewer is one with more.
+    Such a configuration is marked with the budgets it follows from, and counted apart; whether it puts a property to the test is not known.
     """
     from checker.commands.output import Output
     from checker.commands.sweep import sweep as run_sweep
@@ -76,7 +80,8 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
     with announcements(enabled=options["json_file"] is None) as announce:
         found = run_sweep(
             name, choices_of_options(varied), only=names_of_options(options["properties"]), engine=options["engine"], limits=limits(options),
-            stop_at_first=not options["everything"], strict=options["strict"], jobs=jobs, announce=announce, search=elsewhere,
+            stop_at_first=not options["everything"], strict=options["strict"], implied=options["implied"], jobs=jobs,
+            announce=announce, search=elsewhere,
         )  # fmt: skip
     return print_sweep(found, output, markdown)
 

@@ -1,0 +1,165 @@
+"""`checker sweep --implied`: what follows from larger budgets of faults is not searched, and what does not follow is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from checker.catalogue import find
+from checker.commands.implied import hindrance, larger
+from checker.language.define import define
+from tests.command_line.conftest import Ran
+
+Checker = Callable[..., Ran]
+
+PINGS = '''"""p1 sends to p2 once; edits that make a verdict depend on a budget of faults."""
+
+from checker.language import Distributed, Int, Map, Network, Process, Bool, action, const, derived, invariant, on, quiescent, require, var
+
+
+class Pings(Distributed):
+    """Nothing here knows of budgets."""
+
+    processes = const(2, "number of processes")
+    sent = var(Map[Process, Bool])
+    heard = var(Map[Process, Bool], kept=True)
+    net = var(Network[Process, Bool])
+
+    @action
+    def ping(self, p: Process):
+        require(not self.sent[p])
+        self.sent[p] = True
+        self.net.multicast(p, True)
+
+    @on(net)
+    def receive(self, p, q, body):
+        self.heard[p] = True
+
+    @quiescent
+    def all_heard(self) -> bool:
+        return all(self.heard[p] or not self.live(p) for p in self.Process)
+
+
+class Reads(Pings):
+    """A property reads the budget: with a crash allowed it asks for less."""
+
+    @invariant
+    def bold(self) -> bool:
+        return self.crashes == 1 or not any(self.heard[p] for p in self.Process)
+
+
+class Derives(Pings):
+    """A constant follows from the budget."""
+
+    quorum = derived(lambda c: c.processes - c.crashes)
+
+
+class Typed(Pings):
+    """The values of a variable follow from the budget."""
+
+    seen = var(Int(0, derived(lambda c: c.losses)), 0)
+
+
+class More(Pings):
+    """An action that exists only where something may be lost."""
+
+    @action(budget="losses")
+    def again(self, p: Process):
+        require(self.sent[p] and not self.heard[p])
+        self.heard[p] = True
+
+
+class GivesUp(Pings):
+    """Sends, and only then looks whether it may: it never may, but it can crash on the way."""
+
+    @action
+    def ping(self, p: Process):
+        self.net.multicast(p, True)
+        require(self.sent[p])
+
+    @quiescent
+    def all_heard(self) -> bool:
+        return len(self.crashed) > 0
+'''
+
+
+@pytest.fixture
+def pings(here: Path) -> str:
+    """The file of the models above."""
+    (here / "pings.py").write_text(PINGS, encoding="utf-8")
+    return "pings.py"
+
+
+def why(reference: str, small: dict[str, object], large: dict[str, object]) -> str | None:
+    """What hinders the smaller configuration from following from the larger."""
+    cls = find(reference).cls
+    return hindrance(cls, define(cls, small).constants, define(cls, large).constants, None)
+
+
+def test_larger_is_a_matter_of_budgets_alone() -> None:
+    """More crashes and no fewer losses; other constants are the same."""
+    assert larger({"crashes": 1, "losses": 1, "workload": (1, 1)}, {"crashes": 0, "losses": 1, "workload": (1, 1)})
+    assert not larger({"crashes": 1, "losses": 0}, {"crashes": 0, "losses": 1})
+    assert not larger({"crashes": 1, "workload": (2, 1)}, {"crashes": 0, "workload": (1, 1)})
+    assert not larger({"crashes": 1}, {"crashes": 1})
+
+
+def test_what_does_not_know_of_budgets_follows(pings: str) -> None:
+    """Each budget alone and all together."""
+    for name in ("crashes", "losses", "duplicates", "partitions"):
+        assert why(f"{pings}:Pings", {name: 1}, {name: 2}) is None
+        assert why(f"{pings}:Pings", {}, {name: 1}) is None
+    assert why(f"{pings}:Pings", {"channels": "fifo"}, {"channels": "fifo", "crashes": 1, "losses": 1, "duplicates": 1, "partitions": 1}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "large", "reason"),
+    [
+        ("Reads", {"losses": 1}, "Reads.bold reads a budget of faults"),
+        ("Derives", {"crashes": 1}, "quorum depends on a budget of faults"),
+        ("Typed", {"losses": 1}, "types, variables or actions depend on a budget of faults"),
+        ("More", {"losses": 1}, "types, variables or actions depend on a budget of faults"),
+        ("GivesUp", {"crashes": 1}, "ping can be given up after a point at which its process may crash"),
+    ],
+)
+def test_nothing_follows_where_a_budget_is_known(pings: str, name: str, large: dict[str, object], reason: str) -> None:
+    """Each of the conditions, in the words of the refusal."""
+    assert why(f"{pings}:{name}", {}, large) == reason
+
+
+@pytest.mark.parametrize("name", ["Reads", "GivesUp"])
+def test_the_conditions_are_needed(checker: Checker, pings: str, name: str) -> None:
+    """These hold with a crash and are violated without one, so the smaller budget must be searched."""
+    for implied in ((), ("--implied",)):
+        rows = checker("sweep", f"{pings}:{name}", "-D", "crashes=0..1", "--property", {"Reads": "bold", "GivesUp": "all_heard"}[name], "--jobs", "1", *implied, "--json", "-").json()["rows"]
+        assert [r["verdict"] for r in rows] == ["violated", "holds"]
+
+
+@pytest.mark.parametrize(
+    ("model", "varied"),
+    [
+        ("reliable_multicast", ("workload=1,0|1,1|1,0,0", "crashes=0..2")),
+        ("nack_multicast:AsSketched", ("workload=1,0|1,1", "losses=0..1", "duplicates=0..1")),
+        ("causal_vector_clock", ("workload=1,0|1,0,0", "crashes=0..1", "duplicates=0..1")),
+    ],
+)
+def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model: str, varied: tuple[str, ...]) -> None:
+    """Every property comes out the same in every configuration; and something was saved."""
+    arguments = ["sweep", model, *(part for v in varied for part in ("-D", v)), "--all", "--jobs", "1", "--json", "-"]
+
+    def verdicts(*more: str) -> list[dict[str, str]]:
+        return [{p["name"]: p["verdict"] for p in row["properties"]} for row in checker(*arguments, *more).json()["rows"]]
+
+    searched, found = verdicts(), verdicts("--implied")
+    assert [{n: "holds" if v == "implied" else v for n, v in row.items()} for row in found] == searched
+    assert any("implied" in row.values() for row in found)
+
+
+def test_a_sweep_says_what_it_did_not_search(checker: Checker) -> None:
+    """The row names the budgets it follows from, and is counted apart."""
+    ran = checker("sweep", "fifo_multicast", "-D", "workload=2,0", "-D", "duplicates=0..2", "--property", "FifoOrder", "--implied", "--strict", "--jobs", "1")
+    assert ran.code == 0
+    assert ran.out.count("implied by duplicates=2") == 2
+    assert "FifoOrder holds in 1, implied in 2\n" in ran.out
