@@ -171,6 +171,7 @@ def search_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> A
 def smt_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> Answer:
     """Bounded model checking to the depth; tells after each depth how far it is."""
     from checker.backends.smt.bounded import Goal, base_cases
+    from checker.backends.smt.clock import Clock
     from checker.backends.smt.system import System
     from checker.catalogue import find
     from checker.frontend.lower import lower
@@ -183,9 +184,9 @@ def smt_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> Answ
     system.relation()
     prepare = time.perf_counter() - start
     tell(Answer("stopped", -1, prepare, timeout - prepare, by="seconds"))
-    deadline = time.monotonic() + timeout - prepare
+    system.clock = Clock.of(timeout - prepare)
     answer = Answer("stopped", -1, prepare, 0.0, by="seconds")
-    for found in base_cases(system, Goal(system, tuple(model.properties)), case.depth, deadline, lambda text: None):
+    for found in base_cases(system, Goal(system, tuple(model.properties)), case.depth, lambda text: None):
         work = time.perf_counter() - start - prepare
         failed = found.run is not None and found.run.failing
         verdict = "violated" if found.verdict == "violated" and not failed else "none" if found.base == case.depth else "stopped"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,22 +13,26 @@ from checker.language.definition import Definition
 
 
 def warnings(definition: Definition, system: Any, properties: Sequence[Property], depth: int, seconds: float) -> Iterator[str]:
-    """Sentences: properties that follow from the types, actions and guards that are idle, rules that are constants, conditions never met within `depth` steps."""
+    """Sentences: properties that follow from the types, actions and guards that are idle, rules that are constants, conditions never met within `depth` steps.
+
+    It takes `seconds` at most, and ends with the system's clock.
+    """
     from checker.backends.smt.vacuity import hollow
 
-    deadline = time.monotonic() + seconds
+    ends_before = system.clock.over(seconds)
+    system = system.also((), system.clock.within(seconds))
     rules = [f.name for f in system.model.functions if f.name in definition.methods and _asks_the_state(definition, system.model, f)]
     idle = set()
-    items, complete = hollow(system, properties, rules, seconds)
+    items, complete = hollow(system, properties, rules)
     for found in items:
         idle |= {found.subject} if found.kind == "idle" else set()
         yield _sentence(found.kind, found.subject, found.text, found.line)
-    for sentence in untested(system.model, [p for p in properties if p.name not in idle], depth, deadline):
+    for sentence in untested(system, [p for p in properties if p.name not in idle], depth):
         complete &= sentence is not None
         if sentence is not None:
             yield sentence
     if not complete:
-        yield f"not everything that could make this hollow was looked at in {seconds:g} s (--vacuity)"
+        yield f"not everything that could make this hollow was looked at in {'the time left (--timeout)' if ends_before else f'{seconds:g} s (--vacuity)'}"
 
 
 def _asks_the_state(definition: Definition, model: Model, function: Function) -> bool:
@@ -55,23 +58,19 @@ def _own(text: str) -> str:
     return text.replace("self.", "")
 
 
-def untested(model: Model, properties: Sequence[Property], depth: int, deadline: float) -> Iterator[str | None]:
+def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterator[str | None]:
     """Properties whose condition is true in no run of at most `depth` steps; None where the time does not suffice to decide."""
     from checker.backends.smt.bounded import Goal, bounded
-    from checker.backends.smt.system import System
     from checker.coverage.antecedents import antecedents, negated
     from checker.coverage.tested import condition_text
 
-    conditions = antecedents(evolve(model, properties=tuple(properties)))
+    conditions = antecedents(evolve(system.model, properties=tuple(properties)))
     if not conditions:
         return
-    system = System(evolve(model, functions=(*model.functions, *(negated(a.function) for a in conditions))))
+    system = system.also((negated(a.function) for a in conditions), system.clock)
     for a in conditions:
-        if time.monotonic() > deadline:
-            yield None
-            return
         goal = Goal(system, (Property(a.property, a.kind, a.function.name),))
-        verdict = bounded(system, goal, depth, deadline).verdict
+        verdict = bounded(system, goal, depth).verdict
         if verdict == "timeout":
             yield None
         elif verdict == "open":

@@ -71,17 +71,18 @@ def prove(
     """Prove invariants, step invariants and quiescence properties, assuming those of `using` as well.  UsageError for other properties, or without z3."""
     needs_z3()
     from checker.backends.smt.bounded import Goal, bounded, inductive
+    from checker.backends.smt.clock import Clock
     from checker.backends.smt.environment import Unsupported
     from checker.backends.smt.system import System
 
-    start = time.monotonic()
+    start, clock = time.monotonic(), Clock.of(timeout)
     definition = define(cls, constants, _selected(cls, constants, properties, using))
     model = lower(definition, {v.name: network for v in definition.variables if v.network is not None}, any_state=True)
     goals = tuple(p for p in model.properties if p.name not in using)
-    system = System(model)
+    system = System(model, clock=clock)
     goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))
     try:
-        answer = (inductive if induction else bounded)(system, goal, depth, None if timeout is None else start + timeout, progress)
+        answer = (inductive if induction else bounded)(system, goal, depth, progress)
         progress("what makes the statement hollow")
         hollow = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
     except Unsupported as error:

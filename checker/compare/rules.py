@@ -103,7 +103,8 @@ def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[
 def _compared(
     name: str, definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None, smallest: bool
 ) -> RuleComparison:
-    from checker.backends.smt.distinguish import Subject, Undecided, distinguish
+    from checker.backends.smt.clock import TimeUp
+    from checker.backends.smt.distinguish import Subject, distinguish
     from checker.backends.smt.environment import Unsupported
 
     before, after = models
@@ -120,7 +121,7 @@ def _compared(
         variables |= dict.fromkeys(read(assumption.model, assumption.function))
     try:
         found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout, assumption, smallest)
-    except Undecided:
+    except TimeUp:
         return RuleComparison(name, "undecided")
     except Unsupported as reason:
         return RuleComparison(name, "skipped", note=str(reason))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +14,7 @@ from checker.cli import run
 from checker.commands.prove import INDUCTION, prove
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from models.isis import Isis
 from tests.backends import proof_models as models
 from tests.compare import lock
 
@@ -102,6 +105,17 @@ def test_no_time_decides_nothing() -> None:
     """A timeout is inconclusive, never success."""
     proof = prove(models.Evens, "Evens", timeout=1e-9)
     assert (proof.verdict, proof.exit_code) == ("timeout", 4)
+
+
+@pytest.mark.parametrize("vacuity", [0.0, 5.0])
+def test_nothing_goes_on_once_the_time_is_over(vacuity: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at the clock takes a hundredth of a second: the formulas of ISIS need thousands, and after the hundredth hardly another is taken."""
+    looks = itertools.count()
+    monkeypatch.setattr("checker.backends.smt.clock.time", SimpleNamespace(monotonic=lambda: next(looks) / 100))
+    proof = prove(Isis, "isis", properties=["NoDuplication"], timeout=1.0, vacuity=vacuity)
+    assert (proof.verdict, proof.exit_code) == ("timeout", 4)
+    assert 100 <= next(looks) < 115
+    assert proof.warnings == (("not everything that could make this hollow was looked at in the time left (--timeout)",) if vacuity else ())
 
 
 def test_a_proof_that_leaves_messages_out_is_not_decided() -> None:

@@ -12,7 +12,6 @@ What the relation leaves out (a network that would overflow, a loop beyond its u
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,18 +19,15 @@ import z3
 from attrs import define, field, frozen
 
 from checker.backends.smt import scalars as c
+from checker.backends.smt.clock import TimeUp
 from checker.backends.smt.environment import State, solution_value
 from checker.backends.smt.rest import Rest, going, some
-from checker.backends.smt.system import Condition, System, Truth, renamed, scalars, term
-from checker.backends.smt.values import read
+from checker.backends.smt.system import Condition, System, Truth, renamed, term
+from checker.backends.smt.values import read, scalars
 from checker.ir.model import Property
 from checker.ir.values import Raw
 
 Progress = Callable[[str], None]
-
-
-class TimeUp(Exception):
-    """The time given is over, or the solver gave up."""
 
 
 @frozen
@@ -59,10 +55,9 @@ class Answer:
 
 @define(eq=False)
 class Unrolling:
-    """Copies of a system's relation in a row, in one incremental solver."""
+    """Copies of a system's relation in a row, in one incremental solver, while the system's clock allows."""
 
     system: System
-    deadline: float | None = None
     solver: Any = field(factory=lambda: z3.SolverFor("QF_FD"))
     states: list[State] = field(factory=list)
 
@@ -97,15 +92,7 @@ class Unrolling:
 
     def holds(self, *conditions: Any) -> bool:
         """Whether there is a solution with these conditions.  TimeUp if that is not decided."""
-        if self.deadline is not None:
-            left = int(1000 * (self.deadline - time.monotonic()))
-            if left <= 0:
-                raise TimeUp
-            self.solver.set("timeout", left)
-        answer = self.solver.check(*[literal(self.solver, x) for x in conditions])
-        if answer == z3.unknown:
-            raise TimeUp
-        return bool(answer == z3.sat)
+        return self.system.clock.satisfiable(self.solver, *[literal(self.solver, x) for x in conditions])
 
     def run(self, failing: bool = False) -> Run:
         """The states of the solution found last."""
@@ -170,21 +157,21 @@ def kept(system: System, state: State) -> c.Bit:
     return c.conjunction(c.conjunction([x.value, c.negation(x.failing)]) for x in truths)
 
 
-def bounded(system: System, goal: Goal, depth: int, deadline: float | None = None, progress: Progress = lambda text: None) -> Answer:
+def bounded(system: System, goal: Goal, depth: int, progress: Progress = lambda text: None) -> Answer:
     """Look for a bad state or a model error within `depth` steps of an initial state."""
-    for answer in base_cases(system, goal, depth, deadline, progress):
+    for answer in base_cases(system, goal, depth, progress):
         if answer.verdict != "open":
             return answer
     return answer
 
 
-def base_cases(system: System, goal: Goal, depth: int, deadline: float | None, progress: Progress) -> Iterator[Answer]:
+def base_cases(system: System, goal: Goal, depth: int, progress: Progress) -> Iterator[Answer]:
     """The answer for 0, 1, 2, ... steps; the last one if it is a violation or the time is over."""
-    unrolling = Unrolling(system, deadline)
-    unrolling.solver.add(term(system.initial(unrolling.push_state())))
-    left_out = False
-    for k in range(depth + 1):
-        try:
+    unrolling = Unrolling(system)
+    left_out, k = False, 0
+    try:
+        unrolling.solver.add(term(system.initial(unrolling.push_state())))
+        for k in range(depth + 1):
             progress(f"runs of {k} steps")
             found = _violation(unrolling, goal)
             if found is not None:
@@ -195,9 +182,8 @@ def base_cases(system: System, goal: Goal, depth: int, deadline: float | None, p
             if k < depth:
                 unrolling.solver.add(term(kept(system, unrolling.states[-1])))
                 unrolling.step()
-        except TimeUp:
-            yield Answer("timeout", k, k - 1, None, left_out)
-            return
+    except TimeUp:
+        yield Answer("timeout", k, k - 1, None, left_out)
 
 
 def _violation(unrolling: Unrolling, goal: Goal) -> Run | None:
@@ -213,7 +199,7 @@ def _at_rest(unrolling: Unrolling, goal: Goal) -> Run | None:
     """A solution in which the last state is quiescent and a quiescence property is bad there."""
     bad, failing = goal.bad_at_rest(unrolling.states)
     condition = c.conjunction([bad, kept(unrolling.system, unrolling.states[-1])])
-    if condition is False or not Rest(unrolling.solver, unrolling.going(), unrolling.holds).reached(condition):
+    if condition is False or not Rest(unrolling.solver, unrolling.going(), unrolling.system.clock, unrolling.holds).reached(condition):
         return None
     return unrolling.run(failing=solution_value(failing, unrolling.solver.model()))
 
@@ -228,23 +214,21 @@ def _leaves_out(unrolling: Unrolling, goal: Goal) -> bool:
     return unrolling.holds(c.disjunction([beyond, goal.left_out(unrolling.states)]))
 
 
-def inductive(system: System, goal: Goal, depth: int, deadline: float | None = None, progress: Progress = lambda text: None) -> Answer:
+def inductive(system: System, goal: Goal, depth: int, progress: Progress = lambda text: None) -> Answer:
     """Prove the goal by induction with growing k up to `depth`, or find a violation on the way."""
-    unrolling = Unrolling(system, deadline)
-    first = unrolling.push_state()
-    unrolling.solver.add(term(kept(system, first)))
-    base = base_cases(system, goal, depth, deadline, progress)
+    unrolling = Unrolling(system)
     stuck: Run | None = None
     last = Answer("open", 0, -1)
     try:
-        for answer in base:  # base case k: nothing bad within k steps
+        unrolling.solver.add(term(kept(system, unrolling.push_state())))
+        for answer in base_cases(system, goal, depth, progress):  # base case k: nothing bad within k steps
             last = answer
             if answer.verdict != "open":
                 return Answer(answer.verdict, answer.depth, answer.base, answer.run or stuck, answer.left_out)
             progress(f"induction with {answer.depth + 1} good states")
             found = _extend(unrolling, goal)
             if found is None:
-                return Answer("proved", answer.depth + 1, answer.base, None, answer.left_out or _beyond(system, goal, deadline))
+                return Answer("proved", answer.depth + 1, answer.base, None, answer.left_out or _beyond(system, goal))
             stuck = stuck or found
     except TimeUp:
         return Answer("timeout", last.depth, last.base, stuck, last.left_out)
@@ -267,9 +251,9 @@ def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
     return None
 
 
-def _beyond(system: System, goal: Goal, deadline: float | None) -> bool:
+def _beyond(system: System, goal: Goal) -> bool:
     """Whether some good state has a step that the relation leaves out: then a proof is one for runs without it."""
-    unrolling = Unrolling(system, deadline)
+    unrolling = Unrolling(system)
     unrolling.push_state()
     unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))
     return _leaves_out(unrolling, goal)

@@ -6,7 +6,6 @@ other does not is a difference of its own.  States that tell apart are made plai
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ import z3
 from attrs import frozen
 
 from checker.backends.smt import scalars as c
+from checker.backends.smt.clock import Clock, TimeUp
 from checker.backends.smt.environment import Environment, Run
 from checker.backends.smt.statements import apply
 from checker.backends.smt.system import term
@@ -21,10 +21,6 @@ from checker.backends.smt.values import Value, equal, fresh, read, valid, zero
 from checker.ir import types as t
 from checker.ir.model import Function, Model
 from checker.ir.values import Raw
-
-
-class Undecided(Exception):
-    """The solver gave up, or the time was over."""
 
 
 @frozen
@@ -64,14 +60,14 @@ def distinguish(
     """Compare two functions with the same parameters in the states in which the assumption holds.
 
     `variables` are those that any of them reads.  smallest: no example has fewer parts that are not the first of their type (unless the time is over).
-    Raises Undecided, or Unsupported.
+    Raises TimeUp, or Unsupported.
     """
     return _Comparison(before, after, variables, timeout, assumption, smallest).result()
 
 
 class _Comparison:
     def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float, assumption: Subject | None, smallest: bool) -> None:
-        self.subjects, self.deadline, self.smallest = (before, after), time.monotonic() + timeout, smallest
+        self.subjects, self.clock, self.smallest = (before, after), Clock.of(timeout), smallest
         everything = self.subjects if assumption is None else (*self.subjects, assumption)
         types = {v.name: v.type for subject in everything for v in subject.model.variables}
         self.types = {name: types[name] for name in variables}
@@ -88,7 +84,7 @@ class _Comparison:
     def _value(self, subject: Subject, arguments: list[Value]) -> tuple[Value, c.Bit]:
         types = {v.name: v.type for v in subject.model.variables}
         state = {name: self.state.get(name, zero(kind)) for name, kind in types.items()}
-        x = Environment(subject.model, Run("rule|"), state, state, types)
+        x = Environment(subject.model, Run("rule|", self.clock), state, state, types)
         value = apply(x, subject.function, arguments)
         self.exceeded = c.disjunction([self.exceeded, *x.run.exceeded])
         return value, c.disjunction(e.condition for e in x.run.errors)
@@ -108,14 +104,7 @@ class _Comparison:
         return Distinction("different" if unlike else "equivalent", unlike, failures)
 
     def _holds(self, *assumptions: Any) -> bool:
-        left = int(1000 * (self.deadline - time.monotonic()))
-        if left <= 0:
-            raise Undecided
-        self.solver.set("timeout", left)
-        answer = self.solver.check(*assumptions)
-        if answer == z3.unknown:
-            raise Undecided
-        return bool(answer == z3.sat)
+        return self.clock.satisfiable(self.solver, *assumptions)
 
     def _example(self, condition: c.Bit) -> Iterator[Example]:
         """A plain state with the condition, if there is one."""
@@ -149,7 +138,7 @@ class _Comparison:
                 elif self._holds_with(wish):
                     self.solver.add(wish)
                     model = self.solver.model()
-        except Undecided:
+        except TimeUp:
             pass  # as plain as the time allowed
         return model
 
@@ -192,4 +181,4 @@ def parts(kind: t.Type, value: Value) -> Iterator[tuple[t.Type, Value]]:
             yield kind, value
 
 
-__all__ = ["Distinction", "Example", "Subject", "Undecided", "distinguish"]
+__all__ = ["Distinction", "Example", "Subject", "distinguish"]

@@ -14,7 +14,8 @@ import z3
 from attrs import define, field, frozen
 
 from checker.backends.smt import scalars as c
-from checker.backends.smt.values import Value, fresh, valid
+from checker.backends.smt.clock import Clock
+from checker.backends.smt.values import Value, fresh, scalars, valid
 from checker.ir import types as t
 from checker.ir.expressions import Local
 from checker.ir.model import Model
@@ -61,14 +62,16 @@ class Choice:
 
 @define(eq=False)
 class Run:
-    """What one execution gathers.  Conditions are absolute: over the state, the parameters and the choices."""
+    """What one execution gathers, while its clock allows.  Conditions are absolute: over the state, the parameters and the choices."""
 
     prefix: str = ""
+    clock: Clock = field(factory=Clock)
     errors: list[Error] = field(factory=list)
     disabled: list[c.Bit] = field(factory=list)
     assumptions: list[c.Bit] = field(factory=list)  # on unknowns that were introduced: choices are of their iterable
     exceeded: list[c.Bit] = field(factory=list)  # where a loop would go on beyond its unrolling
     choices: list[Choice] = field(factory=list)
+    unknowns: list[Any] = field(factory=list)  # scalars of what was introduced
     guards: list[Guard] = field(factory=list)
     exits: list[Any] = field(factory=list)  # one entry for each jump: where it leads
     leaves: dict[str, list[c.Bit]] = field(factory=dict)
@@ -83,6 +86,7 @@ class Run:
         """A new unknown value of a type."""
         self.made += 1
         value = fresh(type, f"{self.prefix}{name}~{self.made}")
+        self.unknowns += scalars(value)
         self.assumptions.append(valid(type, value))
         return value
 

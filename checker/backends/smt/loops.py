@@ -86,6 +86,7 @@ def _quantifier(x: Environment, node: e.Quantifier) -> c.Bit:
     decisive: list[c.Bit] = []
     bindings = generate(x, node.generators)
     while True:
+        x.run.clock.tick()
         with apart(x.run) as gathered:
             found = next(bindings, None)
             truth = False if found is None else evaluate(found[1], node.body)

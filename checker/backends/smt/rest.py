@@ -13,6 +13,7 @@ import z3
 from attrs import define, field
 
 from checker.backends.smt import scalars as c
+from checker.backends.smt.clock import Clock
 from checker.backends.smt.system import Condition, renamed
 
 
@@ -25,6 +26,7 @@ class Rest:
 
     solver: Any
     going: tuple[Condition, ...]
+    clock: Clock
     holds: Callable[..., bool]
     literal: Any = field(init=False)
 
@@ -35,29 +37,28 @@ class Rest:
         """Whether the condition has a solution in which nothing is enabled; the solver has found it last."""
         while self.holds(condition, self.literal):
             solution = self.solver.model()
-            enabled = [instance for going in self.going if (instance := _instance(going, solution)) is not None]
+            enabled = [instance for going in self.going if (instance := self._instance(going, solution)) is not None]
             if not enabled:
                 return True
             for instance in enabled:
                 self.solver.add(z3.Implies(self.literal, z3.Not(instance)))
         return False
 
-
-def _instance(going: Condition, solution: Any) -> Any | None:
-    """The condition with the parameters and choices that enable the action in a solution; None if none do."""
-    condition, unknowns = going
-    own = [v for v in unknowns if v.decl().name().endswith(OWN)]
-    state = [(v, solution.eval(v, model_completion=True)) for v in unknowns if not v.decl().name().endswith(OWN)]
-    here = z3.simplify(z3.substitute(condition, *state)) if state else z3.simplify(condition)
-    if z3.is_false(here):
-        return None
-    solver = z3.SolverFor("QF_FD")
-    solver.add(here)
-    if solver.check() != z3.sat:
-        return None
-    chosen = solver.model()
-    values = [(v, chosen.eval(v, model_completion=True)) for v in own]
-    return z3.substitute(condition, *values) if values else condition
+    def _instance(self, going: Condition, solution: Any) -> Any | None:
+        """The condition with the parameters and choices that enable the action in a solution; None if none do."""
+        condition, unknowns = going
+        own = [v for v in unknowns if v.decl().name().endswith(OWN)]
+        state = [(v, solution.eval(v, model_completion=True)) for v in unknowns if not v.decl().name().endswith(OWN)]
+        here = self.clock.simplified(z3.substitute(condition, *state) if state else condition)
+        if z3.is_false(here):
+            return None
+        solver = z3.SolverFor("QF_FD")
+        solver.add(here)
+        if not self.clock.satisfiable(solver):
+            return None
+        chosen = solver.model()
+        values = [(v, chosen.eval(v, model_completion=True)) for v in own]
+        return z3.substitute(condition, *values) if values else condition
 
 
 OWN = "@going"

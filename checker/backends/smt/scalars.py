@@ -43,8 +43,7 @@ def conjunction(operands: Iterable[Bit]) -> Bit:
             return False
         if a is not True:
             kept[a.get_id()] = a
-    parts = list(kept.values())
-    return True if not parts else parts[0] if len(parts) == 1 else z3.And(parts)
+    return True if not kept else _joined(z3.Z3_mk_and, list(kept.values()))
 
 
 def disjunction(operands: Iterable[Bit]) -> Bit:
@@ -55,8 +54,15 @@ def disjunction(operands: Iterable[Bit]) -> Bit:
             return True
         if a is not False:
             kept[a.get_id()] = a
-    parts = list(kept.values())
-    return False if not parts else parts[0] if len(parts) == 1 else z3.Or(parts)
+    return False if not kept else _joined(z3.Z3_mk_or, list(kept.values()))
+
+
+def _joined(make: Any, parts: list[Bit]) -> Bit:
+    """And, Or: as z3's own, without its conversions of each operand; nearly all of a formula is made here."""
+    if len(parts) == 1:
+        return parts[0]
+    context = parts[0].ctx
+    return z3.BoolRef(make(context.ref(), len(parts), (z3.Ast * len(parts))(*(p.ast for p in parts))), context)
 
 
 def implies(a: Bit, b: Bit) -> Bit:

@@ -37,6 +37,7 @@ def run(x: Environment, body: tuple[s.Statement, ...]) -> None:
     for statement in body:
         if x.active is False:
             return
+        x.run.clock.tick()
         _execute(x, statement)
 
 

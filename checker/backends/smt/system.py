@@ -10,15 +10,16 @@ from collections.abc import Iterable
 from typing import Any
 
 import z3
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from checker.backends.smt import scalars as c
+from checker.backends.smt.clock import Clock
 from checker.backends.smt.environment import ROUNDS, Environment, Guard, Run, State
 from checker.backends.smt.statements import apply, run
-from checker.backends.smt.values import Value, equal, fresh, valid, zero
-from checker.ir.model import Action, Model
+from checker.backends.smt.values import Value, equal, fresh, scalars, valid, zero
+from checker.ir.model import Action, Function, Model
 
-Condition = tuple[Any, list[Any]]  # a term, and its variables
+Condition = tuple[Any, list[Any]]  # a term, and the unknowns that may be in it
 
 
 @frozen
@@ -26,7 +27,7 @@ class Instance:
     """An action with unknown parameters.
 
     taken: it is enabled and ends without error; failing: it is enabled and ends in a model error (kind "error" or "assert"); left_out: it would overflow a network
-    or go round a loop more often than that is unrolled; guards: all that it requires, in order.
+    or go round a loop more often than that is unrolled; guards: all that it requires, in order; unknowns: scalars of parameters and choices.
     """
 
     action: Action
@@ -35,7 +36,8 @@ class Instance:
     taken: c.Bit
     failing: c.Bit
     left_out: c.Bit
-    guards: tuple[Guard, ...] = ()
+    guards: tuple[Guard, ...]
+    unknowns: tuple[Any, ...]
 
 
 @frozen
@@ -64,11 +66,18 @@ class Relation:
 
 @define(eq=False)
 class System:
-    """The symbolic form of a model."""
+    """The symbolic form of a model; building any part of it raises TimeUp once the clock is over."""
 
     model: Model
+    clock: Clock = field(factory=Clock)
     rounds: int = ROUNDS
     _relation: Relation | None = field(default=None, init=False)
+
+    def also(self, functions: Iterable[Function], clock: Clock) -> System:
+        """The same system with further functions, and another clock; the relation is not built again."""
+        other = System(evolve(self.model, functions=(*self.model.functions, *functions)), rounds=self.rounds, clock=clock)
+        other._relation = self._relation
+        return other
 
     def state(self, name: str) -> State:
         """An unknown state; its scalars are named after it."""
@@ -85,7 +94,7 @@ class System:
     def environment(self, state: State, before: State, prefix: str) -> Environment:
         """A fresh execution on a state."""
         types = {v.name: v.type for v in self.model.variables}
-        return Environment(self.model, Run(prefix), dict(state), before, types, rounds=self.rounds)
+        return Environment(self.model, Run(prefix, self.clock), dict(state), before, types, rounds=self.rounds)
 
     def initial(self, state: State) -> c.Bit:
         """Whether a state is an initial one."""
@@ -108,7 +117,7 @@ class System:
         beyond = c.disjunction([grows, c.disjunction(x.run.exceeded)])
         taken = c.conjunction([enabled, c.negation(fails), c.negation(beyond)])
         failing = c.conjunction([enabled, fails, c.negation(beyond)])
-        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]), tuple(x.run.guards))
+        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]), tuple(x.run.guards), tuple(x.run.unknowns))
 
     def instances(self, state: State, prefix: str) -> list[Instance]:
         """All actions from a state."""
@@ -121,15 +130,20 @@ class System:
             found = self.instances(before, "0|")
             selector = fresh_selector(len(found))
             chosen = [c.equal(selector, i) for i in range(len(found))]
+            everything = [*scalars(before), *scalars(after), *scalars(selector), *(u for f in found for u in f.unknowns)]
             self._relation = Relation(
-                _closed(c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)),
-                _closed(c.conjunction([s, f.failing]) for s, f in zip(chosen, found)),
-                _closed(c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)),
-                tuple(_closed([f.taken, f.failing, f.left_out]) for f in found if not f.action.fault),
+                (self._any([c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)]), everything),
+                (self._any([c.conjunction([s, f.failing]) for s, f in zip(chosen, found)]), everything),
+                (self._any([c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)]), everything),
+                tuple((self._any([f.taken, f.failing, f.left_out]), [*scalars(before), *f.unknowns]) for f in found if not f.action.fault),
                 before,
                 after,
             )
         return self._relation
+
+    def _any(self, alternatives: list[c.Bit]) -> Any:
+        """A term that holds if one of these does."""
+        return self.clock.simplified(term(c.disjunction(alternatives)))
 
     def truth(self, function: str, state: State, before: State | None = None) -> Truth:
         """The value of a property's or constraint's function in a state (over a step)."""
@@ -139,23 +153,9 @@ class System:
         return Truth(value, failing, c.disjunction(x.run.exceeded))
 
 
-def _closed(alternatives: Iterable[c.Bit]) -> Condition:
-    condition = z3.simplify(term(c.disjunction(alternatives)))
-    return condition, variables(condition)
-
-
 def fresh_selector(actions: int) -> Any:
     """Which action is taken."""
     return 0 if actions == 1 else z3.BitVec("0|taken", c.width(0, actions))
-
-
-def scalars(state: Any) -> Iterable[Any]:
-    """The unknown scalars of a state or value, in a fixed order."""
-    for value in state.values() if isinstance(state, dict) else state if isinstance(state, tuple) else (state,):
-        if isinstance(value, tuple):
-            yield from scalars(value)
-        elif not isinstance(value, (bool, int)):
-            yield value
 
 
 def term(condition: c.Bit) -> Any:
@@ -169,18 +169,3 @@ def renamed(condition: Any, unknowns: list[Any], renaming: dict[int, str], suffi
     pairs = [(v, z3.Const(name, v.sort())) for v, name in zip(unknowns, names)]
     return z3.substitute(condition, *pairs) if pairs else condition
 
-
-def variables(expression: Any) -> list[Any]:
-    """The distinct variables of a term, without recursion."""
-    seen, found, stack = set(), [], [expression]
-    while stack:
-        node = stack.pop()
-        if node.get_id() in seen:
-            continue
-        seen.add(node.get_id())
-        if z3.is_const(node):
-            if node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                found.append(node)
-        else:
-            stack.extend(node.children())
-    return found

@@ -7,8 +7,7 @@ All of this is at the constants given.  What is not decided in the time given is
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -16,6 +15,7 @@ import z3
 from attrs import frozen
 
 from checker.backends.smt import scalars as c
+from checker.backends.smt.clock import Clock, TimeUp
 from checker.backends.smt.environment import Environment, Guard, Run, Unsupported
 from checker.backends.smt.statements import apply
 from checker.backends.smt.system import System, term
@@ -33,62 +33,52 @@ class Hollow:
     line: int = 0
 
 
-def hollow(system: System, properties: Iterable[Property], rules: Iterable[str], seconds: float) -> tuple[list[Hollow], bool]:
-    """What is hollow, and whether everything was looked at in so many seconds; `rules` are the functions to be looked at."""
-    solver = _Impossible(time.monotonic() + seconds)
+def hollow(system: System, properties: Iterable[Property], rules: Iterable[str]) -> tuple[list[Hollow], bool]:
+    """What is hollow, and whether everything was looked at while the system's clock allowed it; `rules` are the functions to be looked at."""
     found: list[Hollow] = []
     try:
-        for item in chain(_idle(system, properties, solver), _guards(system, solver), _constant(system, rules, solver)):
+        for item in chain(_idle(system, properties), _guards(system), _constant(system, rules)):
             found.append(item)
-    except TimeoutError:
+    except TimeUp:
         return found, False
     return found, True
 
 
-@frozen
-class _Impossible:
-    """Decides whether a condition holds nowhere; TimeoutError once the time is over."""
-
-    deadline: float
-
-    def __call__(self, *conditions: c.Bit) -> bool:
-        condition = c.conjunction(conditions)
-        if isinstance(condition, bool):
-            return not condition
-        left = int(1000 * (self.deadline - time.monotonic()))
-        if left <= 0:
-            raise TimeoutError
-        solver = z3.SolverFor("QF_FD")
-        solver.set("timeout", left)
-        solver.add(term(condition))
-        return bool(solver.check() == z3.unsat)
+def _impossible(clock: Clock, *conditions: c.Bit) -> bool:
+    """Whether conditions hold together in no state; TimeUp once the time is over."""
+    condition = c.conjunction(conditions)
+    if isinstance(condition, bool):
+        return not condition
+    solver = z3.SolverFor("QF_FD")
+    solver.add(term(condition))
+    return not clock.satisfiable(solver)
 
 
-def _idle(system: System, properties: Iterable[Property], impossible: Callable[..., bool]) -> Iterator[Hollow]:
+def _idle(system: System, properties: Iterable[Property]) -> Iterator[Hollow]:
     """Properties of states that are true in every state of the types."""
     for p in properties:
         if p.kind in ("invariant", "quiescence"):
             state = system.state("any")
             truth = system.truth(p.function, state)
-            if impossible(system.valid(state), c.disjunction([c.negation(truth.value), truth.failing, truth.left_out])):
+            if _impossible(system.clock, system.valid(state), c.disjunction([c.negation(truth.value), truth.failing, truth.left_out])):
                 yield Hollow("idle", p.name)
 
 
-def _guards(system: System, impossible: Callable[..., bool]) -> Iterator[Hollow]:
+def _guards(system: System) -> Iterator[Hollow]:
     """Dead actions, the parts of guards that are false wherever they are asked, and those of live actions that are true wherever they are asked."""
     state = system.state("any")
     valid = system.valid(state)
     for instance in system.instances(state, "any|"):
-        dead = impossible(valid, c.disjunction([instance.taken, instance.failing, instance.left_out]))
+        dead = _impossible(system.clock, valid, c.disjunction([instance.taken, instance.failing, instance.left_out]))
         if dead:
             yield Hollow("dead", instance.action.name)
         for (line, text), guards in _by_place(instance.guards).items():
             asked = [g.asked for g in guards]
-            if impossible(valid, c.disjunction(asked)):
+            if _impossible(system.clock, valid, c.disjunction(asked)):
                 continue  # never asked: a branch that is not taken
-            if not dead and impossible(valid, c.disjunction(c.conjunction([g.asked, c.negation(g.holds)]) for g in guards)):
+            if not dead and _impossible(system.clock, valid, c.disjunction(c.conjunction([g.asked, c.negation(g.holds)]) for g in guards)):
                 yield Hollow("open", instance.action.name, text, line)
-            elif impossible(valid, c.disjunction(c.conjunction([g.asked, g.holds]) for g in guards)):
+            elif _impossible(system.clock, valid, c.disjunction(c.conjunction([g.asked, g.holds]) for g in guards)):
                 yield Hollow("shut", instance.action.name, text, line)
 
 
@@ -104,7 +94,7 @@ def _by_place(guards: Iterable[Guard]) -> dict[tuple[int, str], list[Guard]]:
 NOT_CRASHED = "not crashed"  # asked by the language
 
 
-def _constant(system: System, rules: Iterable[str], impossible: Callable[..., bool]) -> Iterator[Hollow]:
+def _constant(system: System, rules: Iterable[str]) -> Iterator[Hollow]:
     """Rules that have one value in every state."""
     for name in rules:
         function = system.model.function(name)
@@ -115,7 +105,7 @@ def _constant(system: System, rules: Iterable[str], impossible: Callable[..., bo
         except Unsupported:
             continue
         for wanted, text in ((True, "true"), (False, "false")):
-            if impossible(*outside[:-1], c.disjunction([outside[-1], c.negation(c.same_truth(value, wanted))])):
+            if _impossible(system.clock, *outside[:-1], c.disjunction([outside[-1], c.negation(c.same_truth(value, wanted))])):
                 yield Hollow("constant", name, text)
                 break
 
@@ -124,7 +114,7 @@ def _value(system: System, function: Function) -> tuple[Any, list[c.Bit]]:
     """A rule with unknown arguments in an unknown state; then what restricts these, and last where it has no value that is known here."""
     state = system.state("any")
     types = {v.name: v.type for v in system.model.variables}
-    x = Environment(system.model, Run("rule|"), dict(state), state, types, rounds=system.rounds)
+    x = Environment(system.model, Run("rule|", system.clock), dict(state), state, types, rounds=system.rounds)
     arguments = [x.run.unknown(p.type, p.name) for p in function.parameters]
     given = list(x.run.assumptions)
     value = apply(x, function, arguments)

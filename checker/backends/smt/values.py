@@ -105,6 +105,15 @@ def fresh(type: t.Type, name: str) -> Value:
     return _scalar(*interval(type), name)
 
 
+def scalars(value: Any) -> Iterator[Any]:
+    """The unknown scalars of a value, or of the values of a state, in a fixed order."""
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,):
+        if isinstance(part, tuple):
+            yield from scalars(part)
+        elif not isinstance(part, (bool, int)):
+            yield part
+
+
 def _scalar(lo: int, hi: int, name: str) -> Value:
     return lo if lo == hi else z3.BitVec(name, c.width(lo, hi))
 
