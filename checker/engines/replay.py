@@ -263,7 +263,7 @@ class Replay:
             if all(n in found.values for n in wanted):
                 return property.explain(viewpoint, **{n: found.values[n] for n in wanted}), bound
         text = reason(viewpoint, property.function.__name__)
-        return text[:1].upper() + text[1:] + ".", bound
+        return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 
     def _run_sentence(self, shown: Shown, last: int) -> str:
         if shown.loop is None:

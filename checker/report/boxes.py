@@ -73,14 +73,26 @@ def step_boxes(step: Step, sent: Mapping[int, Message]) -> dict[str, Box]:
 
 
 def end_box(trace: Trace, lane: str, crashed: bool) -> Box | None:
-    """The observable value of a lane at the end, None if there is nothing to say."""
+    """The observable values of a lane at the end, one a line; None if there is nothing to say."""
     value = trace.final_values.get(lane)
     text = value if isinstance(value, str) else "" if value is None else show(value)
     guilty = lane in trace.guilty
     lines = [Line("crashed", small=bool(text))] if crashed and not mentions(text, "crashed") else []
     if text or (guilty and not crashed):
-        lines.append(Line(text or lane, bold=guilty))
+        lines += [Line(part, bold=guilty) for part in _parts(text or lane)]
     return Box(tuple(lines)) if lines else None
+
+
+def _parts(text: str) -> list[str]:
+    """A list of values cut at its own commas, not at those inside brackets: "delivered [m1, m2]", "stamped {}"."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign in "[{(") - (sign in ")}]")
+        if sign == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts]
 
 
 def _box(step: Step, lane: str, acts: bool, sent: Mapping[int, Message]) -> Box:

@@ -58,7 +58,7 @@ def spans(trace: Trace, rows: int = ROWS) -> list[Span]:
 
 
 def shown_lanes(trace: Trace) -> list[str]:
-    """The lanes worth a column: those that act, are guilty, or exchange messages.
+    """The lanes worth a column: those that act, are guilty, or exchange messages; if none does, those with a value to show at the end.
 
     Above five lanes, a lane that takes no step is left out even if messages are on their way to it.
     """
@@ -67,7 +67,7 @@ def shown_lanes(trace: Trace) -> list[str]:
         for message in messages(trace).values():
             acting |= {message.source, message.target}
     shown = [lane for lane in trace.lanes if lane in acting]
-    return shown or list(trace.lanes)
+    return shown or [lane for lane in trace.lanes if lane in trace.final_values]
 
 
 def acting_lanes(trace: Trace) -> set[str]:

@@ -14,12 +14,20 @@ from attrs import field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, shown_lanes, spans
-from checker.report.wording import call_text, event_lane, event_phrase, names, step_text, violating_step
+from checker.report.wording import (
+    call_text,
+    event_lane,
+    event_phrase,
+    mentions,
+    names,
+    step_text,
+    violating_step,
+)
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
 from checker.trace.trace import Step, Trace
-from checker.trace.values import natural_key
+from checker.trace.values import natural_key, show
 from checker.wording import counted
 
 CHANGES_PER_STEP = 7
@@ -53,9 +61,9 @@ class Row:
 class Grid:
     """All rows and lanes.
 
-    `row_of` gives the row of every step; `crashed` the row in which a lane crashes; `loop_rows` the first and last
-    row that repeat for ever, empty for a finite run; `emphasis` is the colour of the guilty; `drawn_to_end` says
-    whether messages in flight are few enough to be drawn.
+    `row_of` gives the row of every step; `crashed` the row in which a lane crashes; `loop_rows` the first row that repeats for ever and the row
+    that leads back to it, empty for a finite run; `emphasis` is the colour of the guilty; `drawn_to_end` says whether messages in flight are few
+    enough to be drawn.
     """
 
     lanes: tuple[str, ...]
@@ -97,7 +105,7 @@ def grid(trace: Trace) -> Grid:
 def _loop_rows(trace: Trace, row_of: Mapping[int, int]) -> tuple[int, ...]:
     if trace.loop is None or trace.loop >= len(trace.steps):
         return ()
-    return (row_of[trace.loop + 1], row_of[len(trace.steps)])
+    return (row_of[trace.loop + 1], row_of[len(trace.steps)] + 1)
 
 
 def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[int, Message]) -> Row:
@@ -207,7 +215,8 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
 def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row:
     crashed = crashes(trace)
     boxes = {lane: end_box(trace, lane, lane in crashed) for lane in lanes}
-    lines = [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
+    lines = _shared_at_end(trace) if not lanes else []
+    lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
     if unseen:
         texts = [f"{m.text} to {'itself' if m.source == m.target else m.target} (from {m.source})" for m in unseen]
         lines.append(Line(f"still in flight, not drawn: {', '.join(texts)}", small=True))
@@ -217,11 +226,19 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     return Row(label, {lane: box for lane, box in boxes.items() if box is not None}, changes=tuple(lines))
 
 
+def _shared_at_end(trace: Trace) -> list[Line]:
+    """The values that the witness speaks of, where no process has a lane to show its own."""
+    spoken = {name: value for name, value in trace.states[-1].items() if trace.steps and mentions(trace.witness, name)}
+    return [Line(_fitted(f"{name}: {show(value)}"), bold=True) for name, value in spoken.items()]
+
+
 def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:
     """What the diagram leaves out, in words."""
     notes = []
     missing = [lane for lane in trace.lanes if lane not in lanes]
-    if missing:
+    if trace.lanes and not lanes:
+        notes.append("no step is that of a process: there are no lanes")
+    elif missing:
         did = "took no step" if not set(missing) & acting_lanes(trace) else "not drawn"
         unseen = sum(1 for message in sent.values() if {message.source, message.target} & set(missing))
         also = f"; {counted(unseen, 'message')} from or to {'it' if len(missing) == 1 else 'them'} not drawn" if unseen else ""

@@ -17,55 +17,63 @@ from checker.report.arrows import Arrow, arrows
 from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, grid
+from checker.report.widths import NARROWEST, POINTS_PER_LETTER, arrow_ends, box_lines, lane_widths
 from checker.report.wording import caption, title, witness
 from checker.trace.trace import Trace
 
-BOX_WIDTH = 28
 CHANGE_WIDTH = 44
-NAME_WIDTH = 80
 STRONG = ("edit", "enabled but never taken")
-# Widths are those of a wide font, so that boxes keep their distance whatever Helvetica is mapped to.
-POINTS_PER_LETTER = 0.6
+DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
+STEP_POINTS, CAPTION_POINTS, LONGEST_LINE = 60, 450, 150
 
 
 def space_time(trace: Trace) -> str:
     """The diagram of a trace as a dot text."""
     picture = grid(trace)
     drawn = arrows(trace, picture)
-    width = _changes_width(picture)
-    widths = {lane: _lane_width(picture, lane) for lane in picture.lanes}
-    lines = ["digraph counterexample {", *_settings(trace, picture, drawn)]
+    width, widths, ends = _changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
+    spread = 0.75 if len(picture.lanes) <= 4 else 0.5 if len(picture.lanes) <= 6 else 0.35
+    room = STEP_POINTS + width + sum(widths.values()) + round(72 * spread) * (len(picture.lanes) + 1)
+    lines = ["digraph counterexample {", *_settings(spread, _caption(trace, picture, drawn, max(room, CAPTION_POINTS)))]
     for number, row in enumerate(picture.rows):
-        lines += _row(picture, widths, number, row, width)
+        boxes = {lane: _lane_cell(picture, row, number, lane, widths[lane], ends.get((lane, number))) for lane in picture.lanes}
+        lines += _row(picture, boxes, number, row, width)
     lines += [f"  {line}" for line in _columns(picture)]
     lines += [f"  {line}" for line in _bracket(picture)]
     lines += [f"  {_message(arrow)}" for arrow in drawn]
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _settings(trace: Trace, picture: Grid, drawn: list[Arrow]) -> list[str]:
-    spread = "0.75" if len(picture.lanes) <= 4 else "0.5" if len(picture.lanes) <= 6 else "0.35"
+def _settings(spread: float, label: str) -> list[str]:
     return [
-        f'  graph [splines=line, outputorder=edgesfirst, nodesep={spread}, ranksep=0.12, bgcolor=white, pad=0.25,',
+        f'  graph [splines=line, outputorder=edgesfirst, nodesep={spread:g}, ranksep=0.12, bgcolor=white, pad=0.25,',
         f'         fontname="Helvetica", fontsize=11, fontcolor="{INK}", labelloc=t, labeljust=l,',
-        f"         label={_caption(trace, picture, drawn)}];",
+        f"         label={label}];",
         f'  node  [fontname="Helvetica", fontsize=11, fontcolor="{INK}", shape=plain];',
         f'  edge  [color="{MESSAGE}", penwidth=1.6, arrowsize=0.8];',
     ]
 
 
-def _caption(trace: Trace, picture: Grid, drawn: list[Arrow]) -> str:
-    width = max(24 * len(picture.lanes) + 40, 72)
+def _caption(trace: Trace, picture: Grid, drawn: list[Arrow], points: int) -> str:
+    """The caption, its lines about as long as the picture is wide (in points)."""
     color = VIOLATION if trace.is_violation() else INK
-    texts = [dot.font(line, size=15, color=color, bold=True) for line in dot.wrap(title(trace), width * 2 // 3)]
-    texts += [dot.font(line, size=12) for line in dot.wrap(witness(trace), width) if line]
+    texts = [dot.font(line, size=15, color=color, bold=True) for line in _lines(title(trace), points, 15 * 1.1)]
+    texts += [dot.font(line, size=12) for line in _lines(witness(trace), points, 12) if line]
     lines = [(what, f"{what}: {text}") for what, text in caption(trace)]
     strong = [text for what, text in lines if what in STRONG]
     origin = "; ".join(text for what, text in lines if what not in STRONG)
-    texts += [dot.font(line, size=10) for text in strong for line in dot.wrap(text, width * 6 // 5)]
+    texts += [dot.font(line, size=10) for text in strong for line in _lines(text, points, 10)]
     for text in (origin, *picture.notes, _key(picture, drawn)):
-        texts += [dot.font(line, size=9, color=GREY) for line in dot.wrap(text, width * 4 // 3) if line]
+        texts += [dot.font(line, size=9, color=GREY) for line in _lines(text, points, 9) if line]
     return dot.table([dot.cell(text, left=True) for text in texts], padding=2)
+
+
+def _lines(text: str, points: int, size: float) -> list[str]:
+    """A text in lines of about one length, none much wider than `points`: half its size is what a letter takes on average."""
+    longest = min(int(points / (0.52 * size)), LONGEST_LINE)
+    count = len(dot.wrap(text, longest))
+    least = min(longest, max(map(len, text.split()), default=1))
+    return next(lines for width in range(least, longest + 1) if len(lines := dot.wrap(text, width)) <= count)
 
 
 def _key(picture: Grid, drawn: list[Arrow]) -> str:
@@ -84,15 +92,14 @@ def _key(picture: Grid, drawn: list[Arrow]) -> str:
     return "; ".join(parts)
 
 
-def _row(picture: Grid, widths: dict[str, int], number: int, row: Row, width: int) -> list[str]:
+def _row(picture: Grid, boxes: dict[str, dict[str, str]], number: int, row: Row, width: int) -> list[str]:
     """One block: every node of the row and the invisible chain that orders them."""
-    step_label = dot.table([dot.cell(dot.font(row.label, color=GREY))], padding=6 if picture.loop_rows else 2)
-    nodes = [("/step", {"group": "steps", "label": step_label})]
+    nodes = [("/step", {"group": "steps", "label": _step_label(picture, number, row)})]
     if picture.loop_rows:
         nodes.insert(0, ("/loop", _loop_cell(picture, number)))
     for lane in picture.lanes:
         stops = [stop for stop in row.stops if stop.lane == lane]
-        cell = (lane, {"group": lane, **_lane_cell(picture, row, number, lane, widths[lane])})
+        cell = (lane, {"group": lane, **boxes[lane]})
         extras = [(f"/{stop.kind}/{stop.id}", _stop_cell(stop.kind)) for stop in stops]
         before = [extra for extra, stop in zip(extras, stops, strict=True) if stop.from_left]
         after = [extra for extra, stop in zip(extras, stops, strict=True) if not stop.from_left]
@@ -106,25 +113,33 @@ def _row(picture: Grid, widths: dict[str, int], number: int, row: Row, width: in
     return [*lines, "  }"]
 
 
-def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int) -> dict[str, str]:
+def _step_label(picture: Grid, number: int, row: Row) -> str:
+    texts = [dot.font(row.label, color=GREY)]
+    back = bool(picture.loop_rows) and number == picture.loop_rows[-1]
+    texts += [dot.font(text, size=9, bold=True) for text in ("repeats", "for ever") if back]
+    return dot.table([dot.cell(text) for text in texts], padding=6 if picture.loop_rows and not back else 2)
+
+
+def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end: int | None) -> dict[str, str]:
+    """A cell of a lane; width: of the lane; end: of the box, if arrows ask for one."""
     if number == 0:
-        name = _frame([dot.cell(dot.font(lane, bold=True), width=NAME_WIDTH)], padding=4)
+        name = _frame([dot.cell(dot.font(lane, bold=True), width=NARROWEST)], padding=4)
         return {"label": dot.table([dot.cell(dot.inner(name), width=width)])}
     if row.folded:
         return {"label": dot.table([dot.cell(dot.font("· · ·", color=GREY))], fill=WHITE, padding=2)}
     box = row.boxes.get(lane)
     if box is None:
-        return {"shape": "point", "width": "0.01", "color": LINE}
+        return {"shape": "point", "width": DOT, "penwidth": "0", "color": LINE}
     if row is picture.rows[-1]:
         guilty = lane in picture.guilty
         color = picture.emphasis if guilty else INK
-        return {"label": _frame(_box_rows(box, NAME_WIDTH), border=2 if guilty else 1, color=color, padding=4)}
-    return _marked(box, row.marks.get(lane, ""), picture.emphasis)
+        return {"label": _frame(_box_rows(box, max(NARROWEST, end or 0)), border=2 if guilty else 1, color=color, padding=4)}
+    return _marked(box, row.marks.get(lane, ""), picture.emphasis, end)
 
 
-def _marked(box: Box, mark: str, emphasis: str) -> dict[str, str]:
+def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, str]:
     """A box with its emphasis: a word, a frame and a tint."""
-    rows = _box_rows(box)
+    rows = _box_rows(box, width)
     if mark == "CAUSE":
         head = dot.cell(dot.font(mark, size=8, bold=True))
         return {"label": _frame([head, *rows], border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
@@ -152,28 +167,12 @@ def _box_rows(box: Box, width: int | None = None) -> list[str]:
     return [*rows, dot.cell(dot.inner(inverse), width=width, fill=INK)]
 
 
-def _lane_width(picture: Grid, lane: str) -> int:
-    """Room for the widest box of a lane: boxes of neighbouring lanes must not overlap, even in different rows."""
-    boxes = [row.boxes[lane] for row in picture.rows if lane in row.boxes]
-    lines = [line for box in boxes for line in (*box.lines, *box.crash)]
-    texts = [(9 if line.small else 11, text) for line in lines for text in _box_lines(line.text)]
-    return max([NAME_WIDTH, *(round(POINTS_PER_LETTER * size * len(text)) + 6 for size, text in texts)])
-
-
-def _box_lines(text: str) -> list[str]:
-    """A text broken for a box: after its verb if that is enough, so that a message stays in one piece."""
-    verb, _, message = text.partition(" ")
-    if len(text) > BOX_WIDTH >= len(message) > 0:
-        return [verb, message]
-    return dot.wrap(text, BOX_WIDTH)
-
-
 def _fonts(line: Line, color: str) -> list[str]:
     size = 9 if line.small else None
     paint = None if color == INK else color
     return [
         dot.font(text, size=size, color=paint, bold=line.bold, italic=line.italic)
-        for text in _box_lines(line.text)
+        for text in box_lines(line.text)
     ]
 
 
@@ -202,10 +201,10 @@ def _columns(picture: Grid) -> list[str]:
     """The vertical chains: step numbers and changes invisible, lanes drawn, dotted below a crash."""
     rows = range(len(picture.rows))
     invisible = {"style": "invis", "weight": "1000"}
-    first = ["/loop"] if picture.loop_rows else []
-    lines = [dot.chain([f"{name}/{row}" for row in rows], invisible) for name in (*first, "/step", "/changes")]
-    solid = {"arrowhead": "none", "color": LINE, "penwidth": "1.2", "weight": "1000", "class": "lane"}
-    dotted = {"arrowhead": "none", "color": LINE, "style": "dotted", "weight": "1000", "class": "lane"}
+    lines = [dot.chain([f"{name}/{row}" for row in rows], invisible) for name in ("/step", "/changes")]
+    # From middle to middle, behind the boxes: clipped at each empty cell, a lane would look broken.
+    line = {"arrowhead": "none", "color": LINE, "weight": "1000", "headclip": "false", "tailclip": "false", "class": "lane"}
+    solid, dotted = {**line, "penwidth": "1.2"}, {**line, "style": "dotted"}
     for lane in picture.lanes:
         crash = picture.crashed.get(lane, len(picture.rows) - 1)
         nodes = [f"{lane}/{row}" for row in rows]
@@ -216,26 +215,25 @@ def _columns(picture: Grid) -> list[str]:
 
 
 def _loop_cell(picture: Grid, number: int) -> dict[str, str]:
-    hidden = {"group": "loop", "shape": "point", "width": "0.01", "style": "invis"}
-    if number in picture.loop_rows:
-        return {**hidden, "style": "filled", "color": INK}
-    if number == picture.loop_rows[-1] + 1:
-        texts = [dot.cell(dot.font(text, size=9, bold=True)) for text in ("repeats", "for ever")]
-        return {"group": "loop", "label": dot.table(texts)}
-    return hidden
+    first, last = picture.loop_rows
+    style = {"style": "filled", "color": INK} if first <= number <= last else {"style": "invis"}
+    return {"group": "loop", "shape": "point", "width": DOT, "penwidth": "0", **style}
 
 
 def _bracket(picture: Grid) -> list[str]:
-    """The way back of a lasso, beside the step numbers: from its last step up to the first that repeats."""
+    """The way back of a lasso, beside the step numbers: from the row that says so up to the first step that repeats.
+
+    Its vertical part is a piece of the column's chain: a second edge between two nodes would be drawn as an arc.
+    """
     if not picture.loop_rows:
         return []
-    first, last = picture.loop_rows[0], picture.loop_rows[-1]
-    ink = {"constraint": "false", "color": INK, "class": "loop"}
-    plain = {**ink, "dir": "none"}
-    lines = [dot.edge(f"/loop/{last}", f"/step/{last}", plain, ("", "w"))]
-    if first < last:
-        lines.append(dot.edge(f"/loop/{first}", f"/loop/{last}", plain))
-    lines.append(dot.edge(f"/loop/{first}", f"/step/{first}", ink, ("", "w")))
+    first, last = picture.loop_rows
+    nodes = [f"/loop/{row}" for row in range(len(picture.rows))]
+    ink = {"color": INK, "class": "loop"}
+    upright = {**ink, "arrowhead": "none", "weight": "1000", "headclip": "false", "tailclip": "false"}
+    lines = [dot.chain(nodes[: first + 1], {"style": "invis", "weight": "1000"}), dot.chain(nodes[first : last + 1], upright)]
+    lines.append(dot.edge(f"/loop/{last}", f"/step/{last}", {**ink, "constraint": "false", "dir": "none", "tailclip": "false"}, ("", "w")))
+    lines.append(dot.edge(f"/loop/{first}", f"/step/{first}", {**ink, "constraint": "false", "tailclip": "false"}, ("", "w")))
     return lines
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import runs
+from attrs import evolve
 
 from checker.report.arrows import arrows
 from checker.report.dot import DotMissing, escape, font, render
@@ -60,6 +61,27 @@ def test_columns_do_not_overlap(trace: Trace) -> None:
 
     for left, right in pairwise(["/step", *lanes, "/changes"]):
         assert extent(left)[1] < extent(right)[0]
+
+
+@needs_dot
+def test_no_arrow_passes_behind_a_box_of_its_own_lanes(trace: Trace) -> None:
+    """Between the ends of an arrow no box of the sender's or the receiver's lane is wider than the end: it would hide where the arrow begins."""
+    places, picture = layout(trace), grid(trace)
+    for arrow in arrows(trace, picture):
+        for lane, row in ((arrow.tail, arrow.tail_row), (arrow.head, arrow.head_row)):
+            if lane in picture.lanes and lane in picture.rows[row].boxes:
+                between = [places[lane, r][2] for r in range(arrow.tail_row + 1, arrow.head_row) if lane in picture.rows[r].boxes]
+                assert max(between, default=0) <= places[lane, row][2] + 0.1
+
+
+@needs_dot
+def test_lanes_are_unbroken() -> None:
+    """Pieces of a lane meet in every empty row: an edge ends a point before the middle of a node, whose dot is as large as that."""
+    svg = render(space_time(runs.total_order())).decode()
+    ends = re.findall(r"<title>p1/\d+&#45;&gt;p1/\d+</title>\n<path [^>]*d=\"M[-\d.]+,([-\d.]+)C.* [-\d.]+,([-\d.]+)\"", svg)
+    radius = min(float(r) for r in re.findall(r'<title>p1/\d+</title>\n<ellipse [^>]*ry="([\d.]+)"', svg))
+    assert len(ends) == 10
+    assert all(float(below) - float(above) <= 2 * radius for (_, above), (below, _) in pairwise(ends))
 
 
 @needs_dot
@@ -235,11 +257,42 @@ def test_a_guilty_lane_is_never_left_out() -> None:
 
 
 def test_a_lasso_has_a_bracket_from_its_last_step_to_its_first() -> None:
-    """Steps 4 to 7 repeat: the bracket leaves row 7 and enters row 4."""
-    assert grid(runs.lasso()).loop_rows == (4, 7)
+    """Steps 4 to 7 repeat: the bracket leaves the row "back to 4" and enters row 4."""
+    assert grid(runs.lasso()).loop_rows == (4, 8)
     text = space_time(runs.lasso())
-    assert '"/loop/7" -> "/step/7":w' in text and '"/loop/4" -> "/step/4":w' in text
+    assert '"/loop/8" -> "/step/8":w' in text and '"/loop/4" -> "/step/4":w' in text
     assert "repeats" in text and "back to 4" in text
+
+
+def test_a_step_that_repeats_for_ever_has_a_bracket_too() -> None:
+    """One step leads back to itself: the bracket spans its row and the row that says so, and no two edges join the same nodes in an arc."""
+    trace = evolve(runs.lasso(), loop=6)
+    assert grid(trace).loop_rows == (7, 8)
+    chains = [line for line in space_time(trace).splitlines() if '"/loop/7" -> "/loop/8"' in line]
+    assert len(chains) == 1 and "class=\"loop\"" in chains[0]
+
+
+def test_where_no_process_acts_there_are_no_lanes() -> None:
+    """Empty lanes say nothing: steps and changes remain, and at the end the values that the witness speaks of."""
+    trace = evolve(runs.no_lanes(), lanes=("p1", "p2"), witness="inside has two members.")
+    picture = grid(trace)
+    assert picture.lanes == () and picture.notes == ("no step is that of a process: there are no lanes",)
+    assert [line.text for line in picture.rows[-1].changes] == ["inside: {1, 2}"]
+
+
+def test_each_value_at_the_end_has_its_own_line() -> None:
+    """Contradicting values are compared line by line, so commas inside a value do not break it."""
+    values = {"p2": "delivered [m1, m2], last {m1: (1, p1), m2: 0}", "p3": "delivered []"}
+    boxes = grid(evolve(runs.total_order(), final_values=values)).rows[-1].boxes
+    assert [line.text for line in boxes["p2"].lines] == ["delivered [m1, m2]", "last {m1: (1, p1), m2: 0}"]
+    assert [line.text for line in boxes["p3"].lines] == ["delivered []"]
+
+
+def test_the_caption_is_as_wide_as_the_picture() -> None:
+    """One lane or five: a title that fits stands in one line."""
+    title = "steps 4 to 7 repeat for ever"
+    assert title in space_time(runs.lasso())
+    assert "nothing more can happen after step 8" in space_time(runs.crash_in_multicast())
 
 
 def test_without_dot_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
