@@ -16,7 +16,8 @@ Readings. The text does not say which place a new leader gives a message that ha
 Found. The order is uniform, with crashes and with wrong suspicions; everything is delivered, as fr-mcast is uniform: an acceptor confirms what nobody else may have yet
 (NotUniform). FIFO order is lost when a leader is replaced: place 0 has a message of somebody else, place 1 m1.1, and only place 1 has been accepted by the majority that the
 new leader asks. It keeps m1.1 in place 1, finds place 0 free, and gives it m1.2. Two acceptors suffice. One sender alone keeps its order: the free place goes to what
-it sent before. OneAtATime (no new place before the last one is decided) keeps FIFO order.
+it sent before. The smallest repair is InOrder: acceptors confirm places in their order, so that no later place is accepted without the earlier ones; it costs nothing where the
+leader's messages arrive in order. OneAtATime (no new place before the last one is decided) keeps FIFO order too, and waits. No-ops in the gaps (NoOps) do not: what the gap held comes later.
 """
 
 from __future__ import annotations
@@ -125,10 +126,15 @@ class OptimisticMulticastPaxos(Multicast):
         """p has promised nothing to a later ballot."""
         return self.promised[p] <= b
 
+    @rule
+    def asked(self, b: Ballot, s: Slot) -> bool:
+        """The leader of b asks the acceptors to accept something at place s."""
+        return self.proposals[b][s] is not None
+
     @action
     def confirm(self, p: Process, b: Ballot, s: Slot) -> None:
         """Acceptor p accepts what stands at place s in ballot b, and tells all learners."""
-        require(self.accepts(p) and self.proposals[b][s] is not None and not self.votes[p][b][s] and self.may_accept(p, b))
+        require(self.accepts(p) and self.asked(b, s) and not self.votes[p][b][s] and self.may_accept(p, b))
         self.promised[p] = max(self.promised[p], b)
         self.votes[p][b][s] = True
 
@@ -201,6 +207,17 @@ class OneAtATime(OptimisticMulticastPaxos):
     expect = [holds(), holds(at=TWO, distinct=49_797), holds(at=CRASH, only=ONE_EACH), holds(at=FIFO, thorough=True)]
 
 
+class InOrder(OptimisticMulticastPaxos):
+    """The smaller repair: an acceptor confirms places in their order, as FIFO channels from the leader would have it anyway."""
+
+    @action
+    def confirm(self, p, b, s):
+        require(all(self.votes[p][b][x] for x in self.Slot if x < s))
+        super().confirm(p, b, s)
+
+    expect = [holds(), holds(at=TWO), holds(at=CRASH, only=ONE_EACH), holds(at=FIFO, thorough=True)]
+
+
 class OneIsEnough(OptimisticMulticastPaxos):
     """EDIT: one acceptor of three is enough to decide."""
 
@@ -239,6 +256,32 @@ class AnyGap(OptimisticMulticastPaxos):
         return self.proposals[b][s] is None and all(self.proposals[b][x] is None for x in self.Slot if x > s) and (s == 0 or self.proposals[b][s - 1] is not None)
 
     expect = violates(Termination, at=CRASH, only=ONE_EACH)
+
+
+class NoOps(AnyGap):
+    """EDIT: new messages go behind all taken over, and the new leader has a no-op accepted in each gap before them (two ballots)."""
+
+    Slot = Int(0, derived(lambda c: 2 * sum(c.workload) - 1))
+    passed = var(Map[AnyGap.Process, Int(0, derived(lambda c: 2 * sum(c.workload)))], 0)  # the places that a learner has behind it
+
+    @rule
+    def asked(self, b, s):
+        return any(self.proposals[b][x] is not None for x in self.Slot if x >= s)
+
+    @action
+    def learn(self, p, b):
+        s = self.passed[p]
+        require(s < 2 * len(self.Message) and self.chosen(b, s))
+        m = self.proposals[b][s]
+        self.passed[p] += 1
+        if m is not None:
+            require(m in self.received[p])
+            self.deliver(p, m)
+
+    expect = [
+        holds(at=CRASH, only=ONE_EACH),
+        violates(FifoOrder, at={"workload": (2, 0), "acceptors": 2, "crashes": 0, "suspicion": True}, steps=13),
+    ]
 
 
 class NotUniform(OptimisticMulticastPaxos):
