@@ -22,7 +22,8 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from checker.search.batch import MOST_ROWS, Batches, Part, Tally
+from checker.search.batch import MOST_ROWS, Batches, Tally
+from checker.search.buffers import Parts
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
@@ -171,10 +172,9 @@ class _Search:
             self.batches.enlarge()
             start = stop
 
-    def _truncate_initial(self, parts: list[Part], room: int) -> int:
-        for part in parts:
-            places = np.flatnonzero(part.buffer.marks[: part.kept])
-            part.buffer.marks[places[room:]] = False
+    def _truncate_initial(self, parts: Parts, room: int) -> int:
+        for number, places in enumerate(parts.flagged()):
+            parts.unflag(number, places[room:])
             room -= min(room, places.size)
         return self.batches.flagged(parts)
 
@@ -250,7 +250,7 @@ class _Search:
         self.expanded = end
         self._adapt(written, ranges, time.perf_counter() - started)
 
-    def _collect(self, parts: list[Part], level: int) -> None:
+    def _collect(self, parts: Parts, level: int) -> None:
         before = self.store.count
         shown = self.batches.collect(parts)
         self.levels[level] += self.store.count - before
@@ -309,13 +309,13 @@ class _Search:
         limit = self.limits.max_states
         return self.store.capacity if limit is None else limit - self.store.count
 
-    def _truncate(self, parts: list[Part]) -> int:
+    def _truncate(self, parts: Parts) -> int:
         """Keep the new states of whole rows only, as many as fit; return the index of the first row left out."""
-        places = [np.flatnonzero(part.buffer.marks[: part.kept]) for part in parts]
-        rows = [part.base + part.buffer.parents[some].astype(np.int64) for part, some in zip(parts, places)]
+        places = parts.flagged()
+        rows = [parts.origins(number, some) for number, some in enumerate(places)]
         end = int(np.concatenate(rows)[self._room()])
-        for part, some, origins in zip(parts, places, rows):
-            part.buffer.marks[some[origins >= end]] = False
+        for number, (some, origins) in enumerate(zip(places, rows)):
+            parts.unflag(number, some[origins >= end])
         return end
 
     def _recount(self, tally: Tally, start: int, end: int) -> Tally:
@@ -323,7 +323,7 @@ class _Search:
         counted = Tally(np.zeros_like(self.counters))
         for first in range(start, end, MOST_ROWS):
             parts, some = self.batches.expand([(first, min(first + MOST_ROWS, end))])
-            self.batches.release(parts)
+            self.batches.pool.release(parts)
             counted.counters += some.counters
         counted.shown = [(code, index) for code, index in tally.shown if index < end]
         counted.quiescent = [

@@ -35,6 +35,10 @@ class Library:
     def __getitem__(self, name: str) -> Callable[..., int]:
         return self.functions[name]
 
+    def address(self, name: str) -> int:
+        """Where a function's code begins."""
+        return int(self.engine.get_function_address(name))
+
 
 def compiled(what: str, emit: Callable[[], ir.Module], sources: tuple[str, ...], signatures: dict[str, str]) -> Library:
     """The functions of the module that `emit` makes, built for this machine unless the cache has them.

@@ -11,10 +11,10 @@ from llvmlite import ir
 
 from checker.search.emit import I64, POINTER, Code, const
 
-COLUMNS = 9
-KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, KEPT, BASE, FIRST = range(COLUMNS)
-"""Addresses of a part's arrays (OFFSETS: where each owner's candidates begin and end in keys and ids); the number of its
-candidates; what is added to their parents; the index of its first new state."""
+COLUMNS = 11
+KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, CAPACITY, KEPT, BASE, RANGE, FIRST = range(COLUMNS)
+"""Addresses of a part's arrays (OFFSETS: where each owner's candidates begin and end in keys and ids); how many candidates it has
+room for and has; what is added to their parents; the range they come from; the index of its first new state."""
 
 CURSOR = 3
 """Words of a cursor: the part and the candidate to go on from (at first a part not begun: NOT_BEGUN), and the key that found its table full."""

@@ -19,7 +19,7 @@ from functools import cache
 
 from llvmlite import ir
 
-from checker.search import build, emit, parts_native, sift_native
+from checker.search import build, emit, parts_native, ranges_native, sift_native
 from checker.search.emit import I8, I32, I64, LANES, LINE, POINTER, Code, Variable, const
 from checker.search.sift_native import copy_row, difference, hash_of, is_zero, not_zero, row_at
 
@@ -42,6 +42,7 @@ _INDEX_MASK = (1 << INDEX_BITS) - 1
 SIGNATURES = {
     **sift_native.SIGNATURES,
     **parts_native.SIGNATURES,
+    **ranges_native.SIGNATURES,
     "insert": "pippiipppip",
     "collect": "pippippipii",
     "grow": "pipipipip",
@@ -320,6 +321,8 @@ def _emit(words: int) -> ir.Module:
     sift_native.emit_distribute(module)
     _emit_insert(module, words)
     _emit_collect(module, words)
+    ranges_native.emit_given(module, words)
+    ranges_native.emit_expand_ranges(module, words)
     parts_native.emit_insert_parts(module)
     parts_native.emit_count_parts(module)
     parts_native.emit_collect_parts(module, words)
@@ -331,5 +334,5 @@ def _emit(words: int) -> ir.Module:
 @cache
 def library(words: int) -> build.Library:
     """The functions for states of `words` words; built or loaded once per process."""
-    sources = (__file__, sift_native.__file__, parts_native.__file__, emit.__file__, build.__file__)
+    sources = (__file__, sift_native.__file__, parts_native.__file__, ranges_native.__file__, emit.__file__, build.__file__)
     return build.compiled(f"seen_set_{words}", lambda: _emit(words), sources, SIGNATURES)

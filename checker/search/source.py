@@ -56,6 +56,14 @@ class Source(Protocol):
     def findings(self) -> tuple[Finding, ...]:
         """Everything that can be found; the index is the finding's id."""
 
+    @property
+    def expand_address(self) -> int:
+        """The address of `expand` for callers in native code:
+
+        int64 expand(states, n, start, successors, parents, capacity, counters, first, quiescent, written) with the arrays of
+        `expand` as pointers, n, start and capacity int64, and `written` a pointer to an int64; it returns next_row.
+        """
+
     def initial(self) -> States:
         """The initial states, (n, words), in canonical order; duplicates are allowed."""
 

@@ -6,7 +6,9 @@ so that the reference below can be read in a minute.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
@@ -44,6 +46,20 @@ class Graph:
         return node in {INVARIANT: self.bad, REACHABLE: self.goals, ERROR: self.failing_checks}.get(finding, ())
 
 
+_POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_int64
+_EXPAND = ctypes.CFUNCTYPE(
+    _NUMBER, _POINTER, _NUMBER, _NUMBER, _POINTER, _POINTER, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER
+)
+
+
+def _array(address: int | None, shape: tuple[int, ...], kind: type[Any]) -> NDArray[Any]:
+    """The memory at an address as an array."""
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    if not size or address is None:
+        return np.zeros(shape, kind)
+    return np.frombuffer((ctypes.c_char * size).from_address(address), dtype=kind).reshape(shape)
+
+
 @define
 class GraphSource:
     """A graph behind the protocol of sources; node k is the state encoding[k] (distinct rows)."""
@@ -53,11 +69,28 @@ class GraphSource:
     findings: tuple[Finding, ...] = FINDINGS
     calls: int = 0
     _nodes: dict[bytes, int] = field(init=False)
+    _called: Any = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.encoding = np.ascontiguousarray(self.encoding, dtype=np.uint64)
         self._nodes = {row.tobytes(): node for node, row in enumerate(self.encoding)}
         assert len(self._nodes) == len(self.graph.edges)
+        self._called = _EXPAND(self._expand)
+
+    @property
+    def expand_address(self) -> int:
+        return int(ctypes.cast(self._called, _POINTER).value or 0)
+
+    def _expand(self, states: int, n: int, start: int, successors: int, parents: int, capacity: int, *results: int) -> int:
+        """`expand` as native code calls it: an exception cannot pass."""
+        counters, first, quiescent, written = results
+        row, count = self.expand(
+            _array(states, (n, self.words), np.uint64), start, _array(successors, (capacity, self.words), np.uint64),
+            _array(parents, (capacity,), np.uint32), _array(counters, (2 * len(self.graph.actions) + 3,), np.int64),
+            _array(first, (2 * len(self.findings),), np.int64), _array(quiescent, (n,), np.uint8),
+        )  # fmt: skip
+        _array(written, (1,), np.int64)[0] = count
+        return row
 
     @property
     def words(self) -> int:

@@ -6,15 +6,16 @@ import os
 import signal
 import threading
 import time
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from checker.search import Finding, Limits, Progress, SearchResult, search
 from checker.search import batch as batch_module
+from checker.search.source import States
 from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
 
 ENCODINGS = {
@@ -205,16 +206,18 @@ def test_time_is_bounded_on_request() -> None:
 
 
 class InterruptedSource(GraphSource):
-    """Sends the interrupt signal, as Ctrl-C does, in its third call."""
+    """Sends the interrupt signal, as Ctrl-C does, when it checks the third block of new states."""
 
     signals = 1
+    checks = 0
 
-    def expand(self, *arguments: Any) -> tuple[int, int]:
-        if self.calls == 2:
+    def check(self, states: States, first: NDArray[np.int64]) -> None:
+        self.checks += 1
+        if self.checks == 3:
             for _ in range(self.signals):
                 os.kill(os.getpid(), signal.SIGINT)
                 time.sleep(0.01)
-        return super().expand(*arguments)
+        super().check(states, first)
 
 
 @pytest.mark.parametrize("signals", [1, 2])
@@ -247,7 +250,7 @@ def test_an_error_in_the_source_reaches_the_caller() -> None:
     """A source that raises is a fault of the program, not a finding."""
 
     class Broken(GraphSource):
-        def expand(self, *arguments: Any) -> tuple[int, int]:
+        def check(self, states: States, first: NDArray[np.int64]) -> None:
             raise ValueError("broken source")
 
     for threads in (1, 2):

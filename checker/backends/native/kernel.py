@@ -71,6 +71,11 @@ class NativeKernel:
     _canonical: Any = None
     _exchange: Any = None
 
+    @property
+    def expand_address(self) -> int:
+        """Where the code of `expand` begins, for callers in native code."""
+        return self._code.address("expand")
+
     def initial(self) -> States:
         """The initial states, (n, words); if symmetric states are merged, those that stand for them.  Raises InitialError, NotSymmetric."""
         states = self._all_initial()
