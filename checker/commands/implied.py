@@ -106,7 +106,9 @@ def _walk(body: Sequence[s.Statement], after: bool) -> Iterator[tuple[s.Statemen
 
 def _may_disable(statement: s.Statement) -> bool:
     """A guard, or a choice that may have nothing to choose from."""
-    return isinstance(statement, s.Require) or isinstance(statement, s.Choose) and not isinstance(statement.iterable, e.Domain)
+    if isinstance(statement, s.Require):
+        return not (isinstance(statement.condition, e.Const) and statement.condition.value == 1)
+    return isinstance(statement, s.Choose) and not isinstance(statement.iterable, e.Domain)
 
 
 def _has_crash_point(body: Sequence[s.Statement]) -> bool:

@@ -22,7 +22,7 @@ from checker.backends.native.kernel import NEVER, NativeKernel, States, compile_
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import statements as s
-from checker.ir.model import Action
+from checker.ir.model import Action, Model
 from checker.ir.references import nodes
 from checker.wording import counted
 
@@ -31,42 +31,58 @@ CHUNK = 1 << 14
 
 @frozen
 class GuardPart:
-    """A part of the guard of an action: its text and line (of the handler, for what the language asks), and how many steps it alone blocked."""
+    """A part of the guard of an action: its text and line (of the handler, for what the language asks), and how many steps it alone blocked.
+
+    always: its value if types and constants decide it; the steps that one that is always false blocks are not counted (None), since what comes after it is not looked at.
+    """
 
     action: str
     text: str
     line: int
-    blocked: int
+    blocked: int | None
+    always: bool | None = None
 
     @property
     def sentence(self) -> str:
         """What it did, in words."""
+        if self.always is not None:
+            return f"{self.action}: '{self.text}' is always {str(self.always).lower()} with these types and constants"
         what = f"alone blocked {counted(self.blocked, 'step')}" if self.blocked else "never blocked alone"
         return f"{self.action}: '{self.text}' {what}"
 
 
 def guard_parts(packed: Packed) -> list[GuardPart]:
-    """The parts of all guards, in the order of the model, counted over the states that the search expanded.  Parts that constants decide are left out."""
+    """The parts of all guards, in the order of the model, counted over the states that the search expanded."""
     model, result = packed.kernel.model, packed.result
-    parts = [(number, action, require) for number, action in enumerate(model.actions) for require in _requires(action)]
-    if not parts:
-        return []
-    without = tuple(evolve(_shortened(_dropped(action, part)), name=f"{action.name} {i}") for i, (_, action, part) in enumerate(parts))
-    kernel = compile_model(evolve(model, actions=without, properties=(), constraints=()))
-    fired = _fired(kernel, result.states()[: result.coverage.expanded])
+    written = [(number, action, require, always) for number, action in enumerate(model.actions) for require, always in _requires(action)]
+    parts = [(number, action, require) for number, action, require, always in written if always is None]
+    counts = iter(_blocked(model, parts, packed))
     return [
-        GuardPart(action.name, re.sub(r"\bself\.", "", part.text), part.line, int(count) - result.actions[number].fired)
-        for (number, action, part), count in zip(parts, fired)
+        GuardPart(action.name, re.sub(r"\bself\.", "", require.text), require.line, next(counts) if always is None else 0 if always else None, always)
+        for _, action, require, always in written
     ]
 
 
-def _requires(action: Action) -> Iterator[s.Require]:
-    """The parts of an action's guard, each once, wherever they stand."""
-    seen: set[tuple[int, str]] = set()
+def _blocked(model: Model, parts: list[tuple[int, Action, s.Require]], packed: Packed) -> list[int]:
+    """How many steps each part alone blocked."""
+    if not parts:
+        return []
+    result = packed.result
+    without = tuple(evolve(_shortened(_dropped(action, part)), name=f"{action.name} {i}") for i, (_, action, part) in enumerate(parts))
+    kernel = compile_model(evolve(model, actions=without, properties=(), constraints=()))
+    fired = _fired(kernel, result.states()[: result.coverage.expanded])
+    return [int(count) - result.actions[number].fired for (number, _, _), count in zip(parts, fired)]
+
+
+def _requires(action: Action) -> Iterator[tuple[s.Require, bool | None]]:
+    """The parts of an action's guard, each once, wherever they stand; with its value if it is the same constant at all places."""
+    places: dict[tuple[int, str], list[s.Require]] = {}
     for node in nodes(action.body):
-        if isinstance(node, s.Require) and node.text and not isinstance(node.condition, e.Const) and (node.line, node.text) not in seen:
-            seen.add((node.line, node.text))
-            yield node
+        if isinstance(node, s.Require) and node.text:
+            places.setdefault((node.line, node.text), []).append(node)
+    for same in places.values():
+        values = {bool(r.condition.value) if isinstance(r.condition, e.Const) else None for r in same}
+        yield same[0], values.pop() if len(values) == 1 else None
 
 
 def _dropped(action: Action, part: s.Require) -> Action:

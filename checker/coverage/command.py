@@ -104,7 +104,7 @@ def conditions_data(conditions: tuple[Tested, ...]) -> list[dict[str, Any]]:
 
 def guards_data(guards: tuple[GuardPart, ...]) -> list[dict[str, Any]]:
     """Parts of guards as JSON data."""
-    return [{"action": g.action, "condition": g.text, "line": g.line, "blocked_alone": g.blocked} for g in guards]
+    return [{"action": g.action, "condition": g.text, "line": g.line, "blocked_alone": g.blocked, "always": g.always} for g in guards]
 
 
 def profile_data(found: Profile) -> dict[str, Any]:

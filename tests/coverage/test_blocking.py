@@ -123,20 +123,37 @@ def agree(text: str, folder: Path, **limits: Any) -> list[GuardPart]:
     fired = {a.name: a.fired for a in found.actions}
     parts = guard_parts(found.packed)
     for part in parts:
-        if part.text != "not crashed" and part.action in vars(model):  # not of the language
+        if part.blocked is not None and part.text != "not crashed" and part.action in vars(model):  # not of the language
             without = load(ast.unparse(_Struck(part, text).visit(ast.parse(text))), folder)
             assert steps(without, states, part.action) - fired[part.action] == part.blocked, f"{part}\n{text}"
     return parts
 
 
 def test_a_part_blocks_the_steps_that_python_finds_without_it(tmp_path: Path) -> None:
-    """In a conjunction over two lines, in two requires, in a procedure under an if, of a fault; a constant part is none."""
-    parts = {(p.action, p.text): p.blocked for p in agree(TURNSTILE, tmp_path)}
+    """In a conjunction over two lines, in two requires, in a procedure under an if, of a fault."""
+    parts = {(p.action, p.text): p.blocked for p in agree(TURNSTILE, tmp_path) if p.always is None}
     assert set(parts) == {
         ("pay", "coins < limit"), ("pay", "not paid"), ("pay", "not jammed"), ("enter", "paid or jammed"), ("enter", "coins > 0"),
         ("recall", "last is not None"), ("recall", "last > 1"), ("turn", "not jammed"), ("jam", "not jammed"),
     }  # fmt: skip
-    assert parts["turn", "not jammed"] > 0 and parts["pay", "coins < limit"] > 0
+    assert parts["turn", "not jammed"] and parts["pay", "coins < limit"]
+
+
+def test_a_part_that_constants_decide_is_named(tmp_path: Path) -> None:
+    """`strict` is a constant: while it is true the part asks nothing; where it is false the action is never enabled, and what follows is not looked at."""
+    part = next(p for p in agree(TURNSTILE, tmp_path) if p.text == "strict")
+    assert (part.blocked, part.always, part.sentence) == (0, True, "pay: 'strict' is always true with these types and constants")
+    lax = agree(TURNSTILE.replace("strict = const(True", "strict = const(False"), tmp_path)
+    part = next(p for p in lax if p.text == "strict")
+    assert (part.blocked, part.always, part.sentence) == (None, False, "pay: 'strict' is always false with these types and constants")
+    assert [p.text for p in lax if p.action == "pay"] == ["strict"]
+
+
+def test_a_part_that_types_decide_is_named(tmp_path: Path) -> None:
+    """Coins are never more than three: that they are not is no condition."""
+    bounded = TURNSTILE.replace("require(self.coins > 0)", "require(self.coins > 0 and self.coins <= 3)")
+    part = next(p for p in agree(bounded, tmp_path) if p.text == "coins <= 3")
+    assert (part.blocked, part.always) == (0, True)
 
 
 def test_a_step_that_would_go_wrong_without_the_part_counts(tmp_path: Path) -> None:
