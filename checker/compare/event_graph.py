@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.native.kernel import NativeKernel, States
 from checker.compare.events import Kinds, event_text, recorder
-from checker.compare.steps_native import BLOCK, TooSmall, successors
+from checker.compare.steps_native import BLOCK, Allowance, TooSmall, successors
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
 from checker.language.define import define
@@ -69,7 +69,7 @@ class EventGraph:
 
 
 @mutable(eq=False)
-class _Building:
+class Building:
     """States and steps as they are found."""
 
     initial: int = 0
@@ -93,8 +93,7 @@ class _Building:
         ends = np.concatenate(self.ends)
         count, words = len(ends), tuple(self.words)
         empty = [np.zeros(0, np.int64)]
-        every = np.stack([np.concatenate(part or empty) for part in (self.sources, self.targets, self.labels)])
-        sources, targets, labels = np.unique(every, axis=1)
+        sources, targets, labels = distinct_columns(np.stack([np.concatenate(part or empty) for part in (self.sources, self.targets, self.labels)]))[0]
         lengths = np.array([len(w) for w in words], np.int64)
         quiet = lengths[labels] == 0 if len(words) else np.zeros(0, np.bool_)
         inside: dict[tuple[Word, int], int] = {}  # what is left of a step, and where it leads -> node
@@ -119,15 +118,15 @@ class _Building:
         )  # fmt: skip
 
 
-def interpreted_graph(definition: Definition, kinds: Mapping[str, Kinds], events: dict[str, int], deadline: float) -> EventGraph | None:
-    """Explored by the interpreter; None if the time is over first."""
-    interpreter, building = Interpreter(definition), _Building()
+def interpreted_graph(definition: Definition, kinds: Mapping[str, Kinds], events: dict[str, int], deadline: float) -> EventGraph | int:
+    """Explored by the interpreter; the number of states found if the time is over first."""
+    interpreter, building = Interpreter(definition), Building()
     numbers = {raw: i for i, raw in enumerate(r for r in interpreter.initial() if interpreter.kept(r))}
     building.initial = len(numbers)
     states, ends = list(numbers), []
     for number, state in enumerate(states):
         if time.monotonic() > deadline:
-            return None
+            return len(states)
         end = True
         for step in interpreter.steps(state):
             end &= step.action.fault
@@ -144,25 +143,28 @@ def interpreted_graph(definition: Definition, kinds: Mapping[str, Kinds], events
 
 
 def native_graph(
-    cls: type[Model], constants: Mapping[str, Any], kinds: Mapping[str, Kinds], events: dict[str, int], deadline: float
-) -> EventGraph | None:  # fmt: skip
-    """Explored by compiled code; None if the time is over first, or a step tells more events than are recorded."""
+    cls: type[Model], constants: Mapping[str, Any], kinds: Mapping[str, Kinds], events: dict[str, int], allowance: Allowance
+) -> EventGraph | int:  # fmt: skip
+    """Explored by compiled code, while there is time; the number of states found if the time is over first, 0 if a step tells more events than are recorded."""
     recording = recorder(kinds)
     copy = type(cls.__name__, (cls,), {"properties": [recording.cls], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__})
-    explored = _explored(define(copy, constants, [recording.cls.__name__]), recording.texts, deadline)
-    if explored is None:
-        return None
+    explored = _explored(define(copy, constants, [recording.cls.__name__]), recording.texts, allowance)
+    if explored.overflow or not explored.complete:
+        return 0 if explored.overflow else len(explored.states)
     plain, states = define(cls, constants, []), explored.states
-    return explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number]))
+    with allowance.running():
+        return explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number]))
 
 
-def _explored(definition: Definition, texts: Callable[[int], str], deadline: float) -> _NativeExploration | None:
+def _explored(definition: Definition, texts: Callable[[int], str], allowance: Allowance) -> _NativeExploration:
     """All states of a recording copy; starts again with more room where a network turns out too small."""
     capacities: dict[str, int] = {}
     while True:
-        found = _NativeExploration(compiled(definition, capacities, Phases()), texts, deadline)
+        found = _NativeExploration(compiled(definition, capacities, Phases()), texts)
         try:
-            return found if found.run() else None
+            with allowance.running() as deadline:
+                found.run(deadline)
+            return found
         except TooSmall as network:
             enlarge(str(network), capacities, found.kernel)
 
@@ -171,8 +173,9 @@ def _explored(definition: Definition, texts: Callable[[int], str], deadline: flo
 class _NativeExploration:
     kernel: NativeKernel
     texts: Callable[[int], str]
-    deadline: float
-    building: _Building = field(factory=_Building)
+    complete: bool = False
+    overflow: bool = False  # a step tells more than is recorded
+    building: Building = field(factory=Building)
     _known: dict[bytes, int] = field(factory=dict)
     _words: dict[bytes, int] = field(factory=dict)
 
@@ -181,34 +184,36 @@ class _NativeExploration:
         """The states in the order in which they were found, each (words,)."""
         return np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernel.words)  # type: ignore[return-value]
 
-    def run(self) -> bool:
-        """Explore; whether everything was."""
+    def run(self, deadline: float) -> None:
+        """Explore."""
         mask = self.kernel.mask(["Events.last", "Events.full"])
         frontier, _ = self._numbered(self.kernel.initial() & ~mask)
         self.building.initial = len(frontier)
         while len(frontier):
             following = []
             for place in range(0, len(frontier), BLOCK):
-                if time.monotonic() > self.deadline:
-                    return False
+                if time.monotonic() > deadline:
+                    return
                 block = np.ascontiguousarray(frontier[place : place + BLOCK])
                 first = self._known[block[0].tobytes()]
                 found, parents, quiescent = successors(self.kernel, block)
                 labels = self._labels(found & mask)
                 if labels is None:
-                    return False
+                    self.overflow = True
+                    return
                 new, targets = self._numbered(found & ~mask)
                 following.append(new)
                 self.building.add(first + parents.astype(np.int64), targets, labels)
                 self.building.ends.append(quiescent.astype(np.bool_))
             frontier = np.concatenate(following)
-        return True
+        self.complete = True
 
     def _numbered(self, states: States) -> tuple[States, Numbers]:
         """Those not known before, and the numbers of all."""
         distinct, places = _distinct(states)
         before = len(self._known)
-        numbers = np.array([self._known.setdefault(row.tobytes(), len(self._known)) for row in distinct], np.int64)
+        known = self._known
+        numbers = np.array([known.setdefault(row, len(known)) for row in as_bytes(distinct)], np.int64)
         new = np.flatnonzero(numbers >= before)
         return distinct[new], numbers[places]
 
@@ -227,11 +232,25 @@ class _NativeExploration:
 
 def _distinct(rows: States) -> tuple[States, Numbers]:
     """Rows (n, words) without repetition, and the place of each among them."""
-    if not len(rows):
-        return rows, np.zeros(0, np.int64)
-    keys = np.ascontiguousarray(rows).view(np.dtype((np.void, 8 * rows.shape[1]))).reshape(-1)
-    _, first, places = np.unique(keys, return_index=True, return_inverse=True)
-    return rows[first], places.reshape(-1)
+    columns, places = distinct_columns(rows.T)
+    return np.ascontiguousarray(columns.T), places
+
+
+def as_bytes(rows: States) -> list[bytes]:
+    """The words of each row."""
+    found: list[Any] = np.ascontiguousarray(rows).view(np.dtype((np.void, 8 * rows.shape[1]))).ravel().tolist() if len(rows) else []
+    return found
+
+
+def distinct_columns(table: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
+    """Columns (n, count) without repetition, in order by the first row, then the second, ...; and the place of each among them."""
+    order = np.lexsort(table[::-1])
+    table = table[:, order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (table[:, 1:] != table[:, :-1]).any(axis=0)
+    places = np.empty(len(order), np.int64)
+    places[order] = np.cumsum(new) - 1
+    return table[:, new], places
 
 
 def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tuple[int, Word]]:

@@ -17,7 +17,7 @@ from attrs import define as mutable
 from attrs import field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.compare.steps_native import NativeWalk
+from checker.compare.steps_native import Allowance, NativeWalk
 from checker.engines.replay import Replay
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -46,8 +46,8 @@ def step_difference(
     definitions = define(base, constants[0], []), define(edit, constants[1], [])
     if _signature(definitions[0]) != _signature(definitions[1]):
         return None
-    sides, deadline = (Interpreter(definitions[0]), Interpreter(definitions[1])), time.monotonic() + seconds
-    walk = NativeWalk(definitions, deadline) if engine == "native" else _Walk(*sides, deadline)
+    sides = Interpreter(definitions[0]), Interpreter(definitions[1])
+    walk = NativeWalk(definitions, Allowance(seconds)) if engine == "native" else _Walk(*sides, time.monotonic() + seconds)
     walk.run()
     added = None if walk.added is None else Replay(sides[1], labels[1], engine, base).run(walk.added, ADDED)
     removed = None if walk.removed is None else Replay(sides[0], labels[0], engine).run(walk.removed, REMOVED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,22 @@ class TooSmall(Exception):
     """A network, named, has no room for a message."""
 
 
+@mutable
+class Allowance:
+    """Seconds left for searching; compiling the models is none of it."""
+
+    seconds: float
+
+    @contextmanager
+    def running(self) -> Iterator[float]:
+        """Search, until the deadline given at the latest."""
+        start = time.monotonic()
+        try:
+            yield start + self.seconds
+        finally:
+            self.seconds -= time.monotonic() - start
+
+
 @mutable(eq=False)
 class NativeWalk:
     """Common states of two models with the same variables, nearest first, until both differences are found or the time is over.
@@ -32,7 +49,7 @@ class NativeWalk:
     """
 
     definitions: tuple[Definition, Definition]
-    deadline: float
+    allowance: Allowance
     added: tuple[Raw, ...] | None = None
     removed: tuple[Raw, ...] | None = None
     complete: bool = False
@@ -52,14 +69,15 @@ class NativeWalk:
                 continue
             self.kernels = base, edit
             try:
-                self._walk()
+                with self.allowance.running() as deadline:
+                    self._walk(deadline)
                 self.looked = len(self._known)
                 return
             except TooSmall as network:
                 enlarge(str(network), capacities, base)
                 self._known, self._parents, self.added, self.removed = {}, [], None, None
 
-    def _walk(self) -> None:
+    def _walk(self, deadline: float) -> None:
         starts = [np.unique(kernel.initial(), axis=0) for kernel in self.kernels]
         parents = [np.zeros(len(s), np.uint32) for s in starts]
         frontier = self._common(starts, parents, None)
@@ -67,7 +85,7 @@ class NativeWalk:
             following = []
             first = len(self._known) - len(frontier)
             for place in range(0, len(frontier), BLOCK):
-                if time.monotonic() > self.deadline or (self.added is not None and self.removed is not None):
+                if time.monotonic() > deadline or (self.added is not None and self.removed is not None):
                     return
                 block = np.ascontiguousarray(frontier[place : place + BLOCK])
                 found = [successors(kernel, block) for kernel in self.kernels]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.cli import run
@@ -15,10 +19,14 @@ from checker.compare.behaviours import (
     END,
     BehaviourDifference,
     Separation,
+    Sets,
+    Walk,
     behaviour_difference,
     behaviour_lines,
 )
+from checker.compare.event_graph import Building, EventGraph, Word
 from checker.compare.events import Kinds, alphabet, event_text
+from checker.compare.futures import futures
 from checker.language import (
     Bool,
     Ids,
@@ -259,12 +267,14 @@ def test_without_time_nothing_is_claimed(engine: str) -> None:
     """States that were not explored: the report says whose."""
     found = told(Isis, NoTieBreak, engine, 0.0, workload=(1, 1))
     assert (found.complete, found.unexplored) == (False, "Isis")
-    assert [text for text, _ in behaviour_lines(found)] == ["not decided: Isis was not explored in time (--events SECONDS)"]
+    assert [text for text, _ in behaviour_lines(found)] == ["not decided: Isis was not explored in time: 1 state (--events SECONDS, or smaller constants)"]
 
 
 def test_a_step_that_tells_more_than_is_recorded_is_not_compared_compiled() -> None:
     """The interpreter records all."""
-    assert told(Talkative, Talkative, "native").unexplored == "Talkative"
+    found = told(Talkative, Talkative, "native")
+    assert found.unexplored == "Talkative"
+    assert "tell more than 15 events (--engine interpreter records all)" in [text for text, _ in behaviour_lines(found)][-1]
     assert told(Talkative, Talkative, "interpreter").complete
 
 
@@ -286,3 +296,50 @@ def test_without_seconds_events_are_not_compared(capsys: pytest.CaptureFixture[s
     """--events 0 leaves the section out."""
     assert run(["compare", "isis:NothingToItself", "-D", "workload=1,1", "--rules", "0", "--delays", "0", "--events", "0"]) == 0
     assert "Behaviours" not in capsys.readouterr().out
+
+
+EVENTS = ("a", "b")
+edges = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from([(), ("a",), ("b",), ("a", "b")])), max_size=12)
+graphs = st.tuples(edges, st.lists(st.booleans(), min_size=5, max_size=5))
+
+
+def graph_of(found: tuple[list[tuple[int, int, Word]], list[bool]]) -> EventGraph:
+    """Five states, of which the first is the start."""
+    building = Building(initial=1)
+    building.ends.append(np.array(found[1], np.bool_))
+    for source, target, word in found[0]:
+        building.add([source], [target], [building.label(word)])
+    return building.graph(dict(zip(EVENTS, range(2))), lambda number: number)
+
+
+def words(graph: EventGraph, longest: int) -> set[Word]:
+    """Sequences of up to so many events, and those that end, from the rows of the graph alone."""
+    found: set[Word] = set()
+    sets = {(): frozenset({0})}
+    while sets:
+        following: dict[Word, frozenset[int]] = {}
+        for word, nodes in sets.items():
+            closed, pending = set(nodes), list(nodes)
+            for node in pending:
+                new = set(graph.silent.of_all(np.array([node])).tolist()) - closed
+                closed |= new
+                pending += new
+            found |= {word} | ({(*word, END)} if graph.ends[sorted(closed)].any() else set())
+            for told in graph.loud.of_all(np.array(sorted(closed))).tolist() if len(word) < longest else ():
+                more = (*word, EVENTS[told & 0xFFFFFFFF])
+                following[more] = following.get(more, frozenset()) | {told >> 32}
+        sets = following
+    return found
+
+
+@given(graphs, graphs)
+def test_nodes_of_one_future_are_one_and_no_sequence_is_lost(first: Any, second: Any) -> None:
+    """On random graphs, with cycles and steps of two events: the shortest sequences of one side alone are those of enumeration."""
+    sides = graph_of(first), graph_of(second)
+    found = futures(sides, math.inf)
+    assert found is not None
+    walk = Walk(Sets(found), EVENTS, math.inf)
+    walk.run()
+    base, edit = (words(side, 7) for side in sides)
+    for word, alone in ((walk.added, edit - base), (walk.removed, base - edit)):
+        assert word in alone and len(word) == min(map(len, alone)) if alone else word is None or len(word) > 7
