@@ -1,10 +1,12 @@
 """A sweep as tasks on Spark: each configuration a native search in one task, its row the same as here.
 
-Tasks get the text of the model's file, so executors need not have it; what it imports from `models` and `properties` travels with the checker.
+Tasks get the text of the model's file and of the neighbours it imports, so executors need not have them; what it imports from `models` and
+`properties` travels with the checker.  Stops being true for a model that reads other files, or imports what lies elsewhere.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -18,17 +20,21 @@ from checker.commands.sweep import Configuration, Row, Sweep, Task, search_one
 from checker.commands.verify import written
 from checker.language.errors import UsageError
 from checker.search.spark.cluster import SparkUnavailable, connect
-from checker.search.spark.driver import TasksFailed
+from checker.search.spark.driver import TasksFailed, last_error
+
+_TRAVELLING = ("checker", "models", "properties")
+"""Packages that executors get with every job."""
 
 Run = Callable[[Callable[[Any, int], Any], Any, int], list[Any]]
 
 
 @frozen
 class Shipped:
-    """A sweep on its way: the model's file, and what is to be searched. Configurations are what the command line gave, and all constants."""
+    """A sweep on its way: the model's file among the texts of all files by name, and what is to be searched. Configurations are what the
+    command line gave, and all constants."""
 
     file: str
-    text: str
+    texts: Mapping[str, str]
     class_name: str
     task: Task
     configurations: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
@@ -46,23 +52,49 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
     """Rows with their places, all when the last is done; `run` calls a function for each number, anywhere.  `jobs` is Spark's business."""
     entry = find(task.reference)
     shipped = Shipped(
-        entry.file.name, entry.file.read_text(encoding="utf-8"), entry.cls.__name__, evolve(task, engine="native"),
+        entry.file.name, _texts_of(entry.file.resolve()), entry.cls.__name__, evolve(task, engine="native"),
         tuple((dict(c.given), dict(c.constants)) for c in waiting.values()),
     )  # fmt: skip
     try:
         rows = run(search_shipped, shipped, len(waiting))
     except (SparkUnavailable, TasksFailed) as error:
-        raise UsageError(f"the tasks of the sweep fail: {str(error).strip().splitlines()[-1]}") from None
+        raise UsageError(f"the tasks of the sweep fail: {last_error(str(error))}") from None
     for (place, configuration), row in zip(waiting.items(), rows):
         yield place, evolve(row, configuration=configuration), []
 
 
+def _texts_of(file: Path) -> dict[str, str]:
+    """The model's file, which has been read, and the modules beside it that are loaded, with their packages."""
+    texts = {file.name: file.read_text(encoding="utf-8")}
+    for name, module in list(sys.modules.items()):
+        place = Path(getattr(module, "__file__", None) or "/")
+        if file.parent in place.parents and place.suffix == ".py" and name.split(".")[0] not in _TRAVELLING:
+            relative = place.relative_to(file.parent)
+            if relative.with_suffix("").parts[0] == name.split(".")[0]:  # not of an environment that lies there too
+                texts[relative.as_posix()] = place.read_text(encoding="utf-8")
+    return texts
+
+
 def search_shipped(shipped: Shipped, number: int) -> Row:
-    """One configuration, in a process that may not have the model."""
-    with tempfile.TemporaryDirectory(prefix="checker-") as directory:
-        file = Path(directory) / shipped.file
-        file.write_text(shipped.text, encoding="utf-8")
-        return search_one(evolve(shipped.task, reference=f"{file}:{shipped.class_name}"), Configuration(*shipped.configurations[number]))
+    """One configuration, in a process that may not have the model, and may have had another of that name."""
+    with tempfile.TemporaryDirectory(prefix="checker-") as name:
+        directory = Path(name).resolve()
+        for file, text in shipped.texts.items():
+            (directory / file).parent.mkdir(parents=True, exist_ok=True)
+            (directory / file).write_text(text, encoding="utf-8")
+        try:
+            reference = f"{directory / shipped.file}:{shipped.class_name}"
+            return search_one(evolve(shipped.task, reference=reference), Configuration(*shipped.configurations[number]))
+        finally:
+            _forget(directory)
+
+
+def _forget(directory: Path) -> None:
+    """Let nothing be imported from a directory any more."""
+    sys.path[:] = [place for place in sys.path if place != str(directory)]
+    for name, module in list(sys.modules.items()):
+        if directory in Path(getattr(module, "__file__", None) or "/").parents:
+            del sys.modules[name]
 
 
 def frame(session: Any, swept: Sweep) -> Any:

@@ -19,7 +19,7 @@ from checker.search.limits import Limits
 file = find("two_phase_commit").file
 for strict in (False, True):
     task = Task("two_phase_commit", None, "native", Limits(), True, strict)
-    shipped = Shipped(file.name, file.read_text(), "TwoPhaseCommit", task, (({"managers": 3}, {"managers": 3}),))
+    shipped = Shipped(file.name, {file.name: file.read_text()}, "TwoPhaseCommit", task, (({"managers": 3}, {"managers": 3}),))
     print(search_shipped(shipped, 0).distinct)
 """
 

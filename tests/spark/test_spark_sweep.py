@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from pathlib import Path
 from typing import Any
 
 from checker.commands.arguments import choices_of_options
-from checker.commands.sweep import Sweep, sweep
-from checker.commands.sweep_spark import frame, on_spark, searched
+from checker.commands.sweep import Sweep, Task, sweep
+from checker.commands.sweep_spark import Shipped, frame, on_spark, search_shipped, searched
+from checker.search.limits import Limits
 from checker.search.spark.cluster import connect
 from tests.spark.tasks import HereTasks
+from tests.spark.test_faults import command
 
 
 def untimed(swept: Sweep) -> list[tuple[Any, ...]]:
@@ -30,3 +35,42 @@ def test_a_sweep_on_spark_gives_the_same_rows_and_a_table(spark: str) -> None:
     swept = sweep("two_phase_commit", choices, search=on_spark(spark))
     assert untimed(swept) == untimed(sweep("two_phase_commit", choices))
     assert frame(connect(spark).session, swept).selectExpr("sum(distinct)").collect()[0][0] == sum(row.distinct for row in swept.rows)
+
+
+MODEL = """
+from checker.language import Int, Model, action, const, invariant, require, var
+from heights import LEAST
+
+class Climb(Model):
+    top = const(3, "how far up it goes")
+    height = var(Int(0, 9), 0)
+
+    @action
+    def step(self):
+        require(self.height < self.top)
+        self.height += 1
+
+    @invariant
+    def low(self) -> bool:
+        return self.height < LEAST
+"""
+
+
+def test_a_model_travels_with_the_neighbours_it_imports(tmp_path: Path) -> None:
+    """To an executor that starts elsewhere and shares nothing with the driver."""
+    (tmp_path / "climb.py").write_text(MODEL, encoding="utf-8")
+    (tmp_path / "heights.py").write_text("LEAST = 3", encoding="utf-8")
+    arguments = ("-D", "top=2|3", "--engine", "spark", "--master", "local-cluster[1,1,1024]", "--json", "-")
+    done = subprocess.run(command("sweep", tmp_path / "climb.py", *arguments), capture_output=True, text=True, timeout=300)
+    assert [row["verdict"] for row in json.loads(done.stdout)["rows"]] == ["holds", "violated"], done.stderr
+
+
+def test_a_process_that_has_met_an_older_neighbour_reads_the_new_one() -> None:
+    """Python processes of executors go from one sweep to the next."""
+
+    def verdict(least: int) -> str:
+        texts = {"climb.py": MODEL, "heights.py": f"LEAST = {least}"}
+        task = Task("climb", None, "native", Limits(), True, False)
+        return search_shipped(Shipped("climb.py", texts, "Climb", task, (({}, {}),)), 0).verdict
+
+    assert [verdict(least) for least in (4, 3, 4)] == ["holds", "violated", "holds"]

@@ -222,14 +222,14 @@ class Driver:
                 return self.outcome
             except (GangFailed, TasksFailed) as error:
                 if "WorkDirectoryError" in str(error):
-                    raise WorkDirectoryError(_last_line(str(error))) from None
+                    raise WorkDirectoryError(last_error(str(error))) from None
                 if "SPARK-24819" in str(error):
                     raise TooFewSlots(f"the master has no room for {self.job.shards} tasks at once any more") from error
                 failures = 1 if len(self.directory.levels) > committed else failures + 1
                 committed = len(self.directory.levels)
                 self.outcome.restarts += 1
                 if failures == ATTEMPTS:
-                    raise SearchFailed(_last_line(str(error))) from error
+                    raise SearchFailed(last_error(str(error))) from error
 
     # ---- the exchanges
 
@@ -339,7 +339,7 @@ class Driver:
             self.commit(level, [r.expansion for r in before], files)
 
 
-def _last_line(text: str) -> str:
+def last_error(text: str) -> str:
     """The message of an error that came as the text of a traceback."""
     lines = [line.strip() for line in text.splitlines() if "Error: " in line or "Exception: " in line]
     chosen = next((line for line in reversed(lines) if line.startswith(("checker.", "Memory", "OSError"))), None)
