@@ -15,6 +15,7 @@ ROWS = (
     ("last delivery, fastest run", "fastest"), ("last delivery, slowest run", "slowest"),
 )  # fmt: skip
 ON_SHORTEST = ("delays", "last")  # say less than what is known of all runs
+EVERY_RUN = ("fastest", "slowest")  # in messages, or in time
 MOST_SHOWN = 5  # different numbers of a distribution
 
 
@@ -23,14 +24,18 @@ def cost_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
     rows = [("states", f"{before.states:,}", f"{after.states:,}")]
     known = before.slowest is not None and after.slowest is not None
     parts = [(name, part) for name, part in ROWS if not (known and part in ON_SHORTEST)]
-    rows += [(name, _shown(getattr(before, part)), _shown(getattr(after, part))) for name, part in parts if getattr(before, part) or getattr(after, part)]
-    width = max(len(a) for _, a, _ in rows)
+    of_time = " (time)" if before.unit == "time" else ""
+    for name, part in parts:
+        old, new = getattr(before, part), getattr(after, part)
+        if _says(old, part) or _says(new, part):
+            rows.append((name + of_time * (part in EVERY_RUN), _shown(old), _shown(new)))
+    width, head = max(len(a) for _, a, _ in rows), max(29, *(len(name) for name, _, _ in rows))
     for name, a, b in rows:
-        yield f"{name:<29} {a:>{width}} → {b}" if a != b else f"{name:<29} {a:>{width}}   the same", "" if a != b else "dim"
+        yield f"{name:<{head}} {a:>{width}} → {b}" if a != b else f"{name:<{head}} {a:>{width}}   the same", "" if a != b else "dim"
     for words, old, new in (("", before.last, after.last),) if not known else (
         ("least ", before.fastest, after.fastest), ("greatest ", before.slowest, after.slowest),
     ):  # fmt: skip
-        if old is not None and new is not None:
+        if old is not None and new is not None and (known or _says(old, "last") or _says(new, "last")):
             changed = "" if old == new else f" → {_distribution(new)}"
             yield f"outcomes by the {words}delay of their last delivery: {_distribution(old)}{changed}", "" if changed else "dim"
     yield from pace_lines(before, after)
@@ -48,7 +53,8 @@ def pace_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
     words = [f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n]
     yield f"{' and '.join(words)} of {common} outcomes that both have", "green" if not found.later else "yellow"
     where = "over all runs" if found.everywhere else "on a shortest run"
-    yield f"  for example, {where} the last delivery waits for {_range(b)} messages in a row instead of {_range(a)} at {outcome_text(outcome)}", ""
+    waits = f"waits for {_range(b)} messages in a row" if found.unit == "messages" else f"comes {_range(b)} units of time after the multicast"
+    yield f"  for example, {where} the last delivery {waits} instead of {_range(a)} at {outcome_text(outcome)}", ""
 
 
 def pace_words(before: Cost, after: Cost) -> str:
@@ -70,7 +76,7 @@ def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
         "example": None if found.example is None else {
             "outcome": {n: plain_data(v) for n, v in found.example[0].items()}, "before": list(found.example[1]), "after": list(found.example[2]),
         },
-        "over_all_runs": found.everywhere,
+        "over_all_runs": found.everywhere, "unit": found.unit,
     }  # fmt: skip
     return {"base": _side(before), "edit": _side(after), "pace": changed}
 
@@ -86,6 +92,11 @@ def _range(found: Extremes) -> str:
 
 def _shown(found: Spread | None) -> str:
     return "-" if found is None else str(found)
+
+
+def _says(found: Spread | None, part: str) -> bool:
+    """Whether a number is worth a line: a model without messages has none, and no delay in messages."""
+    return found is not None and (found.most > 0 or part in EVERY_RUN)
 
 
 def _distribution(found: Spread) -> str:

@@ -4,7 +4,7 @@ Measured on a shortest run to each outcome, one run each: the fewest steps that 
 from the multicast to it, each sent after the one before had arrived (the latency degree of Schiper, "Early consensus in an asynchronous system with a weak failure
 detector", 1997); what a process sends to itself does not count.  Other runs to the same outcome may cost more.
 
-Where checker.compare.delays can tell it, the delay of the last delivery is known for each outcome over all its runs, least and greatest.  An edit delivers earlier at an
+Where checker.compare.delays can tell it, the delay of the last delivery is known for each outcome over all its runs, least and greatest; in models with time it is the time.  An edit delivers earlier at an
 outcome that both protocols have if the greatest is smaller, or as great and the least smaller; where it is not known, the two shortest runs are compared.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.check import Examined
-from checker.compare.delays import Extremes
+from checker.compare.delays import Extremes, unit_of
 from checker.engines.explored import OutcomeRun
 from checker.engines.plain import plain_raw
 from checker.engines.replay import Replay
@@ -52,7 +52,7 @@ class Spread:
 class Cost:
     """Of a shortest run to each outcome: steps, messages between different processes, delays of all deliveries, and of the last one.  None where there is none.
 
-    last_of: the delay of the last delivery for each outcome measured that has one; slowest and fastest: over all runs, by outcome, if that is known.
+    last_of: the delay of the last delivery for each outcome measured that has one; slowest and fastest: over all runs, by outcome, if that is known, in messages or time.
     """
 
     runs: int
@@ -64,6 +64,7 @@ class Cost:
     last: Spread | None
     last_of: Mapping[FrozenMap, int]
     extremes: Mapping[FrozenMap, Extremes] | None = None
+    unit: str = "messages"  # of the extremes
 
     @property
     def slowest(self) -> Spread | None:
@@ -81,7 +82,7 @@ class Pace:
     """Outcomes that both protocols have, by the delay of the last delivery: how many the edit reaches earlier, later, and after as many messages in a row.
 
     example: an outcome with the greatest change, and the delays before and after; None if there is no change.  everywhere: over all runs, the delays as least and greatest;
-    else on two shortest runs.
+    else on two shortest runs; unit: messages or time.
     """
 
     earlier: int
@@ -89,6 +90,7 @@ class Pace:
     alike: int
     example: tuple[FrozenMap, Extremes, Extremes] | None
     everywhere: bool
+    unit: str = "messages"
 
 
 def costs(
@@ -99,7 +101,11 @@ def costs(
     if not names or names != edit.definition.model.outcome or not (base.explored.complete and edit.explored.complete):
         return None
     runs = dict(_runs(base)), dict(_runs(edit))
-    return evolve(_cost(base, runs[0], runs[1]), extremes=extremes[0]), evolve(_cost(edit, runs[1], runs[0]), extremes=extremes[1])
+    units = unit_of(base.definition), unit_of(edit.definition)
+    a, b = _cost(base, runs[0], runs[1]), _cost(edit, runs[1], runs[0])
+    if units[0] is None or units[0] != units[1]:
+        return a, b
+    return evolve(a, extremes=extremes[0], unit=units[0]), evolve(b, extremes=extremes[1], unit=units[0])
 
 
 def cost(side: Examined) -> Cost | None:
@@ -147,7 +153,7 @@ def pace(before: Cost, after: Cost) -> Pace | None:
     far = max(gains, key=lambda o: tuple(map(abs, gains[o])))
     example = (far, a[far], b[far]) if gains[far] != (0, 0) else None
     earlier, later = (sum(sign * g[0] > 0 or (g[0] == 0 and sign * g[1] > 0) for g in gains.values()) for sign in (1, -1))
-    return Pace(earlier, later, len(gains) - earlier - later, example, everywhere)
+    return Pace(earlier, later, len(gains) - earlier - later, example, everywhere, before.unit if everywhere else "messages")
 
 
 def _known(c: Cost) -> Mapping[FrozenMap, Extremes]:

@@ -21,6 +21,7 @@ from checker.trace.events import Deliver, Event, Multicast, Receive, Send
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap
 from models.isis import Isis, NothingToItself
+from models.optimistic_delivery import AtTheEnd, OptimisticDelivery
 from models.sequencer import StartAtMinusOne
 from tests.compare import lock
 
@@ -131,6 +132,30 @@ def test_the_extremes_are_those_of_all_runs(cls: type[Model], workload: tuple[in
             last = run.states[-1]
             found.setdefault(FrozenMap({n: last[n] for n in cls.outcome}), set()).add(max(delays_of(run)))
     assert outcome_delays(cls, {"workload": workload}, 1, Limits()) == {outcome: (min(d), max(d)) for outcome, d in found.items()}
+
+
+def test_in_a_model_with_time_the_extremes_are_times() -> None:
+    """From the state in which the message is multicast to the last one that delivers it, in every run."""
+    interpreter = Interpreter(define(OptimisticDelivery, {"workload": (1, 0)}, []))
+    replay = Replay(interpreter, "x", "interpreter")
+    found: dict[FrozenMap, set[int]] = {}
+    for start in interpreter.initial():
+        for path in all_runs(interpreter, (start,)):
+            run = replay.run(path, "run")
+            times = {kind: [run.states[s.number]["now"] for s in run.steps for e in s.events if isinstance(e, kind)] for kind in (Multicast, Deliver)}
+            found.setdefault(FrozenMap({n: run.states[-1][n] for n in OptimisticDelivery.outcome}), set()).add(max(times[Deliver]) - min(times[Multicast]))
+    assert outcome_delays(OptimisticDelivery, {"workload": (1, 0)}, 1, Limits()) == {outcome: (min(d), max(d)) for outcome, d in found.items()}
+
+
+def test_delivering_without_waiting_is_earlier_in_time() -> None:
+    """The window of optimistic delivery is what it costs: without it every outcome is reached earlier."""
+    found = compare(Side(OptimisticDelivery, "a"), Side(AtTheEnd, "b"), {"workload": (1, 1)}, rule_seconds=0, step_seconds=0, delay_seconds=60)
+    assert found.costs is not None
+    lines = [text for text, _ in cost_lines(*found.costs)]
+    faster = pace(*found.costs)
+    assert faster is not None and (faster.unit, faster.everywhere, faster.later) == ("time", True, 0) and faster.earlier > 0
+    assert any(text.startswith("last delivery, slowest run (time)") for text in lines)
+    assert not any("messages" in text for text in lines)  # it has none
 
 
 def test_over_all_runs_a_sequencer_is_never_later_than_isis() -> None:
