@@ -37,6 +37,7 @@ from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
 
 LOCAL_SHARE = 0.7  # of the memory that is free, for all workers on this machine
+LEAST_BUDGET = 1 << 20  # of a shard: with less than tables and buffers take at the start, nearly every block would become a file of its own
 
 
 @frozen
@@ -126,7 +127,7 @@ class _Engine:
                 exchange = self._exchange(tasks)
                 plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress, self._encrypt(tasks, exchange))
                 alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
-                driver = Driver(self.work, self._job(kernel, tasks, alone), tasks, plan)
+                driver = Driver(self.work, _with_enough(self._job(kernel, tasks, alone)), tasks, plan)
                 driver.prepare(exchange)
             with self.phases("search"):
                 outcome = self._run(driver, exchange, tasks)
@@ -179,6 +180,13 @@ class _Engine:
             self.options.say(f"spark: the workers cannot keep together ({error}); going on with the shuffle exchange")
             driver.job = evolve(driver.job, identity=uuid.uuid4().hex, alone=False)
             return driver.by_files()
+
+
+def _with_enough(job: Job) -> Job:
+    """The job.  UsageError if its shards have too little memory."""
+    if job.budget is not None and job.budget < LEAST_BUDGET:
+        raise UsageError(f"{job.budget:,} bytes of memory for a shard are too few", remedy="More --worker-memory (1M for each shard of a worker), or fewer --partitions.")
+    return job
 
 
 def _summary(outcome: Outcome) -> str:

@@ -83,6 +83,14 @@ def test_more_partitions_than_tasks_at_once_cannot_keep_together(spark: str) -> 
         on_spark(definition, "two_phase_commit", Placement(master=spark, exchange="barrier", partitions=3, handover=0))
 
 
+@pytest.mark.parametrize("exchange, partitions, memory", [("barrier", 2, (1 << 20) - 1), ("shuffle", 4, (4 << 20) - 1)])
+def test_too_little_memory_for_a_shard_is_said(spark: str, exchange: str, partitions: int, memory: int) -> None:
+    """Each needs a megabyte to begin with; a process of the shuffle exchange may come to have all of them."""
+    definition = case("two_phase_commit", {"managers": 3})
+    with pytest.raises(UsageError, match="bytes of memory for a shard are too few"):
+        on_spark(definition, "two_phase_commit", Placement(master=spark, exchange=exchange, partitions=partitions, handover=0, worker_memory=memory))
+
+
 def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
     """auto takes the barrier if all partitions run at once."""
     definition = case("two_phase_commit", {"managers": 3})
@@ -155,4 +163,30 @@ def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, exchange: str, 
     definition = case("two_phase_commit", {"managers": 5})
     explored = on_spark(definition, "two_phase_commit", Placement(master=spark, exchange=exchange, partitions=2, handover=0))
     assert hit
+    assert told(explored) == told(natively(definition))
+
+
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_is_not(spark: str, exchange: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found by tasks in the middle of the search; no attempt is made again, and what was committed stays."""
+    data = tmp_path / "w" / "data"
+    commit: Callable[..., None] = WorkDirectory.commit
+
+    def mounted(*arguments: object) -> bool:
+        return subprocess.run(["mount", *map(str, arguments)], capture_output=True).returncode == 0
+
+    def commit_and_mount(self: WorkDirectory, level: Any) -> None:
+        commit(self, level)
+        if level.number == 8 and not (mounted("--bind", data, data) and mounted("-o", "remount,bind,ro", data)):
+            pytest.skip("directories cannot be mounted here")
+
+    name, definition = "two_phase_commit", case("two_phase_commit", {"managers": 5})
+    monkeypatch.setattr(WorkDirectory, "commit", commit_and_mount)
+    try:
+        with pytest.raises(UsageError, match="it is on a read-only file system"):
+            on_spark(definition, name, Placement(tmp_path / "w", master=spark, exchange=exchange, partitions=2, handover=0))
+    finally:
+        subprocess.run(["umount", "-l", str(data)], capture_output=True)
+    monkeypatch.undo()
+    explored = on_spark(definition, name, Placement(tmp_path / "w", True, spark, 2, exchange))
     assert told(explored) == told(natively(definition))
