@@ -24,6 +24,7 @@ from checker.check import Report, examine
 from checker.commands.implied import BUDGETS, hindrance, larger
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
+from checker.coverage.states import with_states
 from checker.exits import HOLDS, USAGE, worst
 from checker.language.define import define
 from checker.language.errors import UsageError
@@ -231,7 +232,9 @@ def search_one(task: Task, configuration: Configuration) -> Row:
             find(task.reference).cls, task.reference, dict(configuration.given), only=task.only, engine=task.engine, limits=task.limits,
             stop_at_first=task.stop_at_first, traces=False,
         )  # fmt: skip
-        report = with_conditions(examined, True) if task.strict else examined.report
+        report = examined.report
+        if task.strict:
+            report = with_conditions(with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first), True)
     except UsageError as error:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
     if report.bound == "interrupted":

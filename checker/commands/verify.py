@@ -123,12 +123,13 @@ def _examined(case: Case, engine: str, threads: int, progress: Any = None) -> Ex
 def _uncleared(case: Case, examined: Examined, engine: str, threads: int) -> tuple[Hollow, ...]:
     """The findings of a check that no other expectation of the class clears; the others are checked only where there are findings."""
     from checker.coverage.command import with_conditions
+    from checker.coverage.states import with_states
 
-    left = with_conditions(examined, False).findings
+    left = with_conditions(with_states(examined, threads=threads, stop_at_first=_first_suffices(case.expectation)), False).findings
     for other in cases(case.entry):
         if left and other.expectation != case.expectation:
             try:
-                there = with_conditions(_examined(other, engine, threads), False)
+                there = with_conditions(with_states(_examined(other, engine, threads), threads=threads, stop_at_first=_first_suffices(other.expectation)), False)
             except UsageError:
                 continue  # told where that expectation is verified
             left = tuple(f for f in left if not _clears(there, f))

@@ -53,7 +53,7 @@ class GuardPart:
 
 def guard_parts(packed: Packed) -> list[GuardPart]:
     """The parts of all guards, in the order of the model, counted over the states that the search expanded."""
-    model, result = packed.kernel.model, packed.result
+    model = packed.kernel.model
     written = [(number, action, require, always) for number, action in enumerate(model.actions) for require, always in _requires(action)]
     parts = [(number, action, require) for number, action, require, always in written if always is None]
     counts = iter(_blocked(model, parts, packed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -13,7 +13,6 @@ from checker.coverage.blocking import GuardPart, guard_parts
 from checker.coverage.lowering import advice, lowerings
 from checker.coverage.profile import Profile, profile
 from checker.coverage.tested import Tested, tested, untested
-from checker.language.errors import UsageError
 from checker.wording import counted
 
 if TYPE_CHECKING:
@@ -43,20 +42,14 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
     return evolve(report, verdict="vacuous") if strict and report.findings and report.verdict == "holds" else report
 
 
-def with_profile(examined: Examined, given: Mapping[str, Any], asked: bool) -> Report:
-    """The report with a profile, if one was asked for or a limit ended the search; given: the constants set on the command line."""
+def with_profile(examined: Examined, given: Mapping[str, Any], asked: bool, say: Callable[[str], None] = lambda text: None) -> Report:
+    """The report with a profile, if one was asked for or a limit ended the search; given: the constants set on the command line; say: told what is being tried."""
     report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
     if packed is None or not (asked or report.bound in LIMITS):
         return report
-    worth = lowerings(examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS)
+    worth = lowerings(examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS, say)
+    say("profile: values of each variable, duplicates of each action")
     return evolve(report, profile=profile(packed, worth), seconds={**report.seconds, "profile": time.perf_counter() - start})
-
-
-def refuse_elsewhere(engine: str, workdir: object, options: Mapping[str, bool]) -> None:
-    """UsageError if something is asked for that only the native engine, with all states in memory, can answer."""
-    asked = [f"--{name}" for name, wanted in options.items() if wanted]
-    if asked and (engine != "native" or workdir is not None):
-        raise UsageError(f"{asked[0]} looks at all states once more: only --engine native without --workdir keeps them")
 
 
 # Text

@@ -7,7 +7,7 @@ compared at equal depth: states within so many steps.  What a constant is worth 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from attrs import frozen
@@ -44,14 +44,15 @@ class Lowering:
         return self.before / max(1, self.after)
 
 
-def lowerings(definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float) -> tuple[Lowering, ...]:
-    """What each constant is worth, the best first; none is tried once `seconds` are over.  given: the constants set on the command line."""
+def lowerings(definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]) -> tuple[Lowering, ...]:
+    """What each constant is worth, the best first; none is tried once `seconds` are over.  given: the constants set on the command line; say: told each trial."""
     deadline = time.monotonic() + seconds
     whole = explored.levels if explored.complete else explored.levels[:-1]
     tried: list[tuple[str, Any, tuple[int, ...], bool]] = []
     for name, changed in _candidates(definition, given):
         if time.monotonic() > deadline:
             break
+        say(f"profile: how many states {name}={written(changed[name])} leaves")
         found = _searched(definition, changed)
         if found is not None:
             tried.append((name, changed[name], *found))

@@ -58,6 +58,11 @@ class TerminalProgress:
             self._live = None
 
     def __call__(self, progress: Progress) -> None:
+        if self.enabled:
+            self.say(describe(progress))
+
+    def say(self, text: str) -> None:
+        """Show a line of another kind, until the next: what is done with a search that has ended."""
         if not self.enabled:
             return
         from rich.console import Console
@@ -67,7 +72,7 @@ class TerminalProgress:
         if self._live is None:
             self._live = Live(console=Console(stderr=True), transient=True, auto_refresh=False)
             self._live.start()
-        self._live.update(Text(describe(progress), no_wrap=True, overflow="ellipsis"), refresh=True)
+        self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
 
 def describe(progress: Progress) -> str:

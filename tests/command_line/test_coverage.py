@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
+from checker.catalogue import find
+from checker.check import examine
+from checker.coverage.states import with_states
+from checker.engines.replay import Disagreement
+from checker.language.errors import Undecided
+from checker.search.limits import Limits
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
 
@@ -238,11 +246,12 @@ def test_verify_strict_names_what_no_stated_configuration_puts_to_the_test(check
 
 
 def test_verify_strict_puts_what_differs_before_what_is_hollow(checker: Checker, write: Write) -> None:
-    """An expectation that is not met is the worse result; the interpreter keeps no states to look at."""
+    """An expectation that is not met is the worse result, for the interpreter too."""
     path = write("shelf.py", SHELF.replace("import Ids", "import holds, Ids") + '\n    expect = [holds(distinct=5, only=["hollow"]), holds(only=["hollow"])]\n')
     ran = checker("verify", path, "--strict")
     assert ran.code == 1 and "2 expectations, 1 not met, 1 met by a hollow verdict" in ran.out
-    assert checker("verify", path, "--strict", "--engine", "interpreter").code == 2
+    by_hand = checker("verify", path, "--strict", "--engine", "interpreter")
+    assert by_hand.code == 1 and "2 expectations, 1 not met, 1 met by a hollow verdict" in by_hand.out
 
 
 def test_constants_that_leave_nothing_to_judge_are_findings(checker: Checker) -> None:
@@ -270,11 +279,25 @@ def test_a_violation_is_worse_than_a_hollow_property(checker: Checker, lock: str
     assert checker("check", f"{lock}:Careless", "--strict").code == 1
 
 
-def test_conditions_need_the_states_of_the_native_engine(checker: Checker, shelf: str) -> None:
-    """No silent half of an answer."""
-    ran = checker("check", shelf, "--strict", "--engine", "interpreter")
-    assert ran.code == 2 and "--strict" in ran.err
-    assert checker("check", shelf, "--profile", "--workdir", "w").code == 2
+@pytest.mark.parametrize("elsewhere", [["--engine", "interpreter"], ["--workdir", "w"]], ids=lambda options: options[0])
+def test_what_looks_at_all_states_is_the_same_wherever_they_were_found(checker: Checker, shelf: str, lock: str, elsewhere: list[str]) -> None:
+    """The interpreter keeps no packed states: they are found once more by compiled code. Complete searches, violated ones and those a limit ended."""
+    for arguments in ([shelf, "--strict"], [lock, "--coverage", "--profile"], [f"{lock}:Careless", "--coverage"], [shelf, "--max-depth", "2", "--profile"]):
+        here, there = (checker("check", *arguments, *more, "--json", "-") for more in ([], elsewhere))
+        assert here.code == there.code
+        for key in ("conditions", "guards", "profile", "findings", "verdict"):
+            assert here.json().get(key) == there.json().get(key)
+        shutil.rmtree("w", ignore_errors=True)
+
+
+def test_a_second_search_that_a_limit_ends_is_said() -> None:
+    """What was asked for cannot be answered: inconclusive, and why. Where both searches are complete they must count alike."""
+    examined = examine(find("basic_multicast").cls, "basic_multicast", {"processes": 2}, engine="interpreter", stop_at_first=False)
+    with pytest.raises(Undecided, match="stopped by the limit on states"):
+        with_states(examined, limits=Limits(max_states=3))
+    wrong = evolve(examined, explored=evolve(examined.explored, transitions=1))
+    with pytest.raises(Disagreement):
+        with_states(wrong)
 
 
 def test_what_each_part_of_a_guard_blocked_is_told_in_every_form(checker: Checker, lock: str, here: Path) -> None:

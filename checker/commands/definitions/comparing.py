@@ -66,11 +66,9 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
     from checker.commands.output import Output
     from checker.commands.sweep import sweep as run_sweep
     from checker.commands.sweep_table import announcements, print_sweep, writable
-    from checker.coverage.command import refuse_elsewhere
 
     if markdown:
         writable(markdown)
-    refuse_elsewhere(options["engine"], None, {"strict": options["strict"]})
     output = Output(options["json_file"])
     elsewhere = None
     if options["engine"] == "spark":

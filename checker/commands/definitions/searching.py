@@ -44,7 +44,6 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_check
-    from checker.coverage.command import refuse_elsewhere
 
     directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     entries = [find(name) for name in names]
@@ -52,7 +51,6 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         raise UsageError("--workdir keeps one search of the native engine or of Spark")
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
-    refuse_elsewhere(options["engine"], options["workdir"], {name: options[name] for name in ("strict", "coverage", "profile")})
     constants = constants_of_options(options["constants"])
     only = names_of_options(options["properties"])
     if len(entries) > 1:  # no long search before a mistake in a later model is reported
@@ -64,6 +62,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     for entry in entries:
         from checker.check import examine
         from checker.coverage.command import with_coverage, with_profile
+        from checker.coverage.states import with_states
 
         with output.progress(entry.reference) as progress:
             examined = examine(
@@ -71,9 +70,14 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 limits=limits(options), stop_at_first=not options["everything"], progress=progress,
                 placement=placement(options, options["workdir"]),
             )  # fmt: skip
+            if options["strict"] or options["coverage"] or options["profile"]:
+                examined = with_states(
+                    examined, threads=options["threads"], limits=limits(options), stop_at_first=not options["everything"], progress=progress
+                )  # fmt: skip
             if options["strict"] or options["coverage"]:
+                progress.say("coverage: conditions of properties, parts of guards")
                 examined = evolve(examined, report=with_coverage(examined, options["strict"]))
-            report = with_profile(examined, constants, options["profile"])
+            report = with_profile(examined, constants, options["profile"], progress.say)
         if options["keep_graph"]:
             from checker.engines.graph_tables import tables
 

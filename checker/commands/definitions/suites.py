@@ -42,9 +42,7 @@ def verify(
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
-    from checker.coverage.command import refuse_elsewhere
 
-    refuse_elsewhere(engine, None, {"strict": strict})
     directory, output, build, suites = ReportDirectory(out), Output(json_file), BuildFiles(**options), []
     cases, without = select(names, thorough)
     if since is not None:
