@@ -26,6 +26,7 @@ from attrs import frozen
 from checker.search import Source, search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
+from checker.search.progress import Progress
 from checker.search.spark import driver as driver_module
 from checker.search.spark import gang as gang_module
 from checker.search.spark import partition as partition_module
@@ -122,7 +123,9 @@ def narrow(job: Job, *arguments: Any) -> Gang:
 def pressed(master: str, shards: int, memory: int | None, encrypt: bool) -> dict[str, Any]:
     """Search on a master; what came out, and what each worker saw."""
     source = cast(Source, funnel(shards))
+    told: list[Progress] = []
     with tempfile.TemporaryDirectory() as directory, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(driver_module, "INTERVAL", 0.0)
         patch.setattr(driver_module, "Gang", narrow)
         patch.setattr(driver_module, "run_worker", run_pressed_worker)
         path = Path(directory) / "work"
@@ -130,7 +133,7 @@ def pressed(master: str, shards: int, memory: int | None, encrypt: bool) -> dict
             search(source, checkpoint=Checkpoint(work, WORDS, 0))
             tasks = connect(master, partitions=shards)
             job = Job(directory, Funnel(shards), path, shards, memory, alone=True)
-            outcome = Driver(work, job, tasks, Plan(source.findings, Limits(), False, encrypt=encrypt)).by_gang()
+            outcome = Driver(work, job, tasks, Plan(source.findings, Limits(), False, told.append, encrypt)).by_gang()
             levels = [sorted(row.tobytes() for block in level.files for row in read_block(work.data, block, WORDS)) for level in work.levels]
             transitions = sum(level.counters[-3] for level in work.levels)
         saw = [json.loads(Path(f"{path}-saw-{number}").read_text(encoding="utf-8")) for number in range(shards)]
@@ -143,6 +146,8 @@ def pressed(master: str, shards: int, memory: int | None, encrypt: bool) -> dict
         "sent": outcome.sent,
         "spilled": outcome.spilled,
         "restarts": outcome.restarts,
+        "spent": sorted(outcome.spent),
+        "progress": [{"level": p.level, "distinct": p.distinct, "skew": p.skew, "spilled": p.spilled} for p in told],
         "saw": saw,
     }
 

@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def exact_within_bounds(found: dict[str, Any]) -> None:
-    """All states by level and all transitions, without a restart; more was sent than could be under way, and never more waited."""
+    """All states by level and all transitions, without a restart; more was sent than could be under way, and never more waited.
+    What was told on the way is of all workers."""
     levels, whole = found["levels"], found["whole"]
     assert levels[: len(whole)] == whole and not any(levels[len(whole) :])
     assert found["same"]
@@ -29,6 +30,11 @@ def exact_within_bounds(found: dict[str, Any]) -> None:
     assert all(worker["peak"] <= most for worker in found["saw"])
     assert sum(worker["held_back"] for worker in found["saw"]) > 500
     assert found["saw"][0]["paused"]
+    told = found["progress"]
+    assert [p["level"] for p in told] == sorted(p["level"] for p in told) and told[-1]["level"] < len(whole)
+    assert 0 < max(p["distinct"] for p in told) <= sum(whole)
+    assert told[-1]["skew"] > 1.5  # one of the workers has nine tenths of the states
+    assert {"expand", "send", "wait", "accept", "store"} <= set(found["spent"])
 
 
 @pytest.mark.parametrize("memory, encrypt", [(None, False), (None, True), (1 << 20, False)], ids=["plain", "encrypted", "spilling"])
@@ -38,7 +44,7 @@ def test_a_slow_owner_holds_the_others_back_and_nobody_waits_for_ever(spark: str
         pytest.importorskip("cryptography")
     found = pressed(spark, 2, memory, encrypt)
     exact_within_bounds(found)
-    assert (found["spilled"] > 0) == (memory is not None)
+    assert (found["spilled"] > 0) == (found["progress"][-1]["spilled"] > 0) == (memory is not None)
 
 
 @pytest.mark.thorough
