@@ -108,7 +108,7 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
         "only": None if case.expectation.only is None else list(case.expectation.only),
     }  # fmt: skip
     numbers = {n: getattr(case.expectation, n) for n in ("steps", "distinct", "transitions", "depth")}
-    expected |= {n: v for n, v in numbers.items() if v is not None}
+    expected |= {n: v for n, v in numbers.items() if v is not None} | ({"within": list(case.expectation.within)} if case.expectation.within else {})
     return {
         "reference": case.reference, "expected": expected, "met": result.met, "mismatches": list(result.mismatches),
         "hollow": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in result.hollow],

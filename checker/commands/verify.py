@@ -125,7 +125,8 @@ def _uncleared(case: Case, examined: Examined, engine: str, threads: int) -> tup
     from checker.coverage.command import with_conditions
     from checker.coverage.states import with_states
 
-    left = with_conditions(with_states(examined, threads=threads, stop_at_first=_first_suffices(case.expectation)), False).findings
+    found = with_conditions(with_states(examined, threads=threads, stop_at_first=_first_suffices(case.expectation)), False).findings
+    left = tuple(f for f in found if not (f.kind == "within-constraint" and set(f.subject.split(", ")) <= set(case.expectation.within)))
     for other in cases(case.entry):
         if left and other.expectation != case.expectation:
             try:
@@ -165,6 +166,8 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and shortest is not None and shortest != expected.steps:
         yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but has {shortest}"
+    if expected.within and not report.cut:
+        yield f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none"
     for name in COUNTS:
         wanted, got = getattr(expected, name), getattr(report, name)
         if wanted is not None and wanted != got:

@@ -182,7 +182,8 @@ class _Reader:
         with located(lambda: of_attribute(self.cls, "outcome")):
             check_outcome(self.cls, [v.name for v in variables])
         with located(lambda: of_attribute(self.cls, "expect")):
-            check_expectations(self.cls, self._property_names(), self.constants)
+            constraints = [n for n, _, m in self._marked(self.cls) if m is not None and m.kind == "constraint"]
+            check_expectations(self.cls, self._property_names(), self.constants, constraints)
 
     def _afforded(self, name: str, budget: str | None) -> bool:
         if budget is not None and budget not in self.constants:

@@ -16,7 +16,10 @@ from checker.language.errors import UsageError
 
 @frozen
 class Expectation:
-    """What a check must give: the properties violated (none: everything holds) and, where stated, counts."""
+    """What a check must give: the properties violated (none: everything holds) and, where stated, counts.
+
+    within: the state constraints that are meant to cut off states; that they do is no finding of a strict verification.
+    """
 
     violated: tuple[str, ...]
     at: Mapping[str, Any]
@@ -26,6 +29,7 @@ class Expectation:
     transitions: int | None = None
     depth: int | None = None
     thorough: bool = False  # only in a thorough run
+    within: tuple[str, ...] = ()
 
 
 def _name(item: Any) -> str:
@@ -36,11 +40,11 @@ def _name(item: Any) -> str:
 
 def holds(
     *, at: Mapping[str, Any] | None = None, only: list[Any] | None = None, distinct: int | None = None,
-    transitions: int | None = None, depth: int | None = None, thorough: bool = False,
+    transitions: int | None = None, depth: int | None = None, thorough: bool = False, within: list[Any] | None = None,
 ) -> Expectation:  # fmt: skip
-    """Every property (of `only`) holds, with the constants of `at`."""
+    """Every property (of `only`) holds, with the constants of `at`, in the states that the constraints `within` leave (those that cut nothing need not be named)."""
     names = None if only is None else tuple(map(_name, only))
-    return Expectation((), at or {}, names, None, distinct, transitions, depth, thorough)
+    return Expectation((), at or {}, names, None, distinct, transitions, depth, thorough, tuple(map(_name, within or ())))
 
 
 def violates(
@@ -62,12 +66,15 @@ def expectations(cls: type) -> list[Expectation]:
     return list(stated) if isinstance(stated, list | tuple) else [stated]
 
 
-def check_expectations(cls: type, properties: Collection[str], constants: Collection[str]) -> None:
-    """UsageError if the class expects something of what it does not have: a property or constant, by its name."""
+def check_expectations(cls: type, properties: Collection[str], constants: Collection[str], constraints: Collection[str]) -> None:
+    """UsageError if the class expects something of what it does not have: a property, constant or constraint, by its name."""
     for stated in expectations(cls):
         if not isinstance(stated, Expectation):
             raise UsageError(f"{cls.__name__}.expect holds {stated!r}, which is no expectation", remedy="Write expect = holds() or expect = violates(Property, ...).")
-        for kind, names, known in (("property", (*stated.violated, *(stated.only or ())), properties), ("constant", tuple(stated.at), constants)):
+        mentioned = (
+            ("property", (*stated.violated, *(stated.only or ())), properties), ("constant", tuple(stated.at), constants), ("constraint", stated.within, constraints),
+        )  # fmt: skip
+        for kind, names, known in mentioned:
             for name in names:
                 if name not in known:
                     near = difflib.get_close_matches(name, known, 1)

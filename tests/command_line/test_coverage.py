@@ -268,6 +268,18 @@ def test_a_constraint_that_cuts_is_a_finding(checker: Checker, write: Write) -> 
     assert (ran.code, ran.json()["cut"]) == (3, 1)
 
 
+def test_an_expectation_may_mean_the_constraint(checker: Checker, write: Write) -> None:
+    """Then its cutting is no finding; one that cuts nothing, or does not exist, is not as expected."""
+    cut = SHELF.replace("import Ids", "import constraint, holds, Ids") + "\n    @constraint\n    def short(self) -> bool:\n        return self.n < {}\n    expect = holds(only=['plain']{})\n"
+    meant = ", within=['short']"
+    assert checker("verify", write("a.py", cut.format(3, "")), "--strict").code == 3
+    assert checker("verify", write("b.py", cut.format(3, meant)), "--strict").code == 0
+    ran = checker("verify", write("c.py", cut.format(9, meant)))
+    assert ran.code == 1 and "the constraint short should cut off steps, but cuts none" in ran.out
+    ran = checker("verify", write("d.py", cut.format(3, ", within=['shrt']")))
+    assert ran.code == 2 and "names the constraint shrt, which Shelf does not have. Did you mean short?" in ran.out
+
+
 def test_actions_never_enabled_are_findings(checker: Checker, write: Write) -> None:
     """The finding names the action."""
     text = SHELF + "\n    @action\n    def burn(self):\n        require(self.n > 5)\n"
