@@ -132,13 +132,14 @@ def test_tables_grow_without_losing_or_doubling_states(encoding: str, threads: i
     assert_agrees(search(source, threads=threads), explore(graph), source)
 
 
-def test_a_state_with_more_successors_than_a_buffer_holds_is_expanded_whole() -> None:
-    """The buffer is enlarged for the one row; nothing of it is counted twice."""
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_state_with_more_successors_than_a_buffer_holds_is_expanded_whole(threads: int) -> None:
+    """The room for successors is enlarged for the one row, which fills so many buffers that new ones are larger; nothing of it is counted twice."""
     n = 20_000
     graph = Graph([[(0, target) for target in range(n)]] + [[] for _ in range(n - 1)], [0])
     source = GraphSource(graph, ENCODINGS["counters"](n))
     with small_batches(64, 4):
-        result = search(source)
+        result = search(source, threads=threads)
     assert_agrees(result, explore(graph), source)
 
 
