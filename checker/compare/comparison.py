@@ -16,12 +16,13 @@ from checker.compare.base import shared_constants
 from checker.compare.behaviours import BehaviourDifference, behaviour_difference
 from checker.compare.cause import cause
 from checker.compare.costs import Cost, costs
-from checker.compare.delays import outcome_delays
+from checker.compare.delays import outcome_delays, unit_of
 from checker.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_difference
 from checker.compare.reach import with_runs
 from checker.compare.rules import RuleComparison, compare_rules
 from checker.compare.sources import Difference, differences
 from checker.compare.steps import StepDifference, step_difference
+from checker.compare.undecided import open_parts, smaller
 from checker.engines.merging import require_unmerged
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
@@ -34,7 +35,7 @@ UNLISTED = "not listed"
 RULE_SECONDS = 10.0
 STEP_SECONDS = 5.0
 EVENT_SECONDS = 10.0
-MOST_RUNS = 25  # kinds of outcome on each side for which a run is shown
+MOST_RUNS = 100  # kinds of outcome on each side for which a run is shown: with all edits of this repository at their constants, every one
 
 
 @frozen
@@ -89,6 +90,7 @@ class Comparison:
     steps: StepDifference | None = None
     behaviours: BehaviourDifference | None = None
     costs: tuple[Cost, Cost] | None = None
+    delays_cut: bool = False  # delays over all runs were asked for, and not known in time
     warnings: tuple[str, ...] = field(default=())
 
     @property
@@ -109,6 +111,13 @@ class Comparison:
         if self.properties and not self.common:
             found.append("the two have no property in common")
         return tuple(found)
+
+    @property
+    def left_open(self) -> str:
+        """What was not decided in the time for it, and what would; "" if nothing was left."""
+        parts = ", ".join(open_parts(self))
+        constants = smaller((self.before.cls, self.after.cls), self.constants) if parts else ""
+        return f"{parts}: more seconds decide it" + (f", or smaller constants, for example {constants}" if constants else "") if parts else ""
 
     @property
     def common(self) -> tuple[PropertyChange, ...]:
@@ -154,11 +163,12 @@ def compare(
     measured = delay_seconds > 0 and engine == "native" and base.explored.complete and edit.explored.complete
     within = evolve(limits, max_seconds=delay_seconds)
     extremes = tuple(outcome_delays(*side, threads, within) if measured else None for side in ((before.cls, of_base), (after.cls, of_edit)))
+    cut = measured and None in extremes and all(unit_of(d) is not None for d in (base_definition, edit_definition))
     return Comparison(
         before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after, alone)), found,
         added=() if found is None else tuple(_added(edit, found, most_runs)),
         removed=() if found is None else tuple(_removed(base, found, after, most_runs)),
-        steps=steps, behaviours=told, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)),
+        steps=steps, behaviours=told, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)), delays_cut=cut,
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from checker.language.model import Model
 
 Numbers = NDArray[np.int64]
 Word = tuple[str, ...]
+MIXERS = np.array([1, *(pow(0x9E3779B97F4A7C15, i, 1 << 64) | 1 for i in range(1, 32))], np.uint64)  # odd, so that each word matters
 
 
 @frozen(eq=False)
@@ -92,8 +93,9 @@ class Building:
         """The graph, with events numbered as in `events`, which grows."""
         ends = np.concatenate(self.ends)
         count, words = len(ends), tuple(self.words)
-        empty = [np.zeros(0, np.int64)]
-        sources, targets, labels = distinct_columns(np.stack([np.concatenate(part or empty) for part in (self.sources, self.targets, self.labels)]))[0]
+        none = [np.zeros(0, np.int64)]
+        found = np.concatenate(self.sources or none), np.concatenate(self.targets or none), np.concatenate(self.labels or none)
+        sources, targets, labels = distinct_steps(*found, count, len(words))
         lengths = np.array([len(w) for w in words], np.int64)
         quiet = lengths[labels] == 0 if len(words) else np.zeros(0, np.bool_)
         inside: dict[tuple[Word, int], int] = {}  # what is left of a step, and where it leads -> node
@@ -210,7 +212,7 @@ class _NativeExploration:
 
     def _numbered(self, states: States) -> tuple[States, Numbers]:
         """Those not known before, and the numbers of all."""
-        distinct, places = _distinct(states)
+        distinct, places = distinct_rows(states)
         before = len(self._known)
         known = self._known
         numbers = np.array([known.setdefault(row, len(known)) for row in as_bytes(distinct)], np.int64)
@@ -218,7 +220,7 @@ class _NativeExploration:
         return distinct[new], numbers[places]
 
     def _labels(self, rows: States) -> Numbers | None:
-        distinct, places = _distinct(rows)
+        distinct, places = distinct_rows(rows)
         numbers = []
         for row in distinct:
             if row.tobytes() not in self._words:
@@ -230,27 +232,35 @@ class _NativeExploration:
         return np.array(numbers, np.int64)[places]
 
 
-def _distinct(rows: States) -> tuple[States, Numbers]:
+def distinct_rows(rows: States) -> tuple[States, Numbers]:
     """Rows (n, words) without repetition, and the place of each among them."""
-    columns, places = distinct_columns(rows.T)
-    return np.ascontiguousarray(columns.T), places
+    keys = (rows * MIXERS[: rows.shape[1]]).sum(axis=1, dtype=np.uint64) if rows.shape[1] <= len(MIXERS) else np.zeros(len(rows), np.uint64)
+    order = np.argsort(keys)
+    sorted_rows = rows[order]
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = keys[order[1:]] != keys[order[:-1]]
+    if (sorted_rows[1:] != sorted_rows[:-1])[~new[1:]].any():  # rows that differ have one key: sort the rows themselves
+        order = np.lexsort(rows.T)
+        sorted_rows = rows[order]
+        new[1:] = (sorted_rows[1:] != sorted_rows[:-1]).any(axis=1)
+    places = np.empty(len(rows), np.int64)
+    places[order] = np.cumsum(new) - 1
+    return sorted_rows[new], places
+
+
+def distinct_steps(sources: Numbers, targets: Numbers, labels: Numbers, states: int, words: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Steps in order and each once, where they can be numbered; else as they are, which says the same."""
+    if states * states * words >= 1 << 62:
+        return sources, targets, labels
+    keys = np.sort((sources * states + targets) * words + labels)
+    keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
+    return keys // words // states, keys // words % states, keys % words
 
 
 def as_bytes(rows: States) -> list[bytes]:
     """The words of each row."""
     found: list[Any] = np.ascontiguousarray(rows).view(np.dtype((np.void, 8 * rows.shape[1]))).ravel().tolist() if len(rows) else []
     return found
-
-
-def distinct_columns(table: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
-    """Columns (n, count) without repetition, in order by the first row, then the second, ...; and the place of each among them."""
-    order = np.lexsort(table[::-1])
-    table = table[:, order]
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (table[:, 1:] != table[:, :-1]).any(axis=0)
-    places = np.empty(len(order), np.int64)
-    places[order] = np.cumsum(new) - 1
-    return table[:, new], places
 
 
 def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tuple[int, Word]]:

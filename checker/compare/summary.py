@@ -32,6 +32,8 @@ def summary(c: Comparison) -> Iterator[Entry]:
     yield from _events(c)
     yield from _outcomes(c)
     yield from _cost(c)
+    if c.left_open:
+        yield "open", c.left_open, "yellow"
 
 
 def _changed(c: Comparison) -> Iterator[Entry]:

@@ -24,7 +24,7 @@ from checker.compare.behaviours import (
     behaviour_difference,
     behaviour_lines,
 )
-from checker.compare.event_graph import Building, EventGraph, Word
+from checker.compare.event_graph import MIXERS, Building, EventGraph, Word, distinct_rows
 from checker.compare.events import Kinds, alphabet, event_text
 from checker.compare.futures import futures
 from checker.language import (
@@ -343,3 +343,12 @@ def test_nodes_of_one_future_are_one_and_no_sequence_is_lost(first: Any, second:
     base, edit = (words(side, 7) for side in sides)
     for word, alone in ((walk.added, edit - base), (walk.removed, base - edit)):
         assert word in alone and len(word) == min(map(len, alone)) if alone else word is None or len(word) > 7
+
+
+@pytest.mark.parametrize("rows", [[[5, 1], [0, 0], [5, 1], [1, 0]], [[0, 1], [int(MIXERS[1]), 0], [0, 1]], []])
+def test_rows_are_told_apart_even_where_one_number_stands_for_both(rows: list[list[int]]) -> None:
+    """Rows are sorted by one number made of their words; the second case has two rows of the same number."""
+    given = np.array(rows, np.uint64).reshape(-1, 2)
+    found, places = distinct_rows(given)
+    assert sorted(map(tuple, found.tolist())) == sorted({tuple(row) for row in rows})
+    assert (found[places] == given).all()

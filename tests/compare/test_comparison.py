@@ -17,11 +17,13 @@ from checker.compare.outcomes import outcome_text
 from checker.compare.sources import differences
 from checker.compare.summary import summary
 from checker.compare.text import sections
+from checker.compare.undecided import smaller
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from models.basic_multicast import BasicMulticast
 from models.fifo_multicast import FifoMulticast
+from models.isis import Isis, NothingToItself
 from tests.compare import lock
 
 LOCK = Path(lock.__file__)
@@ -220,6 +222,23 @@ def test_a_bound_is_the_reason_where_nothing_is_decided() -> None:
 
     found = compare(Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="native", rule_seconds=0, limits=Limits(max_depth=1))
     assert said(found, "undecided") == ["exclusion, everybody_worked not decided for b: the search was stopped by its bound on depth"]
+
+
+def test_what_the_time_was_too_short_for_is_named_with_smaller_constants() -> None:
+    """Each part that was asked for and not decided, the option for it, and one message less; what was decided or not asked for is not named."""
+    sides = Side(Isis, "a"), Side(NothingToItself, "b")
+    found = compare(*sides, {"workload": (1, 1)}, rule_seconds=0, step_seconds=1e-9, event_seconds=1e-9)
+    assert said(found, "open") == [
+        "steps beyond the first 1 state (--steps), sequences of events (--events): more seconds decide it, or smaller constants, for example -D workload=1,0"
+    ]
+    assert said(compare(*sides, {"workload": (1, 1)}, rule_seconds=0, step_seconds=0), "open") == []
+
+
+def test_the_next_smaller_constants_are_some_that_both_models_accept() -> None:
+    """One message less where there are several, else one fault less; none where the protocol has nothing to save."""
+    assert smaller((Isis, Isis), {"workload": (2, 1, 0), "crashes": 1}) == "-D workload=1,1,0"
+    assert smaller((Isis, Isis), {"workload": (1, 0), "crashes": 2}) == "-D crashes=1"
+    assert smaller((lock.Lock, lock.Same), {}) == ""
 
 
 # The command

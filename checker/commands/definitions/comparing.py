@@ -21,7 +21,7 @@ from checker.commands.definitions.options import json_option, limits, said, sear
 @click.option("--rules", "rule_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
 @click.option("--steps", "step_seconds", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")
 @click.option("--events", "event_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for comparing all sequences of events; 0: none.")
-@click.option("--runs", "most_runs", type=click.IntRange(0), default=25, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
+@click.option("--runs", "most_runs", type=click.IntRange(0), default=100, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
 @click.option("--delays", "delay_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for delays over all runs, on each side; 0: shortest runs only.")
 @click.option("--markdown", metavar="FILE", help="Write the comparison as Markdown.")
 @click.option("--out", metavar="DIR", help="Write reports of each new violation, and of a run to each kind of outcome that came or went.")
