@@ -40,19 +40,19 @@ class Standalone:
     workers: list[Any] = field(factory=list)
     _processes: list[Any] = field(factory=list)
 
-    def start(self, workers: int) -> None:
-        """Start the master, then the workers, and wait until they have found each other."""
+    def start(self, *hosts: str) -> None:
+        """Start the master, then a worker for each host, and wait until they have found each other."""
         process, log = self._daemon("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
         self.master = _said(process, log, r"Starting Spark master at (spark://\S+)")[1]
-        for _ in range(workers):
-            self.add_worker()
+        for host in hosts:
+            self.add_worker(host)
 
-    def add_worker(self) -> None:
-        """One more worker with room for one executor with one task."""
+    def add_worker(self, host: str = "127.0.0.1") -> None:
+        """One more worker with room for one executor with one task. Another address of the loopback interface makes it another machine to Spark."""
         name = f"worker{len(self.workers)}"
         place = self.directory / name
         process, log = self._daemon(
-            name, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g",
+            name, "org.apache.spark.deploy.worker.Worker", "--host", host, "--webui-port", "0", "--cores", "1", "--memory", "1g",
             "--work-dir", str(place), self.master,
         )  # fmt: skip
         self.workers.append(process)
@@ -82,7 +82,7 @@ class Standalone:
 
 def _said(process: Any, log: Path, pattern: str) -> re.Match[str]:
     """Wait until a log says something."""
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 180
     while time.monotonic() < deadline and process.poll() is None:
         found = re.search(pattern, log.read_text())
         if found:

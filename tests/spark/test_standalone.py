@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.spark.standalone import Standalone, executors_python
-from tests.spark.test_faults import at_level, command, on_spark, reported, searching
+from tests.spark.test_faults import at_level, below, command, on_spark, reported, searching
 
 pytestmark = pytest.mark.thorough
 
@@ -34,7 +34,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
         patch.setenv("PYSPARK_PYTHON", str(executors_python(directory)))
         there = Standalone(directory)
         try:
-            there.start(2)
+            there.start("127.0.0.1", "127.0.0.2")
             yield there
         finally:
             there.stop()
@@ -76,6 +76,34 @@ def test_a_worker_that_is_killed_leaves_a_search_that_ends_on_the_others(cluster
         output, _ = process.communicate(timeout=300)
     reported(output, 8)
     assert "the master has no room for 3 tasks at once any more; going on with 2" in (tmp_path / "errors").read_text()
+
+
+def test_a_task_that_is_speculated_counts_once(cluster: Standalone, tmp_path: Path) -> None:
+    """A Python worker stops for a while; Spark starts its task a second time on the other machine, and takes the first of both that ends."""
+    (tmp_path / "conf").mkdir()
+    events = tmp_path / "events"
+    events.mkdir()
+    settings = {
+        "spark.speculation": "true", "spark.speculation.interval": "100ms", "spark.speculation.minTaskRuntime": "500ms",
+        "spark.speculation.quantile": "0.5", "spark.eventLog.enabled": "true", "spark.eventLog.dir": events.as_uri(),
+        "spark.eventLog.compress": "false", "spark.eventLog.rolling.enabled": "false",
+    }  # fmt: skip
+    (tmp_path / "conf" / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in settings.items()))
+    with (tmp_path / "errors").open("w") as errors:
+        process = subprocess.Popen(
+            [*searching(8, tmp_path / "w", *on_spark(cluster.master, "shuffle")), "--json", "-"], stdout=subprocess.PIPE, stderr=errors, text=True,
+            env={**os.environ, "SPARK_CONF_DIR": str(tmp_path / "conf")},
+        )  # fmt: skip
+        at_level(tmp_path / "w", 12, process)
+        stopped = [worker for worker in below(cluster.workers[1].pid, "pyspark.daemon") if not below(worker, "pyspark.daemon")]
+        for worker in stopped:
+            os.kill(worker, signal.SIGSTOP)
+        output, _ = process.communicate(timeout=300)
+    reported(output, 8)
+    assert stopped
+    starts = [json.loads(line)["Task Info"] for file in events.iterdir() for line in file.read_text().splitlines() if '"SparkListenerTaskStart"' in line]
+    assert any(task["Speculative"] for task in starts)
+    assert "started over" not in (tmp_path / "errors").read_text()
 
 
 def test_a_search_on_a_cluster_needs_a_directory_that_all_see(cluster: Standalone) -> None:
