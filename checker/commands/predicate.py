@@ -27,6 +27,7 @@ from checker.language.types import is_type
 
 _numbers = itertools.count(1)
 FILE = "<predicate "
+SPACE = r"\s*"
 
 
 @contextmanager
@@ -45,9 +46,20 @@ def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, An
             return text.replace("self.", "")
 
         fragment = told(error.fragment)
-        column = f", column {predicate.index(fragment) + 1}" if fragment and predicate.count(fragment) == 1 else ""
         remedy = None if error.remedy is None else told(error.remedy)
-        raise UsageError(f"in the predicate '{predicate}'{column}: {told(error.message)}", remedy=remedy, fragment=fragment) from None
+        if (member := fragment.strip("'\"")) != fragment and member in own.values():
+            remedy = f"Write {member} without quotes: members have their own names."
+        where = "".join(f"{', column ' if n == 0 else ' or '}{c}" for n, c in enumerate(columns(predicate, fragment)))
+        raise UsageError(f"in the predicate '{predicate}'{where}: {told(error.message)}", remedy=remedy, fragment=fragment) from None
+
+
+def columns(predicate: str, fragment: str) -> list[int]:
+    """Where a fragment stands in a predicate, from 1, however it is spaced and quoted there."""
+    tokens = re.findall(r"'[^']*'|\"[^\"]*\"|\w+|[^\w\s]", fragment)
+    if not tokens:
+        return []
+    quoted = [rf"(?:'{re.escape(t[1:-1])}'|\"{re.escape(t[1:-1])}\")" if t[0] in "'\"" and len(t) > 1 else re.escape(t) for t in tokens]
+    return [found.start() + 1 for found in re.finditer(rf"(?<![\w.]){SPACE.join(quoted)}(?!\w)", predicate)]
 
 
 def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any], Any]) -> type[Model]:

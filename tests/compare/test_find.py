@@ -96,6 +96,24 @@ def test_an_error_in_a_predicate_is_told_in_its_own_words_with_the_column() -> N
     assert "self." not in str(error.value) and "<predicate" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("predicate", "where", "remedy"),
+    [
+        ("delivered[p1][0] == 'm1.1'", "column 21", "Write m1.1 without quotes"),
+        ('delivered[p1][0] == "m1.1" and len(sent)', "column 21", "Write m1.1 without quotes"),
+        ("len( delivered[p1] ) == 'two'", "column 25", "use an Enum"),
+        ("m1.1 in delivered[m1.1]", "column 1 or 19", "A value of type Process"),
+        ("len(delivered[p1] + sent [ p1 ]) == 1", "column ", ""),
+    ],
+)
+def test_the_column_is_told_however_a_fragment_is_quoted_and_spaced(predicate: str, where: str, remedy: str) -> None:
+    """Also where the same text stands twice: both places."""
+    with pytest.raises(UsageError) as error:
+        find_state(Isis, "isis", predicate, {"workload": (1, 1)})
+    assert str(error.value).startswith(f"in the predicate '{predicate}', {where}")
+    assert remedy in str(error.value)
+
+
 def test_a_predicate_that_fails_is_told() -> None:
     """None has no index."""
     with pytest.raises(UsageError, match="model error"):
