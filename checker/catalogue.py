@@ -74,8 +74,13 @@ def find(reference: str) -> Entry:
 
 
 def family(reference: str) -> list[Entry]:
-    """What a reference without a class stands for where several models are wanted: the main class with its edits; else the one model."""
+    """What a reference without a class stands for where several models are wanted: the main class with its edits; of a folder those of all its files; else the one model."""
     name, class_name = _split(reference)
+    if not class_name and Path(name).is_dir() and ("/" in name or name not in _files()):
+        files = _models_in(Path(name))
+        if not files:
+            raise UsageError(f"{name} holds no models", remedy="Name a model, a file of models, or the folder where such files are.")
+        return [entry for file in files for entry in in_file(file)]
     return [find(reference)] if class_name else in_file(_file_of(name), name)
 
 
@@ -145,10 +150,14 @@ def _files() -> dict[str, Path]:
     """Model files by name; the first place that has a name wins."""
     files: dict[str, Path] = {}
     for directory in _directories():
-        for file in sorted(directory.glob("*.py")):
-            if file.stem not in SKIPPED and not file.stem.startswith("_"):
-                files.setdefault(file.stem, file)
+        for file in _models_in(directory):
+            files.setdefault(file.stem, file)
     return files
+
+
+def _models_in(directory: Path) -> list[Path]:
+    """The files of a folder that may hold models."""
+    return [file for file in sorted(directory.glob("*.py")) if file.stem not in SKIPPED and not file.stem.startswith("_")]
 
 
 def _directories() -> Iterator[Path]:

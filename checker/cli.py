@@ -1,7 +1,7 @@
 """The command line: the commands collected, their errors reported, their exit code returned.
 
 Everything heavy is imported by the command that needs it, so that a small model is checked in less than a second.  Exit codes: 0 holds, 1 violated, 2 the model
-or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal error.  Of several models the worst result wins.
+or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal error, 130 ended by Ctrl-C before there was anything to report.  Of several models the worst result wins.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import click
 
 from checker.commands.definitions import comparing, questions, searching, suites, traces
 from checker.commands.definitions.options import targets
-from checker.exits import INTERNAL, USAGE
+from checker.exits import INTERNAL, INTERRUPTED, USAGE
 from checker.language.errors import UsageError
 
 GROUPS = (searching, traces, suites, comparing, questions)
@@ -32,9 +32,10 @@ def run(arguments: list[str]) -> int:
         return int(commands.main(arguments, prog_name="checker", standalone_mode=False) or 0)
     except click.ClickException as error:
         error.show()
+        _write_misread(error, arguments)
         return USAGE
     except (KeyboardInterrupt, click.Abort):
-        return 130
+        return INTERRUPTED
     except UsageError as error:
         return _wrong(error)
     except BrokenPipeError:
@@ -54,6 +55,19 @@ def _wrong(error: UsageError) -> int:
     click.echo(f"error: {error}", err=True)
     _write(error, error.exit_code)
     return error.exit_code
+
+
+def _write_misread(error: click.ClickException, arguments: list[str]) -> None:
+    """A command that could not be read, written as any other error: --json may stand behind what is wrong, so it is looked for in the words themselves."""
+    from checker.commands.json_output import writable
+
+    words = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    named = [after for word, after in zip(words, words[1:]) if word == "--json"] + [w.removeprefix("--json=") for w in words if w.startswith("--json=")]
+    with suppress(UsageError, OSError):  # where nothing can be written, what was wrong first has been said
+        for target in named[-1:]:
+            writable(target)
+            targets[:] = [target]
+            _write(UsageError(error.format_message()), USAGE)
 
 
 def _write(error: UsageError, exit_code: int) -> None:

@@ -1,10 +1,13 @@
-"""Exit codes: small, distinct, and a failure of the program never looks like a verdict."""
+"""Exit codes: small, distinct, and a failure of the program never looks like a verdict.
+
+A search that Ctrl-C ends has a report and is inconclusive; whatever else Ctrl-C ends has none, and the code that shells use for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-HOLDS, VIOLATED, USAGE, VACUOUS, INCONCLUSIVE, INTERNAL = 0, 1, 2, 3, 4, 70
+HOLDS, VIOLATED, USAGE, VACUOUS, INCONCLUSIVE, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
 FROM_WORST = (INTERNAL, USAGE, VIOLATED, INCONCLUSIVE, VACUOUS, HOLDS)
 
 

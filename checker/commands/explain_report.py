@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ from checker.commands.suites import relative
 from checker.engines.guards import Scope, reason, why
 from checker.engines.interpreted import interpreter_of
 from checker.language.define import define
-from checker.language.definition import PropertyDefinition
+from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.report.html import Background, Possible
@@ -64,7 +65,9 @@ def answer(trace: Trace, step: int | None = None, action: str | None = None, wor
     if not 0 <= step <= last:
         raise UsageError(f"the trace has no step {step}", remedy=f"Its states are those after steps 0 (the start) to {last}.")
     _known(action, [a.name for a in run.interpreter.definition.actions], trace)
-    explanation = explain(run.interpreter, run.states[step], action).about(words)
+    found = explain(run.interpreter, run.states[step], action)
+    _known_values(words, found, run.interpreter.definition)
+    explanation = found.about(words)
     because = condition_text(condition, run.interpreter, run.states[step]) if condition else _property(trace, run) if step == last and action is None else ""
     return Answer(trace, step, explanation, action is not None or bool(words), because)
 
@@ -73,6 +76,17 @@ def _known(action: str | None, names: list[str], trace: Trace) -> None:
     if action is not None and action not in names:
         near = difflib.get_close_matches(action, names, n=1)
         raise UsageError(f"{trace.reference} has no action {action}", remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(names)}.")
+
+
+def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
+    """UsageError for a value that no instance here has and no type of the model names."""
+    members = [str(m) for domain in definition.types.values() if isinstance(domain, IdsDomain) for m in domain]
+    members += [str(m) for domain in definition.enums.values() for m in domain]
+    known = {*members, *(v for r in found.refused for v in r.values), "none", "true", "false"}
+    for word in words:
+        if word not in known and re.fullmatch(r"[A-Za-z_][\w.]*", word) and not any(word in value for e in found.enabled for value in e.split("(")):
+            near = difflib.get_close_matches(word, members, n=1)
+            raise UsageError(f"nothing in the model is called {word}", remedy=f"Did you mean {near[0]}?" if near else f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}.")
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:

@@ -43,7 +43,7 @@ def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expres
             f.refuse(
                 node,
                 f"{base.type.name} has no member {number.value}",
-                f"It has {len(base.type.members)} members, counted from 0.",
+                f"It has {len(base.type.members)} {'member' if len(base.type.members) == 1 else 'members'}, counted from 0.",
             )
         return e.Const(base.type, number.value)
     if isinstance(base.type, t.Int):

@@ -10,10 +10,12 @@ from typing import Any
 
 from checker.language.choice import require
 from checker.language.constants import const, derived
-from checker.language.distributed import MOST, Distributed, Process
+from checker.language.distributed import Distributed, Process
 from checker.language.errors import UsageError
 from checker.language.model import action, rule, var
 from checker.language.types import Ids, Int, Map, Seq
+
+MOST_MESSAGES = 1000  # of a workload
 
 
 def _names(c: Any) -> list[str]:
@@ -49,8 +51,10 @@ class Multicast(Distributed):
         workload = workload if isinstance(workload, tuple) else (workload,)
         if any(count < 0 for count in workload):
             raise UsageError(f"workload={','.join(map(str, workload))}: a process cannot multicast fewer than no messages", remedy="Give whole numbers from 0 on.")
-        if sum(workload) > MOST:
-            raise UsageError(f"workload={','.join(map(str, workload))}: more than {MOST:,} messages", remedy="A state holds an entry for each; start with one or two.")
+        if sum(workload) > MOST_MESSAGES:
+            raise UsageError(f"workload={','.join(map(str, workload))}: more than {MOST_MESSAGES} messages", remedy="A state holds an entry for each; start with one or two.")
+        if not any(workload):
+            raise UsageError(f"workload={','.join(map(str, workload))}: nobody multicasts anything", remedy="Give at least one process a message: workload=1,0")
         if n is not None and n != len(workload):
             raise UsageError(f"workload={','.join(map(str, workload))} names {len(workload)} processes, but processes={n}", remedy="Give one number for each process.")
         return {"processes": len(workload)}

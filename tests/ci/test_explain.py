@@ -186,11 +186,17 @@ def test_a_condition_is_taken_apart_in_the_words_of_the_model(checker: Any, trac
     assert "len(inside) > 1 is true: len(inside) = 2 is > 1" in checker("explain", trace, "--condition", "len(inside) > 1").out
 
 
-@pytest.mark.parametrize("options", [["--step", "3"], ["--action", "tkae"], ["--condition", "nobody in inside"], ["--condition", "len("]])
+@pytest.mark.parametrize("options", [["--step", "3"], ["--action", "tkae"], ["--condition", "nobody in inside"], ["--condition", "len("], ["--", "c9"], ["--step", "1", "--", "c1", "x"]])
 def test_what_is_not_there_is_said(checker: Any, trace: str, options: list[str]) -> None:
-    """A step, an action or a name that does not exist is an error of the command."""
+    """A step, an action, a name or a value that does not exist is an error of the command."""
     ran = checker("explain", trace, *options)
     assert ran.code == 2 and ran.err.startswith("error: ")
+
+
+def test_a_value_that_exists_and_has_no_instance_here_is_no_error(checker: Any, trace: str) -> None:
+    """Nobody leaves twice: both clients are known, an instance with both there is not."""
+    ran = checker("explain", trace, "--", "c1", "c2")
+    assert ran.code == 0 and "there is no such instance in this state" in ran.out
 
 
 GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from json import loads
 from pathlib import Path
 
 import pytest
 
 from checker.commands.arguments import constants_of_options
+from checker.exits import INTERRUPTED
 from checker.language.errors import UsageError
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
@@ -25,8 +27,10 @@ COMMANDS = {
     "unknown property": (("check", "lock.py", "--property", "alon"), "has no property alon"),
     "no property": (("check", "lock.py", "--property", ""), "names nothing"),
     "too many threads": (("check", "lock.py", "--threads", "100000"), "--threads"),
-    "too many processes": (("check", "isis", "-D", "processes=99999999999999999999"), "more than 1,000 processes"),
-    "too many messages": (("check", "isis", "-D", "workload=999999999,1"), "more than 1,000 messages"),
+    "too many processes": (("check", "isis", "-D", "processes=99999999999999999999"), "more than 100 processes"),
+    "too many messages": (("check", "isis", "-D", "workload=999999999,1"), "more than 1000 messages"),
+    "no messages": (("check", "isis", "-D", "workload=0,0"), "Give at least one process a message"),
+    "folder without models": (("verify", "./nothing"), "holds no models"),
     "fewer than no faults": (("check", "isis", "-D", "crashes=-1"), "0 switches the fault off"),
     "no value": (("check", "lock.py", "-D", "clients="), "is not a value"),
     "not a value": (("check", "lock.py", "-D", "clients=2;3"), "is not a value"),
@@ -52,6 +56,7 @@ COMMANDS = {
 def files(lock: str, write: Write) -> None:
     """The models that the commands name."""
     write("never.py", protocols.NEVER)
+    Path("nothing").mkdir()
 
 
 @pytest.mark.parametrize("case", COMMANDS)
@@ -61,6 +66,27 @@ def test_a_wrong_command_gives_2_and_says_why(checker: Checker, case: str) -> No
     ran = checker(*arguments)
     assert ran.code == 2
     assert message in ran.err and "Traceback" not in ran.err and ran.out == ""
+
+
+@pytest.mark.parametrize("json", [["--json", "wrong.json"], ["--json=wrong.json"]])
+def test_a_command_that_cannot_be_read_says_so_in_json_too(checker: Checker, here: Path, json: list[str]) -> None:
+    """Whichever stands first, the mistake or --json: whoever reads the file finds the error and its exit code."""
+    for arguments in (["check", "lock.py", "--fast", *json], ["check", "lock.py", *json, "--threads", "many"], ["check", *json]):
+        ran = checker(*arguments)
+        found = loads((here / "wrong.json").read_text(encoding="utf-8"))
+        assert ran.code == found["exit_code"] == 2
+        assert found["error"]["message"] in ran.err
+        (here / "wrong.json").unlink()
+
+
+def test_ctrl_c_where_there_is_nothing_to_report_is_130(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As shells have it; a search that Ctrl-C ends has a report, and is inconclusive."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("checker.catalogue.find", interrupted)
+    assert checker("check", "lock.py").code == INTERRUPTED == 130
 
 
 FILES = {

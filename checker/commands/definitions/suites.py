@@ -37,7 +37,7 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 def verify(
     names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, since: str | None, strict: bool, json_file: str | None, **options: Any
 ) -> int:
-    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits."""
+    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a folder for all models in it."""
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
