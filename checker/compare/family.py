@@ -20,6 +20,7 @@ from checker.compare.comparison import Side
 from checker.compare.rules import RuleComparison, compare_rules
 from checker.compare.sources import differences
 from checker.language.define import define
+from checker.language.definition import Definition
 from checker.language.errors import UsageError
 
 DIFFERS = ("weaker", "stronger", "incomparable", "different")
@@ -64,10 +65,11 @@ def compare_family(
 ) -> Family:  # fmt: skip
     """Compare the rules (those named) for every combination of the values in `each`.
 
-    UsageError for unknown constants, a wrong predicate, names of no rule that may differ, no combination that both models accept, or without z3.
+    UsageError for unknown constants, a wrong predicate, names of no rule that may differ, models without a common rule or with none that can be compared, no combination that
+    both models accept, or without z3.
     """
     needs_z3()
-    members = []
+    members, common = [], set[str]()
     for values in product(*(choices for _, choices in each)):
         varied = dict(zip((name for name, _ in each), values))
         progress(varied)
@@ -78,22 +80,30 @@ def compare_family(
         except UsageError as error:
             members.append(Member(varied, (), 0.0, str(error)))
             continue
+        common |= _own(base) & _own(edit)
         sources = differences(base, edit, (before.label, after.label))
         rules = compare_rules(base, edit, sources, seconds, assuming, only, smallest=True)
         members.append(Member(varied, rules, time.monotonic() - start))
     family = Family(before, after, assuming, tuple(members))
-    _must_say_something(family, only)
+    _must_say_something(family, only, common)
     return family
 
 
-def _must_say_something(family: Family, only: Sequence[str] | None) -> None:
+def _own(definition: Definition) -> set[str]:
+    """Rules and helpers that the model's own text has, not the language."""
+    return {n for n, m in definition.methods.items() if m.owner is None and not m.function.__module__.startswith("checker.language.")}
+
+
+def _must_say_something(family: Family, only: Sequence[str] | None, common: set[str]) -> None:
     refused = [m.refused for m in family.members if m.refused]
     if len(refused) == len(family.members):
         raise UsageError(refused[0])
+    if not common:
+        raise UsageError(f"{family.before.label} and {family.after.label} have no rule in common", remedy="Rules are compared that have the same name, in a model and its edit for example.")
     unknown = [name for name in only or () if name not in family.names]
     if unknown:
         raise UsageError(f"no rule {unknown[0]} that both models have with the same parameters differs", remedy="Without --rule all that may differ are compared.")
-    for name in only or ():
+    for name in only or (family.names if all(r.relation == "skipped" for m in family.members for r in m.rules) else ()):
         notes = [r.note for m in family.members for r in m.rules if r.name == name and r.relation == "skipped"]
         if notes and len(notes) == len([m for m in family.members if not m.refused]):
             raise UsageError(f"{name} cannot be compared: {notes[0]}", remedy="Rules are compared that have the same parameters and read variables of the same types.")

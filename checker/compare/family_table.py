@@ -31,6 +31,7 @@ def family_lines(family: Family) -> Lines:
             yield from _sentence(family, name)
     for name in family.names:
         yield from _first(family, name)
+        yield from _skipped(family, name)
     for reason, count in _refused(family).items():
         yield f"{count} combination{'s' * (count != 1)} left out: {reason}", "yellow"
 
@@ -84,6 +85,13 @@ def _first(family: Family, name: str) -> Lines:
                 yield f"first with {label(member.constants)}; no smaller state shows it:", ""
                 yield from rule_lines([rule])
                 return
+
+
+def _skipped(family: Family, name: str) -> Lines:
+    """Why a rule was not compared."""
+    notes = [r.note for m in family.members for r in m.rules if r.name == name and r.relation == "skipped"]
+    for note in dict.fromkeys(notes):
+        yield f"{name}: not compared: {note}", "yellow"
 
 
 def _refused(family: Family) -> dict[str, int]:

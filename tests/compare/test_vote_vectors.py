@@ -158,11 +158,18 @@ def test_combinations_that_the_model_refuses_are_left_out_with_the_reason() -> N
 
 
 def test_rules_with_other_parameters_cannot_be_asked_for() -> None:
-    """The name and the reason are told; without the name, the rule is left out of the comparison."""
+    """The name and the reason are told; also where no other rule could be compared."""
     sides = Side(lock.Polite, "Polite"), Side(lock.OtherParameters, "OtherParameters")
     with pytest.raises(UsageError, match="next_in_line cannot be compared: its parameters differ"):
         compare_family(*sides, {}, [], only=["next_in_line"])
-    assert [(r.name, r.relation) for r in compare_family(*sides, {}, []).members[0].rules] == [("next_in_line", "skipped")]
+    with pytest.raises(UsageError, match="next_in_line cannot be compared: its parameters differ"):
+        compare_family(*sides, {}, [])
+
+
+def test_models_without_a_common_rule_are_refused() -> None:
+    """A lock and a door: that no rule differs would say nothing."""
+    with pytest.raises(UsageError, match="a and b have no rule in common"):
+        compare_family(Side(lock.Lock, "a"), Side(lock.Door, "b"), {}, [])
 
 
 def test_a_rule_that_does_not_differ_cannot_be_asked_for() -> None:
