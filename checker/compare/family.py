@@ -90,8 +90,8 @@ def compare_family(
 
 
 def _own(definition: Definition) -> set[str]:
-    """Rules and helpers that the model's own text has, not the language."""
-    return {n for n, m in definition.methods.items() if m.owner is None and not m.function.__module__.startswith("checker.language.")}
+    """Rules that the model's own text has, not the language."""
+    return {n for n, m in definition.methods.items() if m.rule and m.owner is None and not m.function.__module__.startswith("checker.language.")}
 
 
 def _must_say_something(family: Family, only: Sequence[str] | None, common: set[str]) -> None:
