@@ -302,6 +302,19 @@ def test_what_looks_at_all_states_is_the_same_wherever_they_were_found(checker: 
         shutil.rmtree("w", ignore_errors=True)
 
 
+def test_a_search_that_was_taken_up_can_be_asked_too(checker: Checker, lock: str) -> None:
+    """What was kept are the levels; the states are found once more."""
+    checker("check", lock, "--workdir", "w", "--max-depth", "1")
+    here, there = checker("check", lock, "--coverage", "--json", "-"), checker("resume", "w", "--coverage", "--json", "-")
+    assert here.code == there.code == 0 and here.json()["guards"] == there.json()["guards"] != []
+
+
+def test_a_limit_that_ends_a_search_by_the_interpreter_has_a_profile(checker: Checker, shelf: str) -> None:
+    """As one of the native engine has."""
+    here, there = (checker("check", shelf, "--max-states", "2", *more, "--json", "-").json()["profile"] for more in ([], ["--engine", "interpreter"]))
+    assert here == there
+
+
 def test_a_second_search_that_a_limit_ends_is_said() -> None:
     """What was asked for cannot be answered: inconclusive, and why. Where both searches are complete they must count alike."""
     examined = examine(find("basic_multicast").cls, "basic_multicast", {"processes": 2}, engine="interpreter", stop_at_first=False)

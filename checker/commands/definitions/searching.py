@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve
@@ -20,6 +21,35 @@ from checker.commands.definitions.options import (
 from checker.exits import worst
 from checker.language.errors import UsageError
 
+if TYPE_CHECKING:
+    from checker.check import Examined, Report
+
+
+def asking(command: Any) -> Any:
+    """Options that ask more of a search than its verdict."""
+    options = [
+        click.option("--coverage", is_flag=True, help="Also show when the condition of each property was first true, and what each part of a guard blocked."),
+        click.option("--strict", is_flag=True, help="Exit code 3 if a property holds for want of anything to judge; implies --coverage."),
+        click.option("--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, Any], stop_at_first: bool, progress: Any) -> Report:
+    """The report with what these options ask for, and a profile where a limit ended a search that can be repeated here."""
+    from checker.coverage.command import LIMITS, with_coverage, with_profile
+    from checker.coverage.states import with_states
+
+    coverage = options["strict"] or options["coverage"]
+    if coverage or options["profile"] or (options["engine"] == "interpreter" and examined.report.bound in LIMITS):
+        examined = with_states(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
+    if coverage:
+        progress.say("coverage: conditions of properties, parts of guards")
+        examined = evolve(examined, report=with_coverage(examined, options["strict"]))
+    return with_profile(examined, given, options["profile"], progress.say)
+
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
@@ -29,9 +59,7 @@ from checker.language.errors import UsageError
 @click.option("--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
-@click.option("--coverage", is_flag=True, help="Also show when the condition of each property was first true, and what each part of a guard blocked.")
-@click.option("--strict", is_flag=True, help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.")
-@click.option("--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first.")
+@asking
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
 @build_options
 @json_option
@@ -61,8 +89,6 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     output = Output(options["json_file"])
     for entry in entries:
         from checker.check import examine
-        from checker.coverage.command import with_coverage, with_profile
-        from checker.coverage.states import with_states
 
         with output.progress(entry.reference) as progress:
             examined = examine(
@@ -70,14 +96,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 limits=limits(options), stop_at_first=not options["everything"], progress=progress,
                 placement=placement(options, options["workdir"]),
             )  # fmt: skip
-            if options["strict"] or options["coverage"] or options["profile"]:
-                examined = with_states(
-                    examined, threads=options["threads"], limits=limits(options), stop_at_first=not options["everything"], progress=progress
-                )  # fmt: skip
-            if options["strict"] or options["coverage"]:
-                progress.say("coverage: conditions of properties, parts of guards")
-                examined = evolve(examined, report=with_coverage(examined, options["strict"]))
-            report = with_profile(examined, constants, options["profile"], progress.say)
+            report = answered(examined, constants, options, not options["everything"], progress)
         if options["keep_graph"]:
             from checker.engines.graph_tables import tables
 
@@ -111,6 +130,7 @@ def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None
 @click.argument("workdir", metavar="WORKDIR")
 @partial(search_options, engines=("native", "spark"), constants=False)
 @spark_options
+@asking
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
 @json_option
 def resume(workdir: str, **options: Any) -> int:
@@ -123,13 +143,14 @@ def resume(workdir: str, **options: Any) -> int:
     from checker.engines.committed import stored_search
 
     directory, output, stored = ReportDirectory(options["out"]), Output(options["json_file"]), stored_search(workdir)
-    from checker.check import check as run_check
+    from checker.check import examine
 
     with output.progress(stored.entry.reference) as progress:
-        report = run_check(
+        examined = examine(
             stored.entry.cls, stored.entry.reference, stored.constants, only=stored.only, engine=options["engine"], threads=options["threads"],
             limits=limits(options), stop_at_first=stored.stop_at_first, progress=progress, placement=placement(options, workdir, resume=True),
         )  # fmt: skip
+        report = answered(examined, stored.constants, options, stored.stop_at_first, progress)
     output.checked(report, directory.write(report))
     return output.finish(worst(output.codes))
 
