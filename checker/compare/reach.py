@@ -31,9 +31,11 @@ def with_runs(
     """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it does, if there is one."""
     from checker.engines.native import explore_native
 
-    definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
-    other = lower(edited)
-    names = [r.name for r in rules if r.relation not in ("equivalent", "skipped", "undecided") and _watchable(other, r.name, definition)]
+    wanted = [r.name for r in rules if r.relation not in ("equivalent", "skipped", "undecided")]
+    if not wanted:
+        return rules
+    (definition, _), (edited, other) = _asking(base, constants[0], wanted), _asking(edit, constants[1], wanted)
+    names = [name for name in wanted if _watchable(other, name, definition)]
     if not names:
         return rules
 
@@ -54,6 +56,16 @@ def with_runs(
         else:
             result.append(rule)
     return tuple(result)
+
+
+def _asking(cls: type[Model], constants: Mapping[str, Any], rules: list[str]) -> tuple[Definition, Lowered]:
+    """The model without its properties, unless they alone ask for one of the rules: what nobody asks for is not lowered."""
+    definition = define(cls, constants, [])
+    model = lower(definition)
+    if {f.name for f in model.functions}.issuperset(rules):
+        return definition, model
+    definition = define(cls, constants)
+    return definition, lower(definition)
 
 
 def _watchable(model: Lowered, name: str, base: Definition) -> bool:

@@ -19,6 +19,7 @@ from checker.ir.values import Raw, values
 from checker.language.define import define
 from checker.language.model import Model
 from models.s_toto import SToTo
+from models.sequencer import OutsideTheGroup, StartAtMinusOne
 from models.toto import ToTo
 from tests.compare import lock
 
@@ -135,3 +136,10 @@ def test_a_rule_that_reads_what_the_base_lacks_is_not_looked_for_in_its_states()
     """The edit asks its own counter: no state of the base has one."""
     found = compare(Side(lock.Lock, "Lock"), Side(lock.CountedRule, "CountedRule"))
     assert [(r.name, r.relation, r.reached) for r in found.rules] == [("may_take", "incomparable", None)]
+
+
+def test_a_rule_that_only_properties_ask_for_is_compared_in_reachable_states_too() -> None:
+    """Who is a destination matters to agreement and validity, not to the protocol: the first state shows it."""
+    found = compare(Side(StartAtMinusOne, "a"), Side(OutsideTheGroup, "b"), {"workload": (1, 0)}, step_seconds=0)
+    destination = next(r for r in found.rules if r.name == "destination")
+    assert destination.relation == "stronger" and destination.reached is not None and not destination.reached.steps
