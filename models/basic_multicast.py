@@ -213,4 +213,7 @@ class AcknowledgeOnce(Acknowledged):
             self.deliver(p, m)
             self.net.send(p, q, self.Wire.Ack(m))
 
-    expect = violates(AllAcknowledged, at={"workload": (1, 0), "losses": 1})
+    expect = [
+        violates(AllAcknowledged, at={"workload": (1,), "losses": 1}, steps=5),
+        violates(AllAcknowledged, at={"workload": (1, 0), "losses": 1}),
+    ]

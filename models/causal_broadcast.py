@@ -176,6 +176,7 @@ class Retested(CausalBroadcast):
     retest = const(True, "line 6 is tested again after the wait of line 7")
 
     expect = [
+        violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
         violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
         holds(at={"workload": (2, 2)}),
         holds(at={"workload": (2, 1, 0), "channels": "fifo"}),
@@ -422,6 +423,7 @@ class KeepBarrier(WaitFirst):
         self.net.multicast(p, sequence + [m])
 
     expect = [
+        violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
         holds(at={"workload": (2, 1, 0)}),
         holds(at={"workload": (2, 2)}),
         violates("strong_termination", at={"workload": (2, 1, 0), "crashes": 1}, steps=5),
@@ -434,4 +436,7 @@ class LastOnly(WaitFirst):
     def forget_previous(self, p, x):
         self.copr[p].clear()
 
-    expect = violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=7)
+    expect = [
+        violates(CausalOrder, at={"workload": (2, 1)}, steps=7),
+        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=7),
+    ]
