@@ -14,12 +14,12 @@ from checker.commands.json_output import Files
 from checker.commands.output import Output
 from checker.commands.reports import ReportDirectory, trace_file
 from checker.compare.base import base_of
-from checker.compare.behaviours import separating
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
 from checker.compare.html import comparison_html
 from checker.compare.markdown import comparison_markdown
 from checker.compare.revision import at_revision
+from checker.compare.runs import every_run
 from checker.compare.text import VERDICTS, conclusion, sections, traces
 from checker.language.errors import UsageError
 from checker.report.wording import title
@@ -41,7 +41,7 @@ def run_compare(
         found = evolve(found, warnings=(*warnings, *found.warnings))
         if markdown is not None:
             Path(markdown).write_text(comparison_markdown(found), encoding="utf-8")
-        runs = {_heading(trace): directory.write_trace(trace) for trace in _written(found)}
+        runs = {_heading(trace): directory.write_trace(trace) for trace in every_run(found)} if directory.path is not None else {}
         if directory.path is not None:
             (directory.path / PAGE).write_text(comparison_html(found, runs, directory.path), encoding="utf-8")
         output.write(comparison_data(found))
@@ -70,12 +70,6 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
         name = first.rsplit(":", 1)[0]
         label = next(e.reference for e in in_file(entry.file, name) if e.cls is base)
         yield Side(base, label), Side(entry.cls, first), ()
-
-
-def _written(found: Comparison) -> Iterator[Any]:
-    yield from (p.trace for p in found.properties if p.trace is not None and p.change == "broken")
-    yield from (r.trace for r in (*found.added, *found.removed) if r.trace is not None)
-    yield from separating(found.behaviours)
 
 
 def _heading(trace: Trace) -> str:

@@ -273,8 +273,9 @@ def _removed(side: Examined, found: OutcomeDifference, after: Side, most: int) -
 
 
 def _warnings(base: Examined, edit: Examined) -> Iterable[str]:
+    both = [w for w in base.report.warnings if w in edit.report.warnings]
+    yield from (f"both: {w}" for w in both)
     for side in (base, edit):
-        for warning in side.report.warnings:
-            yield f"{side.report.reference}: {warning}"
+        yield from (f"{side.report.reference}: {w}" for w in side.report.warnings if w not in both)
         if side.report.bound is not None:
             yield f"{side.report.reference}: the search was stopped by its bound on {side.report.bound}"

@@ -9,9 +9,10 @@ from checker.compare.comparison import Comparison
 from checker.compare.cost_table import cost_lines
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
+from checker.compare.runs import others, violations
 from checker.compare.steps import step_lines
 from checker.compare.summary import summary
-from checker.compare.text import conclusion
+from checker.compare.text import cause_text, conclusion
 from checker.report.markdown import escape, markdown_summary
 from checker.wording import counted
 
@@ -34,12 +35,10 @@ def comparison_markdown(c: Comparison) -> str:
     if c.behaviours is not None:
         parts.append("### Behaviours: sequences of events\n\n```text\n" + "\n".join(text for text, _ in behaviour_lines(c.behaviours)) + "\n```")
     parts.append(_folded("What differs in the source", "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"))
-    for p in c.properties:
-        if p.trace is not None and p.change == "broken":
-            parts.append(markdown_summary(p.trace))
-    for run in c.added:
-        if run.trace is not None:
-            parts.append(_folded(f"A run to {escape(outcome_text(run.kind.example))}", markdown_summary(run.trace)))
+    parts += [markdown_summary(trace) for trace in violations(c)]
+    for what, runs in others(c):
+        if runs:
+            parts.append(_folded(f"{escape(what.capitalize())}: {'a run' if len(runs) == 1 else f'the first of {len(runs)} runs'}", markdown_summary(runs[0])))
     return "\n\n".join(parts) + "\n"
 
 
@@ -50,10 +49,10 @@ def _constants(c: Comparison) -> str:
 
 
 def _properties(c: Comparison) -> str:
-    rows = ["| property | before | after | |", "|---|---|---|---|"]
+    rows = ["| property | before | after | | |", "|---|---|---|---|---|"]
     for p in c.properties:
         steps = f" in {counted(len(p.trace.steps), 'step')}" if p.trace is not None else ""
-        rows.append(f"| {escape(p.name)} | {p.before} | {p.after} | {f'**{p.change}**{steps}' if p.change else ''} |")
+        rows.append(f"| {escape(p.name)} | {p.before} | {p.after} | {f'**{p.change}**{steps}' if p.change else ''} | {escape('; '.join(filter(None, (cause_text(p), p.note))))} |")
     return "\n".join(rows)
 
 
@@ -63,6 +62,9 @@ def _outcomes(c: Comparison) -> Iterator[str]:
     for word, runs in (("new", c.added), ("gone", c.removed)):
         for run in runs:
             yield f"- {word}, {run.kind.count:,} of the kind, in {counted(run.kind.steps, 'step')}: `{outcome_text(run.kind.example)}`" + (f"; {escape(run.note)}" if run.note else "")
+        without = sum(run.trace is None for run in runs)
+        if without:
+            yield f"- {counted(without, 'kind')} of these without a run (`--runs N` shows more)"
 
 
 def _folded(summary: str, text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from checker.commands.json_output import plain_data
+from checker.commands.json_output import plain_data, trace_data
 from checker.commands.predicate import in_the_words_of, resolved, with_predicate
 from checker.compare.sources import Difference
 from checker.compare.typed import plain_typed
@@ -245,4 +245,5 @@ def rule_data(rule: RuleComparison) -> dict[str, Any]:
     return {
         "name": rule.name, "relation": rule.relation, "note": rule.note, "examples": [data(x) for x in rule.examples],
         "failures": [data(x) for x in rule.failures], "reached_in": None if rule.reached is None else len(rule.reached.steps),
+        "trace": None if rule.reached is None else trace_data(rule.reached),
     }  # fmt: skip

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from checker.commands.verify import written
-from checker.compare.behaviours import behaviour_lines, separating
+from checker.compare.behaviours import behaviour_lines
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.cost_table import cost_lines, pace_words
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import rule_lines
+from checker.compare.runs import every_run, telling
 from checker.compare.steps import step_lines
 from checker.compare.summary import summary
 from checker.trace.trace import Trace
@@ -86,9 +87,14 @@ def _properties(c: Comparison) -> Iterator[Line]:
 def _steps(p: PropertyChange) -> str:
     if p.trace is None:
         return ""
-    where = next((s.number for s in p.trace.steps if s.cause), None)
-    text = f", {counted(len(p.trace.steps), 'step')}"
-    return text + (f", the first that was not allowed before is step {where}" if where is not None else "")
+    cause = cause_text(p)
+    return f", {counted(len(p.trace.steps), 'step')}" + (f", {cause}" if cause else "")
+
+
+def cause_text(p: PropertyChange) -> str:
+    """The step of its run where the two part; "" if there is none."""
+    where = None if p.trace is None else next((s.number for s in p.trace.steps if s.cause), None)
+    return f"the first that was not allowed before is step {where}" if where is not None else ""
 
 
 def _outcomes(c: Comparison) -> Iterator[Line]:
@@ -109,14 +115,11 @@ def _times(run: OutcomeRun) -> str:
 
 
 def traces(c: Comparison, everything: bool) -> Iterator[Trace]:
-    """The traces to print: that of the shortest new violation (or all), else of the first new outcome, else of the first new events."""
-    broken = [p.trace for p in c.properties if p.change == "broken" and p.trace is not None]
-    new = [r.trace for r in c.added if r.trace is not None]
-    told = separating(c.behaviours)
+    """The runs to print: the one that tells most, or every one."""
     if everything:
-        yield from (*broken, *new, *told)
-    else:
-        yield from sorted(broken, key=lambda t: len(t.steps))[:1] or new[:1] or told[:1]
+        yield from every_run(c)
+    elif (trace := telling(c)) is not None:
+        yield trace
 
 
 def conclusion(c: Comparison) -> str:

@@ -153,6 +153,31 @@ def test_markdown_shows_verdicts_diff_and_run() -> None:
     assert "### exclusion violated at step 2 of 2" in text
 
 
+def test_every_form_holds_every_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A violation, outcomes, events, steps and a state in which the rule differs: --all prints them, JSON holds them, --out draws them; Markdown has the first of each sort."""
+    out = tmp_path / "out"
+    arguments = ["compare", "fifo_multicast:ExpectAny", "-D", "workload=2,0", "--delays", "0", "--all"]
+    assert run([*arguments, "--json", str(tmp_path / "c.json"), "--markdown", str(tmp_path / "c.md"), "--out", str(out)]) == 1
+    text, data, markdown = capsys.readouterr().out, json.loads((tmp_path / "c.json").read_text()), (tmp_path / "c.md").read_text()
+    titles = [
+        "FifoOrder violated at step 3 of 3", "new outcome 1 reached at step", "new outcome 2 reached at step", "events that only the edit has reached at step",
+        "a step that only the edit has reached at step 3", "a state in which expected differs",
+    ]  # fmt: skip
+    page = (out / "comparison.html").read_text()
+    for title in titles:
+        assert title in text and title in page
+        assert title in markdown or title.startswith("new outcome 2")
+    assert data["rules"][0]["trace"] is not None and data["steps"]["added"] is not None and data["behaviours"]["added"]["trace"] is not None
+    assert all(r["trace"] is not None for r in data["outcomes"]["added"])
+    assert len(list(out.glob("*/trace.itf.json"))) == 1 + len(data["outcomes"]["added"]) + 1 + 2 + 1
+
+
+def test_a_warning_for_both_is_told_once() -> None:
+    """One message has no order, on either side."""
+    found = compare(Side(FifoMulticast, "a"), Side(FifoMulticast, "b"), {"workload": (1, 0)}, rule_seconds=0, step_seconds=0)
+    assert found.warnings and all(w.startswith("both: ") for w in found.warnings)
+
+
 # The first screen
 
 

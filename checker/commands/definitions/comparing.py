@@ -17,14 +17,14 @@ from checker.commands.definitions.options import json_option, limits, said, sear
 @click.argument("edit", metavar="[EDIT]", required=False)
 @click.option("--against", metavar="REVISION", help="Compare the one model with its file at this git revision.")
 @search_options
-@click.option("--all", "everything", is_flag=True, help="Print the run of every new violation and outcome, not only the shortest.")
+@click.option("--all", "everything", is_flag=True, help="Print every run, not only the one that tells most, and all differences of source.")
 @click.option("--rules", "rule_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
 @click.option("--steps", "step_seconds", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")
 @click.option("--events", "event_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for comparing all sequences of events; 0: none.")
 @click.option("--runs", "most_runs", type=click.IntRange(0), default=100, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
 @click.option("--delays", "delay_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for delays over all runs, on each side; 0: shortest runs only.")
 @click.option("--markdown", metavar="FILE", help="Write the comparison as Markdown.")
-@click.option("--out", metavar="DIR", help="Write reports of each new violation, and of a run to each kind of outcome that came or went.")
+@click.option("--out", metavar="DIR", help="Write the page of the comparison, and reports of every run in it.")
 @json_option
 def compare(base: str, edit: str | None, against: str | None, markdown: str | None, out: str | None, everything: bool, **options: Any) -> int:
     """Compare a protocol with an edited one: source, verdicts, outcomes, and the first step that was not allowed before.
