@@ -12,6 +12,8 @@ steps; what lies beyond is folded and said so (see elision).
 
 from __future__ import annotations
 
+import re
+
 from checker.report import dot
 from checker.report.arrows import Arrow, arrows
 from checker.report.boxes import Box, Line
@@ -24,6 +26,7 @@ from checker.trace.trace import Trace
 CHANGE_WIDTH = 44
 STRONG = ("edit", "enabled but never taken")
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
+UNBROKEN = "\N{NO-BREAK SPACE}"
 STEP_POINTS, CAPTION_POINTS, LONGEST_LINE = 60, 450, 150
 
 
@@ -69,11 +72,13 @@ def _caption(trace: Trace, picture: Grid, drawn: list[Arrow], points: int) -> st
 
 
 def _lines(text: str, points: int, size: float) -> list[str]:
-    """A text in lines of about one length, none much wider than `points`: half its size is what a letter takes on average."""
+    """A text in lines of about one length, none much wider than `points`: half its size is what a letter takes on average.  A list stays in one piece."""
     longest = min(int(points / (0.52 * size)), LONGEST_LINE)
+    text = re.sub(r"\[[^\[\]]*\]", lambda found: found[0].replace(" ", UNBROKEN), text)
     count = len(dot.wrap(text, longest))
-    least = min(longest, max(map(len, text.split()), default=1))
-    return next(lines for width in range(least, longest + 1) if len(lines := dot.wrap(text, width)) <= count)
+    least = min(longest, max(map(len, text.split(" ")), default=1))
+    lines = next(lines for width in range(max(least, 1), longest + 1) if len(lines := dot.wrap(text, width)) <= count)
+    return [line.replace(UNBROKEN, " ") for line in lines]
 
 
 def _key(picture: Grid, drawn: list[Arrow]) -> str:
