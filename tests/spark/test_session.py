@@ -82,6 +82,18 @@ def test_an_executor_without_python_is_a_clear_error(spark: str, gang: bool, mon
 
 
 @pytest.mark.parametrize("gang", [False, True])
+def test_a_python_that_does_not_start_is_a_clear_error(spark: str, gang: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program of that name that chooses among versions, and has not got this one; with what it says."""
+    chooser = tmp_path / "python3.10"
+    chooser.write_text("#!/bin/sh\necho 'python3.10: command not found' >&2; exit 127\n")
+    chooser.chmod(0o755)
+    tasks = connect(spark)
+    monkeypatch.setattr(tasks.context, "pythonExec", str(chooser))
+    with pytest.raises(SparkUnavailable, match=r"the executors' Python does not start \(python3.10: command not found\): set PYSPARK_PYTHON"):
+        _import(tasks, "json", gang)
+
+
+@pytest.mark.parametrize("gang", [False, True])
 def test_a_library_that_executors_lack_is_named(spark: str, gang: bool) -> None:
     """With those that are needed."""
     with pytest.raises(SparkUnavailable, match="no module no_such_module: install numpy, attrs and llvmlite"):

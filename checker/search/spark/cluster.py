@@ -138,6 +138,11 @@ def failed(error: Exception) -> Exception:
     absent = re.search(r'Cannot run program "([^"]+)"', text)
     if absent:
         return SparkUnavailable(f"the executors have no {absent[1]}: set PYSPARK_PYTHON to where Python {version} is on them")
+    broken = re.search(r"Error from python worker:\n(.*?)\nPYTHONPATH was:", text, re.S) if "PythonWorkerFactory.startDaemon" in text else None
+    if broken and "ModuleNotFoundError" not in broken[1]:
+        return SparkUnavailable(
+            f"the executors' Python does not start ({broken[1].strip().splitlines()[-1]}): set PYSPARK_PYTHON to where Python {version} is on them"
+        )
     missing = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", text)
     if missing:
         return SparkUnavailable(
