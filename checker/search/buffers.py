@@ -81,6 +81,8 @@ class Pool:
         self.words, self.owners = words, owners
         self.nbytes = 0
         self.capacity = 0
+        self.widest = 0
+        """The largest capacity of a buffer that was ready when the pool was opened."""
         self._free: list[Buffer] = []
         self._rows: dict[int, Buffer] = {}
         rows = native.BUFFERS + owners  # a thread, of which there are fewer than owners, begins a row before it asks for its buffer
@@ -96,12 +98,8 @@ class Pool:
         for row, buffer in enumerate(self._free[: native.BUFFERS]):
             self._put(row, buffer)
         del self._free[: native.BUFFERS]
+        self.widest = max((buffer.capacity for buffer in self._rows.values()), default=0)
         return len(self._rows)
-
-    @property
-    def widest(self) -> int:
-        """The largest capacity of a buffer in use."""
-        return max((buffer.capacity for buffer in self._rows.values()), default=0)
 
     def fill(self, row: int) -> Buffer:
         """Give a new buffer to a row. Raises MemoryError."""
