@@ -176,16 +176,18 @@ class Replay:
             verdicts=self._verdicts(states),
         )  # fmt: skip
 
-    def _lane_domain(self) -> Domain | None:
+    def _lane_domains(self) -> list[Domain]:
+        """The types whose members act: processes; without them those of the first parameters of actions, or else the first type of identities there is."""
         if self.definition.process is not None:
-            return self.definition.process
-        domains = [p.domain for a in self.definition.actions for p in a.parameters]
+            return [self.definition.process]
+        acting: list[Domain] = [a.parameters[0].domain for a in self.definition.actions if a.parameters and isinstance(a.parameters[0].domain, IdsDomain)]
+        domains: list[Domain] = [p.domain for a in self.definition.actions for p in a.parameters]
         domains += [v.domain.key for v in self.definition.variables if isinstance(v.domain, MapDomain)]
-        return next((d for d in domains if isinstance(d, IdsDomain)), None)
+        named: list[Domain] = [d for d in domains if isinstance(d, IdsDomain)]
+        return [d for i, d in enumerate(acting) if d not in acting[:i]] or named[:1]
 
     def _lanes(self) -> tuple[str, ...]:
-        domain = self._lane_domain()
-        return () if domain is None else tuple(str(plain(m)) for m in domain)
+        return tuple(dict.fromkeys(str(plain(m)) for domain in self._lane_domains() for m in domain))
 
     def _step(self, number: int, step: Step, lanes: tuple[str, ...]) -> TraceStep:
         arguments = {name: plain(value) for name, value in step.arguments}
@@ -272,7 +274,7 @@ class Replay:
         return f"What {shown.name} promises never comes: the run repeats {repeated} for ever, and is weakly fair."
 
     def _final(self, start: Raw, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
-        lane_domain = self._lane_domain()
+        lane_domains = self._lane_domains()
         names = set(self.definition.model.outcome)
         if any(p.name == shown.name for p in self.definition.properties):
             function = self._property(shown.name).function
@@ -283,7 +285,7 @@ class Replay:
             if variable.name not in names:
                 continue
             value, before = plain_raw(variable.domain, raw), plain_raw(variable.domain, first)
-            if isinstance(variable.domain, MapDomain) and variable.domain.key is lane_domain and isinstance(value, FrozenMap):
+            if isinstance(variable.domain, MapDomain) and variable.domain.key in lane_domains and isinstance(value, FrozenMap):
                 for lane, item in value.items():
                     result[str(lane)].append(f"{variable.name} {_changed(before[lane], item)}")
             elif isinstance(value, frozenset):

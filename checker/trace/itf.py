@@ -38,11 +38,16 @@ def write_trace(trace: Trace, path: Path | str) -> Path:
 
 def read_trace(path: Path | str) -> Trace:
     """Read a trace written by `write_trace`. Raises ValueError naming the file if it holds anything else."""
-    text = Path(path).read_text(encoding="utf-8")
+    data = Path(path).read_bytes()
     try:
-        return from_itf(text)
+        return from_itf(data.decode("utf-8"))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        reason = f"it has no {error}" if isinstance(error, KeyError) else error
+        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
+            reason = "it is not JSON"
+        elif isinstance(error, KeyError):
+            reason = f"it has no {error}"
+        else:
+            reason = str(error) if type(error) is ValueError else "a part of it is not of the kind that stands there in a trace"
         raise ValueError(f"{path} is not a trace written by this program: {reason}") from error
 
 

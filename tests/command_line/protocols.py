@@ -161,3 +161,31 @@ class Overflow(Model):
     def up(self):
         self.n += 1
 '''
+
+SERVERS = '''"""Clients ask servers."""
+
+from checker.language import Bool, Ids, Map, Model, Set, action, invariant, require, var
+
+
+class Servers(Model):
+    """A server serves whoever has asked."""
+
+    Client = Ids("c", 2)
+    Server = Ids("s", 2)
+    asked = var(Map[Client, Bool], False)
+    served = var(Map[Server, Set[Client]])
+
+    @action
+    def ask(self, c: Client):
+        require(not self.asked[c])
+        self.asked[c] = True
+
+    @action
+    def serve(self, s: Server, c: Client):
+        require(self.asked[c] and c not in self.served[s])
+        self.served[s].add(c)
+
+    @invariant
+    def alone(self) -> bool:
+        return all(len(self.served[s]) < 2 for s in self.Server)
+'''

@@ -36,6 +36,14 @@ def test_a_violation_gives_1_and_its_trace(checker: Checker, lock: str, engine: 
     assert ran.out.splitlines()[-1] == "VIOLATED  alone in 2 steps"
 
 
+def test_clients_and_servers_have_lanes(checker: Checker, write: Write) -> None:
+    """Whoever acts is the first parameter of an action: a step stands at the server that serves, with its values, not at the client it serves."""
+    trace = checker("check", write("servers.py", protocols.SERVERS), "--json", "-").json()["properties"][0]["trace"]
+    assert trace["#meta"]["lanes"] == ["c1", "c2", "s1", "s2"]
+    assert [state["#meta"]["step"]["lane"] for state in trace["states"][1:]] == ["c1", "c2", "s1", "s1"]
+    assert set(trace["#meta"]["final_values"]) == {"s1", "s2"} and trace["#meta"]["guilty"] == ["s1"]
+
+
 def test_a_goal_reached_nowhere_gives_1(checker: Checker, write: Write) -> None:
     """A reachable property that no state shows is a violation without trace."""
     ran = checker("check", write("never.py", protocols.NEVER), "--json", "-")
