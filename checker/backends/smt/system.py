@@ -62,6 +62,7 @@ class Relation:
     going: tuple[Condition, ...]
     before: State
     after: State
+    instances: tuple[Instance, ...]  # from "before"
 
 
 @define(eq=False)
@@ -72,16 +73,20 @@ class System:
     clock: Clock = field(factory=Clock)
     rounds: int = ROUNDS
     _relation: Relation | None = field(default=None, init=False)
+    _unknown: dict[int, State] = field(factory=dict, init=False)  # states made here, by identity
+    _truths: dict[tuple[str, bool], tuple[Truth, list[Any]]] = field(factory=dict, init=False)  # over states that stand for any, with their scalars
 
     def also(self, functions: Iterable[Function], clock: Clock) -> System:
         """The same system with further functions, and another clock; the relation is not built again."""
         other = System(evolve(self.model, functions=(*self.model.functions, *functions)), rounds=self.rounds, clock=clock)
-        other._relation = self._relation
+        other._relation, other._truths = self._relation, self._truths
         return other
 
     def state(self, name: str) -> State:
         """An unknown state; its scalars are named after it."""
-        return {v.name: fresh(v.type, f"{name}|{v.name}") for v in self.model.variables}
+        made = {v.name: fresh(v.type, f"{name}|{v.name}") for v in self.model.variables}
+        self._unknown[id(made)] = made
+        return made
 
     def valid(self, state: State) -> c.Bit:
         """Whether a state is of its types."""
@@ -138,6 +143,7 @@ class System:
                 tuple((self._any([f.taken, f.failing, f.left_out]), [*scalars(before), *f.unknowns]) for f in found if not f.action.fault),
                 before,
                 after,
+                tuple(found),
             )
         return self._relation
 
@@ -146,7 +152,19 @@ class System:
         return self.clock.simplified(term(c.disjunction(alternatives)))
 
     def truth(self, function: str, state: State, before: State | None = None) -> Truth:
-        """The value of a property's or constraint's function in a state (over a step)."""
+        """The value of a property's or constraint's function in a state (over a step).  Over unknown states it is worked out once, and copied by renaming."""
+        if id(state) not in self._unknown or before is not None and id(before) not in self._unknown:
+            return self._evaluated(function, state, before)
+        key = function, before is not None
+        if key not in self._truths:
+            any_state, any_before = self.state("any"), None if before is None else self.state("any before")
+            unknowns = [*scalars(any_state), *(scalars(any_before) if any_before is not None else ())]
+            self._truths[key] = self._evaluated(function, any_state, any_before), unknowns
+        truth, unknowns = self._truths[key]
+        pairs = list(zip(unknowns, [*scalars(state), *(scalars(before) if before is not None else ())]))
+        return Truth(*(part if isinstance(part, bool) else z3.substitute(part, *pairs) for part in (truth.value, truth.failing, truth.left_out)))
+
+    def _evaluated(self, function: str, state: State, before: State | None) -> Truth:
         x = self.environment(state, state if before is None else before, f"{function}|")
         value = apply(x, self.model.function(function), [])
         failing = c.disjunction(e.condition for e in x.run.errors)

@@ -66,9 +66,9 @@ def _idle(system: System, properties: Iterable[Property]) -> Iterator[Hollow]:
 
 def _guards(system: System) -> Iterator[Hollow]:
     """Dead actions, the parts of guards that are false wherever they are asked, and those of live actions that are true wherever they are asked."""
-    state = system.state("any")
-    valid = system.valid(state)
-    for instance in system.instances(state, "any|"):
+    relation = system.relation()
+    valid = system.valid(relation.before)
+    for instance in relation.instances:
         dead = _impossible(system.clock, valid, c.disjunction([instance.taken, instance.failing, instance.left_out]))
         if dead:
             yield Hollow("dead", instance.action.name)
