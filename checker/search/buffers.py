@@ -85,7 +85,7 @@ class Pool:
         """The largest capacity of a buffer that was ready when the pool was opened."""
         self._free: list[Buffer] = []
         self._rows: dict[int, Buffer] = {}
-        rows = native.BUFFERS + owners  # a thread, of which there are fewer than owners, begins a row before it asks for its buffer
+        rows = native.BUFFERS + owners  # each thread, and there are no more of them than owners, may begin a row beyond the last before it hears so
         memory = reserve(rows * columns.COLUMNS * 8, huge=False).view(np.int64)
         self.table = memory[: rows * columns.COLUMNS].reshape(rows, columns.COLUMNS)
 
