@@ -309,6 +309,14 @@ def test_a_search_that_was_taken_up_can_be_asked_too(checker: Checker, lock: str
     assert here.code == there.code == 0 and here.json()["guards"] == there.json()["guards"] != []
 
 
+def test_where_states_are_not_at_hand_a_limit_names_the_option(checker: Checker, shelf: str) -> None:
+    """A second search that nobody asked for might take long."""
+    checker("check", shelf, "--workdir", "w", "--max-depth", "1")
+    ran = checker("resume", "w", "--max-depth", "2")
+    assert ran.code == 4 and "  advice     --profile tells what makes the state space large" in ran.out
+    assert "lower books first" not in ran.out and "advice" in checker("resume", "w", "--max-depth", "2", "--profile").out
+
+
 def test_a_limit_that_ends_a_search_by_the_interpreter_has_a_profile(checker: Checker, shelf: str) -> None:
     """As one of the native engine has."""
     here, there = (checker("check", shelf, "--max-states", "2", *more, "--json", "-").json()["profile"] for more in ([], ["--engine", "interpreter"]))
