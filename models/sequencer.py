@@ -45,7 +45,7 @@ from properties.multicast import (
     UniformGapFreeTotalOrder,
     UniformTotalOrder,
     Validity,
-)
+)  # fmt: skip
 
 
 class Sequencer(Multicast):
@@ -136,24 +136,8 @@ class Sequencer(Multicast):
     expect = [
         violates(Termination, Validity, "others_may_fail", at={"workload": (1,)}, steps=3),
         violates(Termination, Validity, "others_may_fail", steps=14, distinct=2_393, transitions=11_706),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (1, 1, 0), "crashes": 1},
-            steps=4,
-        ),
-        violates(
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (2, 2)},
-            steps=20,
-            distinct=134_625,
-            transitions=802_932,
-        ),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
+        violates(Termination, Validity, "others_may_fail", at={"workload": (2, 2)}, steps=20, distinct=134_625, transitions=802_932),
         violates(
             Termination,
             Validity,
@@ -176,15 +160,7 @@ class StartAtMinusOne(Sequencer):
         violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, steps=3),
         violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=5),
         holds(distinct=2_393, transitions=11_706),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (1, 1, 0), "crashes": 1},
-            steps=4,
-        ),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
         holds(at={"workload": (2, 2)}),
         holds(at={"workload": (2, 1, 0)}, thorough=True),
     ]
@@ -216,22 +192,8 @@ class ViaSequencer(Sequencer):
         violates(Termination, Validity, at={"workload": (0, 1), "crashes": 1}, steps=2),
         violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=3),
         holds(distinct=52, transitions=104),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            at={"workload": (1, 1, 0), "crashes": 1},
-            steps=2,
-        ),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            at={"workload": (1, 1, 1), "crashes": 2},
-            steps=3,
-        ),
+        violates(Agreement, UniformAgreement, Termination, Validity, at={"workload": (1, 1, 0), "crashes": 1}, steps=2),
+        violates(Agreement, UniformAgreement, Termination, Validity, at={"workload": (1, 1, 1), "crashes": 2}, steps=3),
         holds(at={"workload": (1, 1, 1)}, distinct=632, transitions=1_896),
         holds(at={"workload": (2, 2)}),
     ]
@@ -272,15 +234,7 @@ class OutsideTheGroup(StartAtMinusOne):
         violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=5),
         holds(),
         holds(at={"workload": (0, 1, 1)}),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (0, 1, 1), "crashes": 1},
-            steps=7,
-        ),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (0, 1, 1), "crashes": 1}, steps=7),
     ]
 
 
@@ -310,33 +264,36 @@ class AskSequencer(ViaSequencer):
     expect = [
         violates(Termination, Validity, "others_may_fail", at={"workload": (1,), "losses": 1}, steps=2),
         violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (1, 0), "losses": 1}, steps=2),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (0, 1, 1), "losses": 1},
-            steps=6,
-        ),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (2, 1), "losses": 1},
-            steps=8,
-        ),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (1, 1, 1), "losses": 1},
-            steps=10,
-        ),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (0, 1, 1), "losses": 1}, steps=6),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (2, 1), "losses": 1}, steps=8),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (1, 1, 1), "losses": 1}, steps=10),
+    ]
+
+
+class AskToTheEnd(AskSequencer):
+    """REPAIR: the sequencer tells how far the numbers go, and a sender repeats what was lost on its way to the sequencer (here without loss, or only once lost)."""
+
+    @action
+    def obtain(self, p):
+        require(self.live(self.sequencer()))
+        missing = self.r[p] + 1
+        require(missing < len(self.numbered_so_far) and all(self.order[p][m] != missing for m in self.Message))
+        self.order[p][self.numbered_so_far[missing]] = missing
+        self.serve(p)
+
+    @action
+    def repeat(self, p: Process, m: Message):
+        """p multicasts m once more: the sequencer has not numbered it."""
+        require(self.sender(m) == p and self.was_multicast(m) and m not in self.numbered_so_far)
+        require(self.live(self.sequencer()) and self.Wire.Data(m) not in self.net.between(p, self.sequencer()))
+        self.send(p, m)
+
+    expect = [
+        holds(at={"workload": (1,), "losses": 1}),
+        holds(at={"workload": (0, 1, 1), "losses": 1}),
+        holds(at={"workload": (2, 1), "losses": 2}),
+        holds(at={"workload": (1, 1, 1), "losses": 2}),
+        holds(at={"workload": (2, 1, 0), "losses": 2}),
     ]
 
 
@@ -438,13 +395,5 @@ class NoOrderToItself(StartAtMinusOne):
         violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=5),
         holds(),
         holds(at={"workload": (1, 1, 1)}),
-        violates(
-            Agreement,
-            UniformAgreement,
-            Termination,
-            Validity,
-            "others_may_fail",
-            at={"workload": (1, 1, 0), "crashes": 1},
-            steps=4,
-        ),
+        violates(Agreement, UniformAgreement, Termination, Validity, "others_may_fail", at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
     ]
