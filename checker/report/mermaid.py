@@ -30,6 +30,8 @@ def mermaid(trace: Trace) -> str:
     for lane, box in picture.rows[-1].boxes.items():
         guilty = " (contradiction)" if lane in picture.guilty and trace.is_violation() else ""
         lines.append(_note(lane, f"end: {', '.join(line.text for line in box.lines)}{guilty}"))
+    if not picture.lanes and picture.rows[-1].changes:
+        lines.append(_over_all(trace, picture, f"end: {', '.join(line.text for line in picture.rows[-1].changes)}"))
     flying = [f"{m.text} {m.source} to {m.target}" for m in sent.values() if m.in_flight]
     if flying:
         lines.append(_over_all(trace, picture, f"still in flight: {', '.join(flying)}"))

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 import runs
+from attrs import evolve
 
 from checker.report.dot import render
 from checker.report.html import COLOURS, Background, html_report, inline, page_data
@@ -108,6 +109,12 @@ def test_a_sequence_diagram_draws_messages_at_their_receipt() -> None:
         "p1->>p2: 4 receive m1",
     ]
     assert lines[-1] == "Note over p1,p3: still in flight: m2 p3 to p1"
+
+
+def test_without_lanes_a_sequence_diagram_has_the_model_for_participant() -> None:
+    """And the values that the witness speaks of at the end."""
+    text = mermaid(evolve(runs.no_lanes(), witness="inside has two members."))
+    assert "participant lock" in text and text.rstrip().endswith("Note over lock: end: inside: {1, 2}")
 
 
 def test_a_lost_message_is_a_crossed_arrow() -> None:
