@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -104,6 +106,29 @@ def test_a_task_that_is_speculated_counts_once(cluster: Standalone, tmp_path: Pa
     starts = [json.loads(line)["Task Info"] for file in events.iterdir() for line in file.read_text().splitlines() if '"SparkListenerTaskStart"' in line]
     assert any(task["Speculative"] for task in starts)
     assert "started over" not in (tmp_path / "errors").read_text()
+
+
+@pytest.mark.parametrize(
+    "python, said",
+    [
+        ("absent", "the executors have no /nowhere/bin/python: set PYSPARK_PYTHON"),
+        ("other", f"another Python than the driver, {sys.version_info.major}.{sys.version_info.minor}: set PYSPARK_PYTHON"),
+        ("bare", "install numpy, attrs and llvmlite there"),
+    ],
+)
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_a_python_of_executors_that_does_not_do_is_said(cluster: Standalone, exchange: str, python: str, said: str, tmp_path: Path) -> None:
+    """One that is not there, one of another version, one without the libraries."""
+    named = [found for minor in (10, 12, 13, 14) if minor != sys.version_info.minor and (found := shutil.which(f"python3.{minor}"))]
+    others = [found for found in named if subprocess.run([found, "-c", ""], capture_output=True).returncode == 0]
+    if python == "other" and not others:
+        pytest.skip("no other Python is installed")
+    place = {"absent": lambda: "/nowhere/bin/python", "other": lambda: others[0], "bare": lambda: str(executors_python(tmp_path, ()))}[python]()
+    environment = {**os.environ, "PYSPARK_PYTHON": place}
+    done = subprocess.run(searching(6, tmp_path / "w", *on_spark(cluster.master, exchange)), capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_search_on_a_cluster_needs_a_directory_that_all_see(cluster: Standalone) -> None:
