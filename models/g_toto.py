@@ -114,7 +114,10 @@ class PhiVotes(GToTo):
     def externally_stable(self, p, sources):
         return self.enough_voted(p) and any(self.nvt(p, s) >= self.phi for s in sources)
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=7)
+    expect = [
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=4),
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=7),
+    ]
 
 
 class NoVotesForSources(GToTo):

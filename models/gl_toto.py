@@ -35,14 +35,14 @@ class GLToTo(GToTo):
             self.graph[p] -= batch
             rest = batch - self.marked[p]
             self.marked[p] = set()
-            for x in rest:
+            for x in sorted(rest):
                 self.deliver(p, x)
             self.deliver_front(p)
             batch = self.eligible(p)
 
     def deliver_front(self, p: Process) -> None:
         """The pseudo-code of Section 5: one scan."""
-        for m in self.front(p) - self.marked[p]:
+        for m in sorted(self.front(p) - self.marked[p]):
             self.marked[p].add(m)
             self.deliver(p, m)
 
@@ -52,7 +52,7 @@ class GLToTo(GToTo):
         candidates = self.candidates(p)
         sources = self.sources(p)
         found = set()
-        for m in candidates:
+        for m in sorted(candidates):
             if not self.in_reach(p, m):
                 break
             if m in sources:
@@ -95,7 +95,7 @@ class OutOfReach(GLToTo):
     def in_reach(self, p, m):
         return True
 
-    expect = violates(PrefixOrder, at={"workload": (1, 1, 1)}, only=[PrefixOrder], steps=4)
+    expect = [violates(PrefixOrder, at={"workload": (1, 1), "phi": 2}, only=[PrefixOrder], steps=4), violates(PrefixOrder, at={"workload": (1, 1, 1)}, only=[PrefixOrder], steps=4)]
 
 
 class UnsettledSources(GLToTo):
@@ -105,7 +105,11 @@ class UnsettledSources(GLToTo):
     def settled(self, p, m):
         return True
 
-    expect = [violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder], steps=8), violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder], steps=9)]
+    expect = [
+        violates(PrefixOrder, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder], steps=6),
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder], steps=8),
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder], steps=9),
+    ]
 
 
 class PassOverAll(GLToTo):

@@ -10,16 +10,16 @@ The printed bound is damaged: Ntail(s') >= n - phi or > n - phi, or n - 1; and t
 The main class takes >= n - phi without the sender; the other readings are variants.
 
 Found: the extra condition is not redundant but harmful, in every reading. The tail of a source can grow at one processor before the last
-votes come in, and stay short at another, which then delivers all candidates by the default rule. With n - 1 or with > this shows from four
-processors on, in the main reading and in OwnTail from six (phi = 3, seven messages; tests/models/test_toto_disagreement.py plays the run).
-The smallest repair is to leave the condition out: s_toto.
+votes come in, and stay short at another, which then delivers all candidates by the default rule. Three processors and four messages show it
+in the main reading and in TailOfAll with phi = 1, where s_toto holds; which numbers of processors do for phi = n/2 and for phi > n/2 is in
+docs/findings.md. The smallest repair is to leave the condition out: s_toto.
 """
 
 from __future__ import annotations
 
 from checker.language import holds, rule, violates
 from models.s_toto import SToTo
-from properties.early_delivery import PrefixOrder
+from properties.early_delivery import ActivationAgreement, PrefixOrder
 
 
 class ToTo(SToTo):
@@ -45,7 +45,8 @@ class ToTo(SToTo):
     expect = [
         holds(at={"workload": (1, 1, 1, 1)}, distinct=594_169, transitions=3_495_920),
         holds(at={"workload": (2, 1, 1)}),
-    ]  # with six processors it does not hold: two_views:ToToViews
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
+    ]  # with phi = n/2 six processors show it: two_views:ToToViews
 
 
 class StrictTail(ToTo):
@@ -55,7 +56,10 @@ class StrictTail(ToTo):
     def long_tail(self, p, m):
         return self.tail_of(p, m) > len(self.Process) - self.phi
 
-    expect = violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13)
+    expect = [
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=13),
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13),
+    ]
 
 
 class OwnTail(ToTo):
@@ -65,7 +69,7 @@ class OwnTail(ToTo):
     def tail_of(self, p, m):
         return len({self.sender(x) for x in self.graph[p] if m in self.past[x] or x == m})
 
-    expect = [holds(), holds(at={"workload": (1, 1, 1, 1)})]  # six processors: two_views:OwnTailViews
+    expect = [holds(), holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 2), "phi": 1})]  # five processors: two_views:OwnTailViews
 
 
 class TailOfAll(ToTo):
@@ -75,4 +79,7 @@ class TailOfAll(ToTo):
     def long_tail(self, p, m):
         return self.tail_of(p, m) >= len(self.Process) - 1
 
-    expect = violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13)
+    expect = [
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13),
+    ]

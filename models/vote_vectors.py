@@ -11,7 +11,8 @@ any other processor follows some candidate, so it votes for one at least; no vot
 causality graph: let each first message follow exactly what it votes for. With `longer` processors may have sent further messages, which vote
 for nothing but put their senders into the tails of whatever they follow.
 
-As a model it casts the votes in every order and claims stability: what the early rule once delivers, it delivers after any further votes.
+As a model it casts the votes in every order and claims stability: what the early rule once delivers, it delivers after any further votes. And it
+claims agreement: a processor that has all votes, but has heard of no further message, delivers the same. Only the rules of toto can tell the two apart.
 
 Source: Johnson and Maugis 1994, Sections 3 and 4, as in s_toto and g_toto.
 """
@@ -68,6 +69,11 @@ class Votes:
         return m in self.voted[x]
 
     @rule
+    def heard_after(self, p: Process, m: Message) -> Set[Process]:
+        """The tail of m as far as p knows it: the first processor has heard everything, the others nothing but first messages."""
+        return self.following[m] if p == self.Process[0] else {self.sender(x) for x in self.voters(p) if self.vote(x, m) and x != m}
+
+    @rule
     def fires(self, p: Process) -> bool:
         """The early rule delivers something."""
         return len(self.early(p)) > 0
@@ -108,6 +114,13 @@ class Votes:
         return len(self.decided) == 0 or self.eligible(self.Process[0]) == self.decided
 
     @invariant
+    def agreed(self) -> bool:
+        """Who has all votes, but has heard of no further message, delivers what the early rule has delivered to the first."""
+        return all(
+            self.eligible(q) == self.decided for q in self.Process if q != self.Process[0] and len(self.decided) > 0 and self.tail(q) == len(self.Process)
+        )
+
+    @invariant
     def proper(self) -> bool:
         return self.well_formed()
 
@@ -135,7 +148,7 @@ class SToToVotes(Votes, SToTo):
         holds(at={"workload": (1, 1, 1, 1)}),
         holds(at={"workload": (1, 1, 1, 1, 1, 1)}, distinct=18_306),
         FURTHER,
-        violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}),
+        violates("stable", at={"workload": (1, 1, 1, 1), "phi": 1}, only=["stable"]),
     ]
 
 
@@ -144,9 +157,15 @@ class ToToVotes(Votes, ToTo):
 
     @rule
     def tail_of(self, p, m):
-        return len(self.following[m])
+        return len(self.heard_after(p, m))
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1)}),
+        FURTHER,
+        violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"], steps=4),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"], steps=6),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"], steps=7),
+    ]
 
 
 class OwnTailVotes(Votes, OwnTail):
@@ -154,21 +173,36 @@ class OwnTailVotes(Votes, OwnTail):
 
     @rule
     def tail_of(self, p, m):
-        return len(self.following[m] | {self.sender(m)})
+        return len(self.heard_after(p, m) | {self.sender(m)})
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1)}),
+        FURTHER,
+        holds(at={"workload": (1, 1, 1), "phi": 1, "longer": True}, distinct=825),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 2, "longer": True}, only=["agreed"], steps=6),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"], steps=7),
+    ]
 
 
 class StrictTailVotes(ToToVotes, StrictTail):
     """The rules of toto with Ntail(s') > n - phi."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1)}),
+        violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"], steps=5),
+        violates("agreed", at={"workload": (1, 1, 1, 1), "longer": True}, only=["agreed"], steps=5),
+    ]
 
 
 class TailOfAllVotes(ToToVotes, TailOfAll):
     """The rules of toto with Ntail(s') >= n - 1."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1)}),
+        violates("agreed", at={"workload": (1, 1, 1), "phi": 1, "longer": True}, only=["agreed"], steps=4),
+        violates("agreed", at={"workload": (1, 1, 1, 1), "longer": True}, only=["agreed"], steps=5),
+        violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"], steps=6),
+    ]
 
 
 class GToToVotes(Votes, GToTo):
@@ -180,16 +214,16 @@ class GToToVotes(Votes, GToTo):
 class PhiVotesVotes(Votes, PhiVotes):
     """The edit s_toto:PhiVotes."""
 
-    expect = violates("stable", at={"workload": (1, 1)})
+    expect = violates("stable", at={"workload": (1, 1)}, only=["stable"])
 
 
 class PhiVotesWinVotes(Votes, PhiVotesWin):
     """The edit s_toto:PhiVotesWin."""
 
-    expect = violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, steps=4)
+    expect = violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"], steps=4)
 
 
 class NoInternalTestVotes(Votes, NoInternalTest):
     """The edit s_toto:NoInternalTest."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER, violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, steps=5)]
+    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER, violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"], steps=5)]

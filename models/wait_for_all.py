@@ -55,7 +55,7 @@ class WaitForAll(Multicast):
         while len(batch) > 0:
             self.graph[p] -= batch
             self.emit.activation(p)
-            for x in batch:  # in the order of the senders
+            for x in sorted(batch):  # in the order of the senders
                 self.deliver(p, x)
             batch = self.eligible(p)
 
