@@ -217,7 +217,10 @@ class OptimisticMulticast1(_GroupLogs):
         holds(at={"workload": (3, 2)}),
         holds(at={"workload": (2, 1, 1), "groups": (1, 2, 3)}, distinct=54_511, transitions=210_026),
         holds(at=CIRCLE, only=SAFETY),
+        violates(UniformAgreement, at={"workload": (2, 0), "destinations": (12, 1)}, steps=6),
         violates(UniformAgreement, at={"workload": (2, 1), "destinations": (12, 1, 12)}, steps=10),
+        violates(QuasiGenuine, at={"workload": (1, 0), "senders_to": (1, 2)}, only=[QuasiGenuine], steps=3),
+        violates(DeliveredByTimestamp, QuasiGenuine, at={"workload": (2, 1), "senders_to": (1, 2)}, only=[DeliveredByTimestamp, QuasiGenuine], steps=3),
         violates(  # sendersTo leaves out groups that do multicast
             UniformTotalOrder, Acyclicity, DeliveredByTimestamp, QuasiGenuine, at={"workload": (2, 2), "senders_to": (1, 2)}, only=SAFETY, steps=3,
         ),
