@@ -157,9 +157,10 @@ def test_views_disagree_where_the_votes_say_that_they_can(name: str, processors:
 
 @pytest.mark.parametrize("cls", [WaitForAll, s_toto.SToTo, g_toto.GToTo, gl_toto.GLToTo, toto.ToTo])
 def test_nine_messages_and_more_are_delivered_in_the_order_of_their_senders(cls: type[Model]) -> None:
-    """Python walks a set of small numbers in their order only below eight: interpreter and compiled engine agree beyond that, too."""
-    constants = {"workload": (1, 9)}
-    result = explore(Interpreter(define(cls, constants)))
-    report = check(cls, cls.__name__, constants)
-    assert (len(result.order), result.transitions) == (report.distinct, report.transitions)
-    assert report.verdict == "holds"
+    """Python walks a set of small numbers in their order only below eight: a model that relied on it would be refused, and would deliver in another order."""
+    assert check(cls, cls.__name__, {"workload": (9, 0)}).verdict == "holds"
+    model: Any = cls(workload=(1,) * 9)
+    p = model.Process[0]
+    for m in reversed(list(model.Message)):
+        model.release(p, m)
+    assert list(model.delivered[p]) == list(model.Message)
