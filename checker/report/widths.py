@@ -18,6 +18,7 @@ from checker.report.grid import Grid
 BOX_LETTERS = 28
 NARROWEST = 80
 POINTS_PER_LETTER = 0.6
+SURELY_WIDER = 0.8  # of two boxes whose computed widths differ by more than this, the wider one is wider in any font
 
 Cell = tuple[str, int]
 
@@ -38,7 +39,7 @@ def lane_widths(picture: Grid) -> dict[str, int]:
 
 
 def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
-    """The width of each box (lane, row) that an arrow begins or ends at with boxes of its lane in between; the others are as wide as their text."""
+    """The width of each box (lane, row) that an arrow begins or ends at with boxes in between that may be wider; the others are as wide as their text."""
     widths = {(lane, number): _natural(box) for number, row in enumerate(picture.rows) for lane, box in row.boxes.items()}
     ends: dict[Cell, int] = {}
     grown = True
@@ -47,7 +48,7 @@ def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
         for arrow in drawn:
             for cell in ((arrow.tail, arrow.tail_row), (arrow.head, arrow.head_row)):
                 between = max((widths.get((cell[0], row), 0) for row in range(arrow.tail_row + 1, arrow.head_row)), default=0)
-                if cell in widths and between > 0 and (cell not in ends or between > widths[cell]):
+                if cell in widths and between > SURELY_WIDER * widths[cell] and (cell not in ends or between > widths[cell]):
                     widths[cell] = ends[cell] = max(widths[cell], between)
                     grown = True
     return ends
