@@ -28,10 +28,10 @@ class Answer:
 
 def query(workdir: Path | str, sql: str, master: str, limit: int) -> Answer:
     """Run SQL over `states`, `edges`, `levels` and `actions` of a stored search.  UsageError if it is no valid query."""
+    session = tables(workdir, master)["levels"].sparkSession
     from pyspark.errors import PySparkException
 
     logging.getLogger("SQLQueryContextLogger").disabled = True  # it logs the stack of every wrong query
-    session = tables(workdir, master)["levels"].sparkSession
     try:
         frame = session.sql(sql)
         rows = frame.limit(limit + 1).collect()

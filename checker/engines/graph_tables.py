@@ -16,6 +16,7 @@ import json
 import tempfile
 import uuid
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,8 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
 
     UsageError if Spark or the work directory cannot be used.
     """
+    if find_spec("pyarrow") is None:
+        raise UsageError("tables of a search are Parquet files, and the package pyarrow to write them is missing", remedy="pip install 'checker[spark]'")
     with work_directory_errors():
         stored = stored_search(workdir)
         definition = define(stored.entry.cls, stored.constants, stored.only)

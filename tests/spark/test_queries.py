@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,10 @@ import pytest
 
 from checker.catalogue import find
 from checker.check import check
+from checker.cli import run
 from checker.engines.placement import Placement
 from checker.language.errors import UsageError
+from tests.spark.test_faults import on_spark
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +63,26 @@ def test_a_wrong_query_is_a_clear_error(spark: str, graph: tuple[Any, Path]) -> 
     """With the tables there are."""
     with pytest.raises(UsageError, match="Tables: states, edges, levels, actions"):
         rows(graph, spark, "SELECT nothing FROM states")
+
+
+@pytest.mark.parametrize("package, said", [("pyspark", "PySpark is not installed: pip install"), ("pyarrow", "the package pyarrow to write them is missing")])
+def test_a_query_without_its_packages_is_a_clear_error(graph: tuple[Any, Path], package: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plain installation checks models; the rest is `checker[spark]`."""
+    for name in [n for n in sys.modules if n.split(".")[0] == package]:
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(UsageError, match=said):
+        rows(graph, "local[2]", "SELECT 1")
+
+
+def test_the_command_line_keeps_a_graph_and_asks_about_it(spark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--keep-graph` leaves Parquet files that any tool reads; `query` finds them there."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    work = str(tmp_path / "w")
+    arguments = map(str, on_spark(spark, "shuffle"))
+    assert run(["check", "two_phase_commit", "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
+    folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["folder"]
+    assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (288, 1_145)
+    capsys.readouterr()
+    assert run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"states": 287}]
+    assert sorted(tmp_path.glob("w/graph-*")) == [folder]  # made once

@@ -146,7 +146,7 @@ def failed(error: Exception) -> Exception:
     missing = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", text)
     if missing:
         return SparkUnavailable(
-            f"the executors' Python has no module {missing[1]}: install numpy, attrs and llvmlite there (pyarrow for work directories by URL)"
+            f"the executors' Python has no module {missing[1]}: install numpy, attrs and llvmlite there (pyarrow for work directories by URL and for tables)"
         )
     return TasksFailed(text)
 
