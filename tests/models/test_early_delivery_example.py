@@ -48,6 +48,18 @@ def table(model: Any) -> dict[str, list[int]]:
     }
 
 
+def voters_for(model: Any, a: str, but_not: str = "") -> str:
+    """Whose votes a has, or has and another candidate has not: the sets that the tables print."""
+    found = {x for x in model.voters(first(model)) if model.vote(x, message(model, a)) and not any(model.vote(x, message(model, b)) for b in but_not)}
+    return letters(sorted(found))
+
+
+def against(model: Any, a: str, b: str) -> int:
+    """votes(a, b) + u, which is compared with phi."""
+    p = first(model)
+    return int(model.votes(p, message(model, a), message(model, b)) + model.unseen(p))
+
+
 def nvt(model: Any) -> list[int]:
     return [model.nvt(first(model), message(model, m)) for m in CANDIDATES]
 
@@ -69,6 +81,31 @@ def test_after_h_the_votes_are_those_of_the_tables() -> None:
         "I": [2, 2, 2, 2],
         "J": [1, 1, 1, 1],
     }
+
+
+def test_after_h_the_voters_are_those_of_the_tables() -> None:
+    """nvt(I) is printed as the size of {H, I}, and as 1."""
+    model = view(GToTo, AFTER)
+    assert [voters_for(model, m) for m in CANDIDATES] == ["A", "BCDEG", "CDEF", "HI", "J"]
+    assert (voters_for(model, "B", "F"), voters_for(model, "F", "B"), voters_for(model, "I", "A"), voters_for(model, "J", "A")) == ("BG", "F", "HI", "J")
+
+
+def test_after_h_each_comparison_below_the_tables_comes_out() -> None:
+    """Who is a source and why, then why the others cannot become one."""
+    model = view(GToTo, AFTER)
+    assert [against(model, "B", m) for m in "AIJ"] == [7, 7, 7]
+    assert [against(model, m, "F") for m in "ABIJ"] == [3, 4, 4, 3]
+    assert [n + model.unseen(first(model)) for n in nvt(model)] == [3, 7, 6, 4, 3]
+    assert all(model.hopeless(first(model), message(model, m)) for m in "AIJ")
+
+
+def test_before_h_each_comparison_comes_out() -> None:
+    """B beats F by two votes, and three unseen ones could make it five; F could have seven."""
+    model = view(GToTo, BEFORE)
+    assert [against(model, "B", m) for m in "AIJF"] == [8, 8, 8, 5]
+    assert model.nvt(first(model), message(model, "F")) + model.unseen(first(model)) == 7
+    assert model.nvt(first(model), message(model, "A")) + model.unseen(first(model)) == 4
+    assert [voters_for(model, "I", b) for b in "ABFJ"] == ["I", "I", "I", "I"]
 
 
 def test_after_h_b_and_f_are_stable_sources_and_are_delivered() -> None:

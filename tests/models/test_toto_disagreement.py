@@ -1,7 +1,8 @@
 """The second condition of ToTo's rule 1b (every source has a long tail) is not redundant: it makes processors disagree.
 
-Six processors, phi = 3, one message each and a second one of p1: real steps of the model, chosen by hand. The smallest case, by the search of
-models/two_views.py.
+Real steps of the models, chosen by hand, in the main reading (at least n - phi). Six processors, phi = 3 = n/2, one message each and a second one of p1: the
+smallest case with that threshold that the search of models/two_views.py finds. Seven processors, phi = 4, so more than n/2 as Section 3 asks, and again one message
+more than processors. (With phi = 1 three processors suffice: models/toto.py.)
 """
 
 from __future__ import annotations
@@ -25,16 +26,29 @@ TAIL_FIRST = "p1 m1.2, p1 m3.1, p1 m4.1"
 VOTES_FIRST = "p2 m2.1, p2 m5.1, p2 m3.1, p2 m4.1, p2 m6.1"
 
 
-def run(cls: type[Any], script: str) -> dict[str, list[str]]:
-    """Take these steps; what p1 and p2 have delivered then."""
-    interpreter = Interpreter(define(cls, {"workload": (2, 1, 1, 1, 1, 1)}, only=[]))
+# m2.1 and m7.1 are the sources, m1.1 loses to m2.1. Only m3.2 makes the tail of m7.1 long enough.
+COMMON_OF_SEVEN = """
+p1 sends, p2 sends, p7 sends
+p3 m2.1, p3 sends
+p4 m2.1, p4 sends
+p5 m2.1, p5 m7.1, p5 sends
+p6 m2.1, p6 m7.1, p6 sends
+p3 m7.1, p3 sends
+"""
+TAIL_OF_SEVEN = "p3 m3.1, p3 m3.2, p3 m4.1, p3 m5.1, p3 m6.1"
+VOTES_OF_SEVEN = "p1 m1.1, p1 m2.1, p1 m7.1, p1 m3.1, p1 m4.1, p1 m5.1, p1 m6.1"
+
+
+def run(cls: type[Any], script: str, workload: tuple[int, ...] = (2, 1, 1, 1, 1, 1), watched: tuple[int, int] = (1, 2)) -> dict[str, list[str]]:
+    """Take these steps; what the two processors have delivered then."""
+    interpreter = Interpreter(define(cls, {"workload": workload}, only=[]))
     state = interpreter.initial()[0]
     for step in script.replace("\n", ",").split(","):
         if step.strip():
             state = take(interpreter, state, *step.split())
     interpreter.model.set_raw_state(state)
-    p1, p2 = list(interpreter.model.Process)[:2]
-    return {str(p): [str(m) for m in interpreter.model.delivered[p]] for p in (p1, p2)}
+    both = [interpreter.model.Process[i - 1] for i in watched]
+    return {str(p): [str(m) for m in interpreter.model.delivered[p]] for p in both}
 
 
 def take(interpreter: Interpreter, state: Any, process: str, what: str) -> Any:
@@ -59,3 +73,15 @@ def test_s_toto_agrees_in_the_same_run() -> None:
     shorter, longer = sorted(logs.values(), key=len)
     assert longer[:2] == ["m1.1", "m5.1"]
     assert longer[: len(shorter)] == shorter
+
+
+def test_toto_disagrees_with_a_threshold_above_one_half_too() -> None:
+    """Seven processors, phi = 4: p3 hears of the tail before it hears of p1, p1 of all votes before it hears of the tail."""
+    logs = run(ToTo, f"{COMMON_OF_SEVEN}{TAIL_OF_SEVEN},{VOTES_OF_SEVEN}", (1, 1, 2, 1, 1, 1, 1), (1, 3))
+    assert logs == {"p1": ["m1.1", "m2.1", "m7.1"], "p3": ["m2.1", "m7.1"]}
+
+
+def test_s_toto_agrees_in_the_run_of_seven() -> None:
+    """Nobody delivers m1.1 first."""
+    logs = run(SToTo, f"{COMMON_OF_SEVEN}{TAIL_OF_SEVEN},{VOTES_OF_SEVEN}", (1, 1, 2, 1, 1, 1, 1), (1, 3))
+    assert logs == {"p1": ["m2.1", "m7.1"], "p3": ["m2.1", "m7.1"]}
