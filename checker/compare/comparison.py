@@ -135,7 +135,7 @@ def compare(
     progress: Any = None, rule_seconds: float = RULE_SECONDS, step_seconds: float = STEP_SECONDS, delay_seconds: float = 0.0,
     event_seconds: float = 0.0, most_runs: int = MOST_RUNS,
 ) -> Comparison:  # fmt: skip
-    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), the steps for `step_seconds`,
+    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), and for as long a reachable state in which one differs, the steps for `step_seconds`,
     the sequences of events for `event_seconds`, and delays over all runs for `delay_seconds` on each side; runs to at most `most_runs` kinds of outcome on each side.
 
     UsageError if they have nothing in common or a constant is declared by neither.
@@ -148,7 +148,7 @@ def compare(
     sources = differences(base_definition, edit_definition, (before.label, after.label))
     rules = compare_rules(base_definition, edit_definition, sources, rule_seconds) if rule_seconds > 0 else ()
     if engine == "native":
-        rules = with_runs(rules, before.cls, after.cls, (of_base, of_edit), before.label, threads=threads, limits=limits, progress=progress)
+        rules = with_runs(rules, before.cls, after.cls, (of_base, of_edit), before.label, threads=threads, limits=shorter(limits, rule_seconds), progress=progress)
     run = {"engine": engine, "threads": threads, "limits": limits, "stop_at_first": False, "progress": progress}
     listed = list(dict.fromkeys((*before.cls.properties, *after.cls.properties)))
     watched, not_of_base = _listing(before.cls, listed, of_base)
@@ -161,7 +161,7 @@ def compare(
     steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds, engine) if step_seconds > 0 else None
     told = behaviour_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), event_seconds, engine) if event_seconds > 0 else None
     measured = delay_seconds > 0 and engine == "native" and base.explored.complete and edit.explored.complete
-    within = evolve(limits, max_seconds=delay_seconds)
+    within = shorter(limits, delay_seconds)
     extremes = tuple(outcome_delays(*side, threads, within) if measured else None for side in ((before.cls, of_base), (after.cls, of_edit)))
     cut = measured and None in extremes and all(unit_of(d) is not None for d in (base_definition, edit_definition))
     return Comparison(
@@ -170,6 +170,11 @@ def compare(
         removed=() if found is None else tuple(_removed(base, found, after, most_runs)),
         steps=steps, behaviours=told, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)), delays_cut=cut,
     )  # fmt: skip
+
+
+def shorter(limits: Limits, seconds: float) -> Limits:
+    """The limits, with so many seconds at most."""
+    return evolve(limits, max_seconds=seconds if limits.max_seconds is None else min(seconds, limits.max_seconds))
 
 
 def _constants(base: type[Model], edit: type[Model], given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

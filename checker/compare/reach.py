@@ -20,7 +20,9 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.search.limits import Limits
+from checker.wording import counted
 
+SO_FAR = "in none of the first"
 MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
 
 
@@ -28,7 +30,7 @@ def with_runs(
     rules: tuple[RuleComparison, ...], base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], label: str, *,
     threads: int, limits: Limits, progress: Any,
 ) -> tuple[RuleComparison, ...]:  # fmt: skip
-    """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it does, if there is one."""
+    """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it does, if there is one within the limits."""
     from checker.engines.native import explore_native
 
     wanted = [r.name for r in rules if r.relation not in ("equivalent", "skipped", "undecided")]
@@ -53,6 +55,8 @@ def with_runs(
             result.append(evolve(rule, reached=replay.run(shown.path(), difference_name(rule.name))))
         elif rule.name in names and explored.complete and not any(f.shown.kind == "error" for f in explored.found):
             result.append(evolve(rule, note="in no reachable state between steps"))
+        elif rule.name in names and explored.bound is not None:
+            result.append(evolve(rule, note=f"{SO_FAR} {counted(explored.distinct, 'state')} of the base"))
         else:
             result.append(rule)
     return tuple(result)

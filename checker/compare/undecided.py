@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from checker.compare.base import shared_constants
+from checker.compare.reach import SO_FAR
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -24,6 +25,9 @@ COUNTS = ("workload",)
 def open_parts(c: Comparison) -> Iterator[str]:
     """What was left open, each with the option that gives it more time."""
     rules = [r.name for r in c.rules if r.relation == "undecided"]
+    looked_for = [r.name for r in c.rules if r.note.startswith(SO_FAR)]
+    if looked_for:
+        yield f"whether {', '.join(looked_for)} differ{'s' * (len(looked_for) == 1)} in a reachable state (--rules)"
     if rules:
         yield f"{', '.join(rules)} over all states (--rules)"
     if c.steps is not None and not c.steps.complete and None in (c.steps.added, c.steps.removed):

@@ -18,6 +18,7 @@ from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw, values
 from checker.language.define import define
 from checker.language.model import Model
+from checker.search.limits import Limits
 from models.s_toto import SToTo
 from models.sequencer import OutsideTheGroup, StartAtMinusOne
 from models.toto import ToTo
@@ -143,3 +144,10 @@ def test_a_rule_that_only_properties_ask_for_is_compared_in_reachable_states_too
     found = compare(Side(StartAtMinusOne, "a"), Side(OutsideTheGroup, "b"), {"workload": (1, 0)}, step_seconds=0)
     destination = next(r for r in found.rules if r.name == "destination")
     assert destination.relation == "stronger" and destination.reached is not None and not destination.reached.steps
+
+
+def test_a_search_for_a_differing_state_that_was_cut_short_says_how_far_it_came() -> None:
+    """That the guard differs somewhere is known; whether a run of more than one step comes there, not."""
+    found = compare(Side(lock.Lock, "a"), Side(lock.Cautious, "b"), limits=Limits(max_depth=1))
+    assert [(r.relation, r.note) for r in found.rules] == [("stronger", "in none of the first 3 states of the base")]
+    assert "whether may_take differs in a reachable state (--rules)" in found.left_open
