@@ -115,7 +115,7 @@ class PhiVotes(GToTo):
         return self.enough_voted(p) and any(self.nvt(p, s) >= self.phi for s in sources)
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=4),
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=4),
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=7),
     ]
 
