@@ -38,6 +38,7 @@ from checker.language import (
     var,
     violates,
 )
+from checker.language.errors import UsageError
 from checker.language.multicast import Multicast
 from properties.multicast import (
     FifoOrder,
@@ -77,6 +78,15 @@ class OptimisticMulticastPaxos(Multicast):
     proposals = var(Map[Ballot, Map[Slot, Optional[Message]]])  # what the leader of a ballot asks to accept
     promised = var(Map[Process, Ballot], 0)
     votes = var(Map[Process, Map[Ballot, Map[Slot, Bool]]], kept=True)  # the confirmations
+
+    @classmethod
+    def complete(cls, given):
+        """As usual; refused: more acceptors than processes."""
+        found = super().complete(given)
+        processes, acceptors = (found | given).get("processes", 4), given.get("acceptors", 3)
+        if acceptors > processes:
+            raise UsageError(f"{acceptors} acceptors, but {processes} processes", remedy=f"Set acceptors={processes}, or fewer.")
+        return found
 
     def send(self, p: Process, m: Message) -> None:
         """fr-mcast to everybody, p included: m is under way."""
@@ -291,4 +301,7 @@ class NotUniform(OptimisticMulticastPaxos):
     def passes_on(self, x):
         return self.live(x)
 
-    expect = violates(UniformAgreement, Termination, at=CRASH, only=ONE_EACH)
+    expect = [
+        violates(UniformAgreement, at={"workload": (1, 0, 0)}, only=[UniformAgreement], steps=10),
+        violates(UniformAgreement, Termination, at=CRASH, only=ONE_EACH),
+    ]
