@@ -62,7 +62,8 @@ def _extract(root: Path, revision: str, tree: Path) -> None:
     if archive.returncode != 0:
         raise UsageError(f"the files of {revision} cannot be read: {archive.stderr.decode(errors='replace').strip()}")
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as packed:
-        packed.extractall(tree, filter="data")
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 on
+        packed.extractall(tree)
 
 
 def _imported(entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]) -> Entry:
