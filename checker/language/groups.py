@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from checker.language.constants import const, derived
+from checker.language.constants import Known, const, derived, fixed
 from checker.language.distributed import Process
 from checker.language.errors import UsageError
 from checker.language.model import rule
 from checker.language.multicast import Message, Multicast
 from checker.language.types import Ids
+
+MOST_GROUPS = 9  # each is one digit
 
 
 def _table(c: Any, rows: tuple[int, ...]) -> tuple[bool, ...]:
@@ -33,6 +35,35 @@ def _possible_senders(c: Any) -> tuple[int, ...]:
     return tuple(int("".join(str(s) for s in groups if (s, g) in reach) or 0) for g in groups)
 
 
+def _row(value: Any) -> tuple[Any, ...]:
+    """A list of constants; one alone may have been given without a comma."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
+    """UsageError unless each process is in one group, and each group has a process."""
+    written = f"groups={','.join(map(str, groups))}"
+    if len(groups) != processes:
+        raise UsageError(f"{written} names {len(groups)} processes, but there are {processes}", remedy="Give one group for each process.")
+    if any(type(g) is not int or not 1 <= g <= MOST_GROUPS for g in groups):
+        raise UsageError(f"{written}: a group is a number from 1 to {MOST_GROUPS}", remedy="Give one number for each process: groups=1,1,2")
+    empty = next((g for g in range(1, max(groups)) if g not in groups), None)
+    if empty is not None:
+        raise UsageError(f"{written}: no process is in group {empty}", remedy="Number the groups from 1 on, without a gap.")
+
+
+def _check_rows(name: str, rows: tuple[Any, ...], expected: int, of: str, groups: int) -> None:
+    """UsageError unless there is a row for each message or group, and it names groups that there are."""
+    written = f"{name}={','.join(map(str, rows))}"
+    if len(rows) != expected:
+        remedy = f"Give the groups for each {of}, as digits: 12 is g1 and g2."
+        raise UsageError(f"{written} is for {len(rows)} {of}s, but there are {expected}", remedy=remedy)
+    for row in rows:
+        unknown = set(str(row)) - set(map(str, range(1, groups + 1)))
+        if unknown and not (of == "group" and row == 0):  # nobody may multicast to that group
+            raise UsageError(f"{written}: {row} names group {min(unknown)}, but there are {groups}", remedy="Groups are written as digits: 12 is g1 and g2.")
+
+
 Group = Ids("g", derived(lambda c: max(c.groups)))
 
 
@@ -49,11 +80,14 @@ class GroupMulticast(Multicast):
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """As for any multicast; besides, each process is in one group.  UsageError if groups names more or fewer."""
+        """As for any multicast; besides, each process is in one group, and messages go to groups that there are.  UsageError if not."""
         found = super().complete(given)
-        groups, n = given.get("groups"), found.get("processes", given.get("processes", cls.processes.default))
-        if isinstance(groups, tuple) and isinstance(n, int) and len(groups) != n:
-            raise UsageError(f"groups={','.join(map(str, groups))} names {len(groups)} processes, but there are {n}", remedy="Give one group for each process.")
+        known = Known({"processes": cls.processes.default, "workload": cls.workload.default, **given, **found}, {})
+        groups = _row(given.get("groups", fixed(cls.groups.default, known)))
+        _check_groups(groups, known["processes"])
+        for name, expected, of in (("destinations", sum(known["workload"]), "message"), ("senders_to", max(groups), "group")):
+            if name in given:
+                _check_rows(name, _row(given[name]), expected, of, max(groups))
         return found
 
     @rule
