@@ -215,7 +215,7 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
 def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row:
     crashed = crashes(trace)
     boxes = {lane: end_box(trace, lane, lane in crashed) for lane in lanes}
-    lines = _shared_at_end(trace) if not lanes else []
+    lines = [] if any(trace.final_values.get(lane) for lane in lanes) else _shared_at_end(trace)
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
     if unseen:
         texts = [f"{m.text} to {'itself' if m.source == m.target else m.target} (from {m.source})" for m in unseen]
@@ -227,7 +227,7 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
 
 
 def _shared_at_end(trace: Trace) -> list[Line]:
-    """The values that the witness speaks of, where no process has a lane to show its own."""
+    """The values that the witness speaks of, where no lane shows its own."""
     spoken = {name: value for name, value in trace.states[-1].items() if trace.steps and mentions(trace.witness, name)}
     return [Line(_fitted(f"{name}: {show(value)}"), bold=True) for name, value in spoken.items()]
 

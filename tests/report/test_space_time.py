@@ -280,6 +280,14 @@ def test_where_no_process_acts_there_are_no_lanes() -> None:
     assert [line.text for line in picture.rows[-1].changes] == ["inside: {1, 2}"]
 
 
+def test_where_no_lane_has_values_of_its_own_the_end_has_those_the_witness_speaks_of() -> None:
+    """A guilty lane alone does not contradict anything: the last row says what does."""
+    trace = evolve(runs.no_lanes(), lanes=("p1", "p2"), witness="for q = p2: inside has two members.", guilty=("p2",))
+    end = grid(trace).rows[-1]
+    assert [line.text for line in end.boxes["p2"].lines] == ["p2"]
+    assert [line.text for line in end.changes] == ["inside: {1, 2}"]
+
+
 def test_each_value_at_the_end_has_its_own_line() -> None:
     """Contradicting values are compared line by line, so commas inside a value do not break it."""
     values = {"p2": "delivered [m1, m2], last {m1: (1, p1), m2: 0}", "p3": "delivered []"}
