@@ -392,4 +392,4 @@ class Discarding(Leader):
     def discards(self, p, m):
         return self.top[p] >= self.stamp[m]
 
-    expect = [holds(), violates(Termination, at=LATE)]
+    expect = [holds(), violates(Termination, at={"workload": (2, 0), "late": 1}, steps=14), violates(Termination, at=LATE)]

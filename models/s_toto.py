@@ -121,7 +121,7 @@ class PhiVotesWin(SToTo):
     expect = [
         holds(),
         holds(at={"workload": (1, 1, 1, 1)}),  # phi = n/2 holds; for n odd, phi < n/2 is one vote too few
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
     ]
 
 
@@ -189,7 +189,7 @@ class DefaultFirst(SToTo):
         return default if len(default) > 0 else self.early(p)
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=11),
     ]
 

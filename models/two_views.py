@@ -93,7 +93,7 @@ class SToToViews(Views, SToTo):
         holds(at={"workload": (1, 1, 1, 1, 1, 1), "flat": True}),
         holds(at={"workload": (1, 1, 1, 1, 1, 1)}, distinct=3_493_571, thorough=True),
         holds(at={"workload": (2, 1, 1, 1, 1, 1), "flat": True}, thorough=True),
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1, 1), "phi": 1}, steps=4),
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, steps=4),
     ]
 
 
@@ -177,7 +177,7 @@ class PhiVotesWinViews(Views, PhiVotesWin):
     """The edit s_toto:PhiVotesWin."""
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, steps=5),
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, steps=5),
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1, 1), "phi": 2}, steps=8),
     ]
 
