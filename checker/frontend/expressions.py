@@ -41,6 +41,9 @@ OPERATORS = {
     ast.BitXor: "^",
 }
 
+KEY_ONLY = "A lambda stands only as key= of sorted, min and max. Else write a helper: an unmarked method of the class."
+ELSEWHERE = {ast.Lambda: ("a lambda here", KEY_ONLY), ast.Starred: ("* in front of a collection", "Join collections with + or |.")}
+
 
 def value(f: Frame, node: ast.expr, expected: t.Type | None = None) -> e.Expression:
     """A run-time value, coerced to `expected` if that is given."""
@@ -113,9 +116,8 @@ def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
             return comprehensions.collection(f, node, expected)
         case _:
-            f.refuse(
-                node, f"{type(node).__name__} is not in the language", "See the list of what methods may use."
-            )
+            what, remedy = ELSEWHERE.get(type(node), (type(node).__name__, "See the list of what methods may use."))
+            f.refuse(node, f"{what} is not in the language", remedy)
 
 
 def _logic(f: Frame, node: ast.BoolOp) -> e.Expression:

@@ -13,7 +13,17 @@ from typing import TypeVar
 
 from attrs import evolve
 
-from checker.frontend import build, deliveries, faults, functions, initial, statements, supported, unused
+from checker.frontend import (
+    build,
+    deliveries,
+    faults,
+    functions,
+    initial,
+    statements,
+    supported,
+    uncalled,
+    unused,
+)
 from checker.frontend.program import Program, program
 from checker.frontend.reachable import called, writes
 from checker.frontend.refusal import Refused, together
@@ -71,6 +81,8 @@ def _model(whole: Program) -> m.Model:
     properties = [_collected(whole, lambda p=p: _property(whole, p)) for p in definition.properties]  # type: ignore[misc]
     constraints = [_collected(whole, lambda c=c: _constraint(whole, c)) for c in definition.constraints]  # type: ignore[misc]
     whole.refusals += unused.refusals(definition)
+    if not whole.refusals:  # else much that is called was not got to
+        whole.refusals += uncalled.refusals(whole)
     if whole.refusals:
         raise together([_in_the_model(definition, r) for r in whole.refusals])
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)

@@ -19,14 +19,15 @@ def instead(f: Frame, name: str) -> str:
     """What to write instead of a bare name that means nothing."""
     if name in PYTHON:
         return f"Write {PYTHON[name]}."
-    if name in declared(f):
-        return f"Write self.{name}."
     for action in f.program.definition.actions:
         if action.function is f.source.function and action.kind == "receive" and action.variant is not None:
             fields = _fields_of(f, action)
             if name in fields:
                 given = ", ".join(["self", *(p.name for p in action.parameters), name])
-                return f"It is a field of {action.variant}: add it to the parameters, def {action.name}({given})."
+                also = f" The variable of that name is self.{name}." if name in declared(f) else ""
+                return f"It is a field of {action.variant}: add it to the parameters, def {action.name}({given}).{also}"
+    if name in declared(f):
+        return f"Write self.{name}."
     for known, domain in f.program.definition.types.items():
         if isinstance(domain.ir, t.Union) and name in [v.name for v in domain.ir.variants]:
             return f"Write self.{known}.{name}(...)."
@@ -79,6 +80,9 @@ def declared(f: Frame) -> set[str]:
 
 def attribute(f: Frame, name: str) -> str:
     """What to write instead of self.name, if there is nothing of that name."""
+    for known, domain in f.program.definition.types.items():
+        if isinstance(domain.ir, t.Union) and name in [v.name for v in domain.ir.variants]:
+            return f"Write self.{known}.{name}(...)."
     near = close(name, declared(f))
     if not near and f.owner:
         return f"{f.owner} needs it: declare it in the model, or do not list {f.owner}."

@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Iterable
+from types import ModuleType
 from typing import Any
 
 from attrs import evolve
 
+from checker import language
 from checker.frontend import build, lattice, misspelt
 from checker.frontend import meaning as m
 from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
@@ -50,7 +52,8 @@ def name(f: Frame, node: ast.Name) -> Result:
     except (KeyError, ValueError):
         known = [*f.names, *f.source.function.__globals__, *BUILTINS]
         usual = "A method knows its parameters and locals, what is in self, and the names of its module."
-        remedy = misspelt.instead(f, node.id) or misspelt.close(node.id, known) or usual
+        imported = f"Import it: from checker.language import {node.id}" if node.id in language.__all__ else ""
+        remedy = imported or misspelt.instead(f, node.id) or misspelt.close(node.id, known) or usual
         f.refuse(node, f"{node.id} is not defined", remedy)
     return outer(f, node, value)
 
@@ -84,6 +87,8 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
         if isinstance(value, list | set):
             remedy = "Write a tuple, (...), for constants; what changes is declared with var(...)."
+        if isinstance(value, ModuleType):
+            remedy = "Methods use the model's own names. What may be one value or another is chosen: x = choose(...)."
         if isinstance(node, ast.Name) and node.id in misspelt.declared(f):
             remedy = f"Write self.{node.id}."
         f.refuse(

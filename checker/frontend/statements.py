@@ -108,7 +108,7 @@ def _expression(f: Frame, node: ast.Expr) -> None:
             f.refuse(
                 node,
                 f"{name}(...) has no effect here",
-                "Drop it." if name != "print" else "Events are shown in traces: self.emit.note(p, ...).",
+                _instead_of_call(f, node, name),
             )
         case m.Bound():
             changes.apply(f, call, callee)
@@ -119,12 +119,21 @@ def _expression(f: Frame, node: ast.Expr) -> None:
         case m.Method():
             functions.perform(f, call, callee)
         case _:
-            f.refuse(node, f"{ast.unparse(call.func)} cannot be called as a statement", "")
+            remedy = "Name the event: self.emit.name(p, ...)." if isinstance(callee, m.Emit) else ""
+            f.refuse(node, f"{ast.unparse(call.func)} cannot be called as a statement", remedy)
+
+
+def _instead_of_call(f: Frame, node: ast.Expr, name: str) -> str:
+    if name == "print":
+        return "Events are shown in traces: self.emit.note(p, ...)."
+    if f.body.pure and node is f.source.node.body[-1]:
+        return f"Write return {name}(...)."
+    return "Drop it."
 
 
 def _instead_of_idle(f: Frame, node: ast.expr) -> str:
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
-        return "Write = to assign, or require(...) if it is a guard."
+        return "Write = to assign, or require(...) if it is a guard." if not f.body.pure else "Write return before it, or drop it."
     method = expressions.meaning(f, node) if isinstance(node, ast.Attribute) else None
     if isinstance(method, m.Method):
         return f"Call it: {ast.unparse(node)}({', '.join(n for n, _ in method.method.parameters)})."
@@ -283,6 +292,8 @@ def _while(f: Frame, node: ast.While) -> bool:
     if condition == build.FALSE:
         f.names = outer
         return True
+    if condition == build.TRUE and not _leaves(node):
+        f.refuse(node, "this loop never ends", "Leave it with break or return, or let it stop on a condition. What waits for others is a guard: require(...).")
     with f.body.collect() as lowered:
         hoisting, f.body.hoisting = f.body.hoisting, True
         f.body.loops.append(lattice.CAPACITY)
@@ -292,6 +303,14 @@ def _while(f: Frame, node: ast.While) -> bool:
     f.names = merge([outer, f.names])
     f.emit(s.While(node.lineno, condition, tuple(lowered)))
     return condition != build.TRUE or _breaks(node.body)
+
+
+def _leaves(loop: ast.While) -> bool:
+    """Whether something in a loop can end it: a break or return, or a guard that fails."""
+    return any(
+        isinstance(n, ast.Break | ast.Return) or isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "require"
+        for n in ast.walk(loop)
+    )
 
 
 def _breaks(body: list[ast.stmt]) -> bool:

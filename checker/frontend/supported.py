@@ -18,8 +18,8 @@ ALLOWED: tuple[type[ast.AST], ...] = (
 )  # fmt: skip
 
 REMEDIES: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Import: ("an import", "Import at the top of the file; methods use the model's own names."),
-    ast.ImportFrom: ("an import", "Import at the top of the file; methods use the model's own names."),
+    ast.Import: ("an import", "Methods use the model's own names. What may be one value or another is chosen: x = choose(...)."),
+    ast.ImportFrom: ("an import", "Methods use the model's own names. What may be one value or another is chosen: x = choose(...)."),
     ast.ClassDef: ("a class", "Declare records and unions in the class body."),
     ast.AsyncFunctionDef: ("an async function", "Write actions; each is one atomic step."),
     ast.Try: ("try", "Nothing raises: test the condition first."),

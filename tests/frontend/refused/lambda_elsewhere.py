@@ -1,4 +1,4 @@
-# refused: Lambda is not in the language
+# refused: a lambda here is not in the language
 
 from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, var
 

@@ -1,0 +1,48 @@
+"""Rules and functions that nothing calls are read all the same: a misspelt name in one is told before somebody calls it.
+
+A method is lowered where it is called, with the types of the arguments.  One that nothing calls is lowered with the types of its parameters, as `compare` and `find` may
+call it.  One with a parameter that has no type is passed over, and so is a procedure: it may hold what only a step can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checker.frontend import functions, supported
+from checker.frontend.program import Program
+from checker.frontend.refusal import Refused
+from checker.frontend.scope import Incomplete
+from checker.frontend.source import source
+from checker.ir import expressions as e
+from checker.language.definition import MethodDefinition
+
+
+def refusals(whole: Program) -> list[Refused]:
+    """What is wrong in them; to be asked when everything that is called was lowered."""
+    found: list[Refused] = []
+    for method in _uncalled(whole):
+        parameters: list[tuple[str, functions.Argument]] = [(name, e.Local(domain.ir, name)) for name, domain in method.parameters if domain is not None]
+        try:
+            text = supported.checked(method.function)
+            functions.make(whole, method.name, text, None, parameters, method.result.ir if method.result else None)
+        except Incomplete:
+            continue
+        except Refused as refused:
+            found += [refused, *refused.others]
+    return found
+
+
+def _uncalled(whole: Program) -> Iterator[MethodDefinition]:
+    called = {key[0] for key in whole.functions}
+    for name, method in whole.definition.methods.items():
+        if method.owner is not None or name in called or method.function.__module__.startswith("checker."):
+            continue
+        if all(domain is not None for _, domain in method.parameters) and (method.rule or _returns(method)):
+            yield method
+
+
+def _returns(method: MethodDefinition) -> bool:
+    try:
+        return functions.returns_value(source(method.function).node)
+    except Refused:
+        return False

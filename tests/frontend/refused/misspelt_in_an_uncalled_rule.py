@@ -1,0 +1,22 @@
+# refused: the model has no helt
+
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, rule, var
+
+
+class Refusing(Model):
+    P = Ids("p", 3)
+    Q = Ids("q", 2)
+    Stamp = Record(time=Int(0, 3), by=P)
+    Wire = Union(Data=Record(n=Int(0, 3)), Ack=Record(n=Bool))
+    n = var(Int(0, 3), 0)
+    held = var(Map[P, Set[Int(0, 3)]])
+    queue = var(Seq[Stamp, 3])
+    who = var(Optional[P])
+
+    @rule
+    def ready(self, p: P):
+        return 1 in self.helt[p]  # here
+
+    @action
+    def go(self, p: P):
+        self.held[p].add(1)
