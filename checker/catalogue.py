@@ -7,6 +7,7 @@ first model class it defines whose name does not begin with an underscore.  Read
 
 from __future__ import annotations
 
+import ast
 import difflib
 import hashlib
 import importlib
@@ -113,16 +114,16 @@ def catalogue() -> Catalogue:
 def _edited(cls: type[Model], classes: list[type[Model]]) -> str | None:
     """The model class that this one edits: the nearest base that is itself a model to be checked."""
     for base in cls.__mro__[1:]:
-        if base in classes or (isinstance(base, type) and issubclass(base, Model) and _is_checkable(base)):
+        if base in classes or (isinstance(base, type) and issubclass(base, Model) and is_checkable(base)):
             return base.__name__
     return None
 
 
 def _is_model_of(item: object, module: ModuleType) -> bool:
-    return isinstance(item, type) and issubclass(item, Model) and item.__module__ == module.__name__ and _is_checkable(item)
+    return isinstance(item, type) and issubclass(item, Model) and item.__module__ == module.__name__ and is_checkable(item)
 
 
-def _is_checkable(cls: type) -> bool:
+def is_checkable(cls: type) -> bool:
     """Bases are not models to be checked: those of the language, and those whose name begins with an underscore."""
     return not cls.__name__.startswith("_") and not cls.__module__.startswith("checker.language")
 
@@ -202,12 +203,12 @@ def _load(file: Path) -> ModuleType:
         raise UsageError(f"not valid Python: {error.msg}", str(where), error.lineno, fragment=(error.text or "").strip()) from None
     except NameError as error:
         found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
-        raise evolve(found, remedy=_unknown_name(error.name, found.fragment)) from None
+        raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path)) from None
     except (Exception, SystemExit) as error:
         raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}") from None
 
 
-def _unknown_name(name: str | None, line: str) -> str | None:
+def _unknown_name(name: str | None, line: str, path: Path) -> str | None:
     """What to do about a name that has no meaning where the file uses it."""
     if name is None:
         return None
@@ -217,8 +218,18 @@ def _unknown_name(name: str | None, line: str) -> str | None:
         return f"Import it: from checker.language import {name}"
     if line.startswith("@on("):
         return f"A variant is written with its union: @on(net, Wire.{name})."
-    near = difflib.get_close_matches(name, language.__all__, 2)
+    near = difflib.get_close_matches(name, [*language.__all__, *_top_level(path)], 2)
     return f"Did you mean {' or '.join(near)}? Names are defined above their use." if near else "Define it above its use, or import it."
+
+
+def _top_level(path: Path) -> Iterator[str]:
+    """The names that a file defines or imports outside its classes."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.ImportFrom(names=names):
+                yield from (n.asname or n.name for n in names)
 
 
 def _readable(file: Path) -> Path:

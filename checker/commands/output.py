@@ -140,7 +140,7 @@ class Output:
     def _property(self, found: PropertyReport) -> None:
         verdict = found.verdict.upper() if found.verdict in ("violated", "unreachable") else found.verdict
         steps = f", {counted(found.steps, 'step')}" if found.steps is not None else ""
-        self.fields((f"  {verdict:<11}", STYLES.get(found.verdict, "")), (found.name, ""), (f"  ({found.kind}{steps})", "dim"))
+        self.fields((f"  {verdict:<10} ", STYLES.get(found.verdict, "")), (found.name, ""), (f"  ({found.kind}{steps})", "dim"))
 
     def _actions(self, report: Report) -> None:
         width = max((len(a.name) for a in report.actions), default=0)

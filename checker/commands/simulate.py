@@ -55,7 +55,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
     never = [name for name, count in found.walks.enabled.items() if not count]
     if output.json_file != "-":
         output.fields((found.reference, "bold"), ("  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), ""))
-        output.line(f"  walked     {counted(met.steps, 'step')} in {counted(met.runs, 'finished walk')}, {met.ends:,} of them to where nothing is possible; longest {met.longest:,}; seed {found.seed}")
+        output.line(f"  walked     {counted(met.steps, 'step')} of walks side by side; {counted(met.runs, 'walk')} ended, {met.ends:,} of them where nothing is possible, the longest after {counted(met.longest, 'step')}; seed {found.seed}")
         output.line(f"  took       {found.seconds:.2f} s")
         if never:
             output.fields(("  never possible on the way: ", "yellow"), (", ".join(never), ""))

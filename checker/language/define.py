@@ -27,7 +27,7 @@ from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 from checker.language.start import check_anything, check_start
-from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type
+from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
@@ -286,6 +286,10 @@ class _Reader:
         for parameter in _parameters(function):
             domain = self._annotation(name, function, parameter)
             if domain is None:
+                given = function.__annotations__.get(parameter)
+                if given in (int, str, "int", "str"):
+                    error = not_a_type(str if given in (str, "str") else int)
+                    raise at(of_function(function), f"action {name}: parameter {parameter}: {error.message}", str(error.remedy))
                 raise at(of_function(function), f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is chosen: x = choose(...).")
             if (size(domain.ir) or MOST_VALUES + 1) > MOST_VALUES:
                 raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_VALUES:,} values", "Choose it in the action: x = choose(...).")

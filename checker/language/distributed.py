@@ -40,6 +40,8 @@ class Distributed(Model):
         """Nothing follows.  UsageError for a number of processes, or of faults, that cannot be meant."""
         if given.get("processes", 1) > MOST_PROCESSES:
             raise UsageError(f"processes={given['processes']}: more than {MOST_PROCESSES} processes", remedy="A state holds an entry for each; start with 2 or 3.")
+        if given.get("processes", 1) < 1:
+            raise UsageError(f"processes={given['processes']}: fewer than one", remedy="Start with 2 or 3.")
         for budget in ("crashes", "losses", "duplicates", "partitions"):
             if given.get(budget, 0) < 0:
                 raise UsageError(f"{budget}={given[budget]}: fewer than none", remedy="0 switches the fault off.")

@@ -98,7 +98,7 @@ def on(network: Any, variant: Variant | None = None, *more: Any) -> Callable[[F]
         what = f"@on stands before {name} without a network" if name else f"@on({network!r}) names no network variable"
         raise UsageError(what, remedy="Write net = var(Network[Process, Wire]) and @on(net), or @on(net, Wire.Order) for one variant.")
     if variant is not None and not isinstance(variant, Variant):
-        raise UsageError(f"@on(..., {variant!r}): the second argument is a variant of the message type", remedy="@on(net, Wire.Order)")
+        raise UsageError(f"@on(..., {variant!r}): the second argument is a variant of a union", remedy="Write @on(net) if all messages are of one type, @on(net, Wire.Order) for one variant of a Union.")
     return lambda f: _mark(f, Mark("receive", network, variant))
 
 

@@ -16,6 +16,7 @@ from checker.language.errors import UsageError
 
 TYPES = "Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo."
 MOST_ENTRIES = 1 << 16
+COMPLETE = {"Int": "Int(lo, hi)", "Ids": 'Ids("p", n)', "Record": "Record(name=Type, ...)", "Union": "Union(Variant=Record(...), ...)"}
 """Members of an identity type, entries of a map or set, capacity of a sequence or bag: what is beyond could be declared, but never be compiled or explored."""
 INSTEAD = {
     int: "Every type is finite: write Int(lo, hi).", float: "Numbers are integers: scale them, and write Int(lo, hi).",
@@ -94,6 +95,8 @@ def not_a_type(value: Any) -> UsageError:
         return UsageError(f"{value!r} is one variant of a union, not a type", remedy="Use the whole union, or a Record of its own.")
     if isinstance(value, bool | int | tuple | list | set | dict) or value is None:
         return UsageError(f"{value!r} is a value, not a type", remedy=f"The type comes first: var(Type, {value!r})." if value else "The type comes first: var(Type, initial).")
+    if any(value is constructor for constructor in (Int, Ids, Record, Union)):
+        return UsageError(f"{value.__name__} by itself is not a type", remedy=f"Write {COMPLETE[value.__name__]}.")
     if isinstance(value, str):
         return UsageError(f"{value!r} is a string, not a type", remedy="Write the type without quotes.")
     return UsageError(f"{value!r} is not a type", remedy=TYPES)

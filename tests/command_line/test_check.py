@@ -49,6 +49,7 @@ def test_a_goal_reached_nowhere_gives_1(checker: Checker, write: Write) -> None:
     ran = checker("check", write("never.py", protocols.NEVER), "--json", "-")
     found = ran.json()
     assert (ran.code, found["verdict"], found["properties"][0]["verdict"], found["properties"][0]["trace"]) == (1, "violated", "unreachable", None)
+    assert f"  UNREACHABLE {found['properties'][0]['name']}  (reachable)" in checker("check", "never.py").out
 
 
 def test_a_model_without_initial_state_gives_3(checker: Checker, write: Write) -> None:

@@ -28,6 +28,7 @@ COMMANDS = {
     "no property": (("check", "lock.py", "--property", ""), "names nothing"),
     "too many threads": (("check", "lock.py", "--threads", "100000"), "--threads"),
     "too many processes": (("check", "isis", "-D", "processes=99999999999999999999"), "more than 100 processes"),
+    "no process": (("check", "isis", "-D", "processes=0"), "fewer than one"),
     "too many messages": (("check", "isis", "-D", "workload=999999999,1"), "more than 1000 messages"),
     "no messages": (("check", "isis", "-D", "workload=0,0"), "Give at least one process a message"),
     "folder without models": (("verify", "./nothing"), "holds no models"),

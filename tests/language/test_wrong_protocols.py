@@ -95,6 +95,17 @@ SLIPS = {
     "claim of another kind of property": Slip("lock_server", "def then(self)", "def holds(self)", "Served has no method then", "when and then instead of holds"),
     "expectation not made": Slip("lock_server", "expect = holds()", "expect = holds", "holds is a function", "Call it: expect = holds(...)."),
     "variant without its union": Slip("lock_server", "@on(net, Wire.Ask)", "@on(net, Ask)", "name 'Ask' is not defined", "@on(net, Wire.Ask)"),
+    "parameter of a Python type": Slip("lock_server", "def ask(self, p: Process)", "def ask(self, p: int)", "parameter p: int is a Python type", "write Int(lo, hi)"),
+    "property without return": Slip(
+        "two_phase_commit", "        return all(self.state[p] in", "        all(self.state[p] in",
+        "all(...) has no effect here", "Write return all(...).",
+    ),
+    "number without bounds": Slip("raft_election", "Term = Int(0, terms)", "Term = Record(n=Int)", "Int by itself is not a type", "Write Int(lo, hi)."),
+    "function of the language not imported": Slip("lock_server", "self.owner = None", "self.owner = choose(self.Process)", "choose is not defined", "from checker.language import choose"),
+    "property misspelt in the expectation": Slip("lock_server", "expect = holds()", "expect = holds(only=[Serve])", "name 'Serve' is not defined", "Did you mean Served"),
+    "variant of the model instead of its union": Slip("lock_server", "self.Wire.Release())", "self.Release())", "the model has no Release", "Write self.Wire.Release(...)."),
+    "one type of message with a variant": Slip("lock_server", "@on(net, Wire.Ask)", "@on(net, Wire)", "is a variant of a union", "@on(net) if all messages are of one type"),
+    "event without a name": Slip("lock_server", "self.holding[p] = True", "self.emit(p)", "self.emit cannot be called", "Name the event"),
 }  # fmt: skip
 
 
