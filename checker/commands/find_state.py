@@ -73,7 +73,8 @@ def print_search(found: Search, output: Any, files: list[Any]) -> int:
             for path in files[:1]:
                 output.line(f"  reports    {path.parent}/")
         words = {"found": f"in {counted(len(found.trace.steps), 'step')}; no shorter run" if found.trace else "", "none": f"all {found.distinct:,} reachable states were looked at"}
-        words["unknown"] = f"not within {found.distinct:,} states; the search was stopped by its bound on {found.bound}"
+        ended = "interrupted" if found.bound == "interrupted" else f"stopped by its bound on {found.bound}"
+        words["unknown"] = f"not within {counted(found.distinct, 'state')}; the search was {ended}"
         style = {"found": "green", "none": "bold red", "unknown": "yellow"}[found.verdict]
         output.fields((found.verdict.upper(), style), (f"  {found.predicate}: {words[found.verdict]}", ""))
     output.write(

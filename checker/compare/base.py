@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from checker.catalogue import Entry, in_file, is_checkable
 from checker.language.define import constants_of
 from checker.language.model import Model
 
@@ -15,6 +18,20 @@ def base_of(cls: type[Model]) -> type[Model] | None:
         if isinstance(ancestor, type) and issubclass(ancestor, Model) and ancestor.__module__ == cls.__module__ and not ancestor.__name__.startswith("_"):
             return ancestor
     return None
+
+
+def likely_base(entry: Entry) -> str | None:
+    """Of a class that edits no model of its file, the reference of one to compare it with: the model of another file that it is made from, or where it adds something
+    of its own file to such a model, the class beside it that adds the same to what that one edits.
+    """
+    mine = entry.cls.__mro__[1:]
+    if len(entry.cls.__bases__) > 1:
+        name = entry.reference.rpartition(":")[0] or entry.reference
+        beside = [e for e in in_file(entry.file, name) if e.cls is not entry.cls and set(e.cls.__mro__[1:]) <= set(mine)]
+        return max(beside, key=lambda e: len(e.cls.__mro__)).reference if beside else None
+    cls = mine[0]
+    file = inspect.getsourcefile(cls) if issubclass(cls, Model) and is_checkable(cls) else None
+    return None if file is None else next((e.reference for e in in_file(Path(file)) if e.cls.__name__ == cls.__name__), None)
 
 
 def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from checker.catalogue import find, in_file
 from checker.commands.json_output import Files
 from checker.commands.output import Output
 from checker.commands.reports import ReportDirectory, trace_file
-from checker.compare.base import base_of
+from checker.compare.base import base_of, likely_base
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
 from checker.compare.html import comparison_html
@@ -66,7 +67,9 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
     else:
         base = base_of(entry.cls)
         if base is None:
-            raise UsageError(f"{first} edits no model of its file", remedy="Name two models, or give --against REVISION.")
+            other = likely_base(entry)
+            example = f", for example `{shlex.join(['checker', 'compare', other, first])}`," if other else ","
+            raise UsageError(f"{first} edits no model of its file", remedy=f"Name two models{example} or give --against REVISION.")
         name = first.rsplit(":", 1)[0]
         label = next(e.reference for e in in_file(entry.file, name) if e.cls is base)
         yield Side(base, label), Side(entry.cls, first), ()

@@ -23,6 +23,7 @@ from checker.compare.rules import RuleComparison, compare_rules
 from checker.compare.sources import Difference, differences
 from checker.compare.steps import StepDifference, step_difference
 from checker.compare.undecided import open_parts, smaller
+from checker.engines.explored import require_finished
 from checker.engines.merging import require_unmerged
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
@@ -153,8 +154,8 @@ def compare(
     listed = list(dict.fromkeys((*before.cls.properties, *after.cls.properties)))
     watched, not_of_base = _listing(before.cls, listed, of_base)
     also, not_of_edit = _listing(after.cls, listed, of_edit)
-    base = examine(watched, before.label, of_base, **run, base=watched)
-    edit = examine(also, after.label, of_edit, **run, base=before.cls)
+    base = uninterrupted(examine(watched, before.label, of_base, **run, base=watched))
+    edit = uninterrupted(examine(also, after.label, of_edit, **run, base=before.cls))
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     found = outcome_difference(base, edit)
@@ -170,6 +171,12 @@ def compare(
         removed=() if found is None else tuple(_removed(base, found, after, most_runs)),
         steps=steps, behaviours=told, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)), delays_cut=cut,
     )  # fmt: skip
+
+
+def uninterrupted(side: Examined) -> Examined:
+    """The same; KeyboardInterrupt if the search was ended by it: half a comparison says nothing."""
+    require_finished(side.explored)
+    return side
 
 
 def shorter(limits: Limits, seconds: float) -> Limits:

@@ -20,7 +20,6 @@ from checker.check import Examined
 from checker.compare.delays import Extremes, unit_of
 from checker.engines.explored import OutcomeRun
 from checker.engines.plain import plain_raw
-from checker.engines.replay import Replay
 from checker.trace.events import Deliver, Multicast, Receive, Send
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, Value
@@ -126,7 +125,7 @@ def _runs(side: Examined) -> Iterator[tuple[FrozenMap, OutcomeRun]]:
 
 
 def _cost(side: Examined, runs: Mapping[FrozenMap, OutcomeRun], others: Mapping[FrozenMap, Any]) -> Cost:
-    replay = Replay(side.replay.interpreter, side.report.reference, side.report.engine)
+    replay = evolve(side.replay, base=None)  # it knows the steps of the runs shown before
     chosen = sorted(runs, key=lambda o: o not in others)[:MOST_RUNS]  # stable: shortest runs first within either part
     traces = {outcome: replay.run(runs[outcome].path(), "cost") for outcome in chosen}
     delays = {outcome: list(delays_of(trace)) for outcome, trace in traces.items()}

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from checker.engines.explored import Phases
+from checker.engines.explored import Phases, require_finished
 from checker.engines.native import explore_native
 from checker.engines.plain import plain_raw
 from checker.language.define import define
@@ -51,6 +51,7 @@ def unit_of(definition: Definition) -> str | None:
 def _measured(cls: type[Model], constants: Mapping[str, Any], measure: type[Property], threads: int, limits: Limits) -> dict[FrozenMap, Extremes] | None:
     definition = define(instrumented(cls, measure), constants, [measure.__name__])
     explored = explore_native(definition, threads, limits, True, None, Phases())
+    require_finished(explored)
     if explored.packed is None or not explored.complete:
         return None
     kernel, result = explored.packed.kernel, explored.packed.result

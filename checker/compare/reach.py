@@ -9,7 +9,7 @@ from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.rules import RuleComparison, difference_name, watching
-from checker.engines.explored import Phases
+from checker.engines.explored import Phases, require_finished
 from checker.engines.replay import Replay
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -46,6 +46,7 @@ def with_runs(
         return watching(model, lower(edited, capacities), names)
 
     explored = explore_native(definition, threads, limits, len(names) == 1, progress, Phases(), adapt)
+    require_finished(explored)
     replay = Replay(Interpreter(definition), label, "native")
     found = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind == "invariant"}
     result = []

@@ -123,7 +123,7 @@ def traces(c: Comparison, everything: bool) -> Iterator[Trace]:
 
 
 def conclusion(c: Comparison) -> str:
-    """One sentence: what the edit breaks and repairs."""
+    """One sentence: what the edit breaks and repairs, or why that is not known."""
     parts = []
     for change in ("broken", "repaired"):
         names = [p.name for p in c.properties if p.change == change]
@@ -134,4 +134,6 @@ def conclusion(c: Comparison) -> str:
         parts.append(f"outcomes: {new:,} new, {gone:,} gone")
     if c.costs is not None and (words := pace_words(*c.costs)):
         parts.append(words)
+    if c.verdict == "inconclusive":
+        parts += c.undecided
     return "; ".join(parts) or "no verdict and no outcome differs"

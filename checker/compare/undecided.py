@@ -24,6 +24,9 @@ COUNTS = ("workload",)
 
 def open_parts(c: Comparison) -> Iterator[str]:
     """What was left open, each with the option that gives it more time."""
+    cut = [f"of {side.label} beyond its first {counted(r.distinct, 'state')}" for side, r in ((c.before, c.base), (c.after, c.edit)) if r.bound == "seconds"]
+    if cut:
+        yield f"verdicts and outcomes {' and '.join(cut)} (--max-seconds)"
     rules = [r.name for r in c.rules if r.relation == "undecided"]
     looked_for = [r.name for r in c.rules if r.note.startswith(SO_FAR)]
     if looked_for:

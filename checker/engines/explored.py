@@ -91,6 +91,12 @@ class Explored:
     packed: Packed | None = None
 
 
+def require_finished(explored: Explored) -> None:
+    """KeyboardInterrupt if Ctrl-C ended the search: for a command that makes several, and has nothing to report after half of them."""
+    if explored.bound == "interrupted":
+        raise KeyboardInterrupt
+
+
 @define
 class Phases:
     """Seconds spent, by phase."""

@@ -79,12 +79,13 @@ def compiled(definition: Definition, capacities: dict[str, int], phases: Phases,
 def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Explored:
     faults = {a.name: a.fault for a in definition.actions}
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
+    ends = cache(partial(_outcomes, definition, kernel, result))
     return Explored(
         distinct=result.distinct, transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=result.quiescent,
         cut=result.cut, actions=actions, found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=(result.coverage.levels, result.coverage.unexpanded), peak_memory=result.memory.process,
-        outcomes=lambda: [outcome for outcome, _ in _outcomes(definition, kernel, result)],
-        outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in _outcomes(definition, kernel, result)],
+        outcomes=lambda: [outcome for outcome, _ in ends()],
+        outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in ends()],
         behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result))),
         packed=Packed(kernel, result),
     )  # fmt: skip

@@ -55,6 +55,8 @@ class Replay:
     base: type[Model] | None = None  # the protocol before the edit: the first step it would not allow is marked
     _copies: dict[tuple[Any, ...], list[int]] = field(factory=dict)
     _next: int = 1
+    _found: dict[tuple[Raw, Raw], Step] = field(factory=dict)  # runs of one search share their beginnings
+    _truths: dict[Raw, dict[str, bool]] = field(factory=dict)
 
     @property
     def definition(self) -> Definition:
@@ -104,8 +106,11 @@ class Replay:
         return path if canonical is None else along(self.interpreter, canonical, path)
 
     def _find(self, before: Raw, after: Raw) -> Step:
+        if (known := self._found.get((before, after))) is not None:
+            return known
         for step in self.interpreter.steps(before):
             if step.after == after:
+                self._found[before, after] = step
                 return step
         raise Disagreement(f"the interpreter has no step between\n  {self._text(before)}\nand\n  {self._text(after)}")
 
@@ -295,12 +300,11 @@ class Replay:
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
 
     def _verdicts(self, states: Sequence[Raw]) -> dict[str, tuple[bool, ...]]:
-        result = {}
-        for p in self.definition.properties:
-            if p.kind in ("invariant", "reachable"):
-                truths = [self.interpreter.violated(p, s) for s in states]
-                result[p.name] = tuple(t is (p.kind == "reachable") for t in truths)
-        return result
+        shown = [p for p in self.definition.properties if p.kind in ("invariant", "reachable")]
+        for state in states:
+            if state not in self._truths:
+                self._truths[state] = {p.name: self.interpreter.violated(p, state) is (p.kind == "reachable") for p in shown}
+        return {p.name: tuple(self._truths[s][p.name] for s in states) for p in shown}
 
 
 def _changed(before: Any, value: Any) -> str:

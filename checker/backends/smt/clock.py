@@ -43,10 +43,12 @@ class Clock:
             raise TimeUp
 
     def satisfiable(self, solver: Any, *assumptions: Any) -> bool:
-        """Whether a solver finds a solution.  TimeUp if that is not decided in the time left."""
+        """Whether a solver finds a solution.  TimeUp if that is not decided in the time left, KeyboardInterrupt if Ctrl-C ended it."""
         solver.set("timeout", self._left())
         answer = solver.check(*assumptions)
         if answer == z3.unknown:
+            if solver.reason_unknown() == INTERRUPTED:  # z3 takes the signal for itself
+                raise KeyboardInterrupt
             raise TimeUp
         return bool(answer == z3.sat)
 
@@ -68,3 +70,4 @@ class Clock:
 
 
 ENDLESS = (1 << 32) - 1
+INTERRUPTED = "interrupted from keyboard"

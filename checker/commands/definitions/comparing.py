@@ -11,12 +11,14 @@ import click
 from checker.commands.arguments import CONSTANT, choices_of_options, constants_of_options, names_of_options
 from checker.commands.definitions.options import json_option, limits, said, search_options
 
+SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten million states
+
 
 @click.command()
 @click.argument("base", metavar="BASE")
 @click.argument("edit", metavar="[EDIT]", required=False)
 @click.option("--against", metavar="REVISION", help="Compare the one model with its file at this git revision.")
-@search_options
+@partial(search_options, seconds=SEARCH_SECONDS)
 @click.option("--all", "everything", is_flag=True, help="Print every run, not only the one that tells most, and all differences of source.")
 @click.option("--rules", "rule_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
 @click.option("--steps", "step_seconds", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")

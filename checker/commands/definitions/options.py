@@ -33,13 +33,15 @@ def json_option(command: F) -> F:
     return click.option("--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output.")(command)
 
 
-def search_options(command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True, threads: bool = True) -> F:
-    """What a search needs to know, and its limits."""
+def search_options(
+    command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True, threads: bool = True, seconds: float | None = None
+) -> F:
+    """What a search needs to know, and its limits; seconds: how long it may take where nothing is said."""
     options = [
         click.option("--engine", type=click.Choice(engines), default="native", show_default=True),
         click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
-        click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time."),
+        click.option("--max-seconds", type=click.FloatRange(0, min_open=True), default=seconds, show_default=seconds is not None, help="Stop after this time."),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
     if threads:
