@@ -1,0 +1,58 @@
+"""Figure 1 of "Crash-Tolerant Causal Broadcast in O(n) Messages", in Algorithm 1 as printed and repaired: p1 broadcasts m0 and m1, p2 m3 and m4, p3 m2.
+
+The text says what the figure must show: m0 before m1 and m3 before m4 everywhere, m2 before or after m1 and m3. It does not say which process broadcasts m2; p3 is the only one left.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from models.causal_broadcast import CausalBroadcast, WaitFirst
+from tests.models.test_causal_broadcast_flaws import Run
+
+FIGURE = {"m1.1": "m0", "m1.2": "m1", "m3.1": "m2", "m2.1": "m3", "m2.2": "m4"}
+BOTH = pytest.mark.parametrize("cls", [CausalBroadcast, WaitFirst])
+
+
+def order(run: Run, p: str) -> list[str]:
+    """What p has delivered, named as in the figure."""
+    return [FIGURE[m] for m in run.delivered(p)]
+
+
+@BOTH
+def test_what_is_not_related_is_delivered_in_different_orders(cls: type) -> None:
+    """m2 comes before m1 at p2 and after it at p1, before m3 at p1 and after it at p2."""
+    run = Run(cls, (2, 2, 1))
+    for p in ("p1", "p1", "p2", "p3"):
+        run.broadcast(p)
+    run.receive("p2", "m2.1", "m1.1", "m3.1", "m1.2")  # a process receives its own messages too
+    run.broadcast("p2")
+    run.receive("p2", "m2.2")
+    run.receive("p1", "m1.1", "m1.2", "m3.1", "m2.1", "m2.2")
+    assert order(run, "p1") == ["m0", "m1", "m2", "m3", "m4"]
+    assert order(run, "p2") == ["m3", "m0", "m2", "m1", "m4"]
+    assert run.violated() == []
+
+
+@BOTH
+def test_messages_of_one_process_are_delivered_in_their_order(cls: type) -> None:
+    """m1 reaches p3 before m0, and m4 before m3."""
+    run = Run(cls, (2, 2, 1))
+    for p in ("p1", "p1", "p2", "p2"):
+        run.broadcast(p)
+    run.receive("p3", "m1.2", "m2.2")
+    assert order(run, "p3") == []
+    run.receive("p3", "m2.1", "m1.1")
+    assert order(run, "p3") == ["m3", "m4", "m0", "m1"]
+
+
+@BOTH
+def test_m3_depends_on_m2_once_p2_has_delivered_it(cls: type) -> None:
+    """Then nobody delivers m3 before m2, though m3 comes first."""
+    run = Run(cls, (2, 2, 1))
+    run.broadcast("p3")
+    run.receive("p2", "m3.1")
+    run.broadcast("p2")
+    run.receive("p1", "m2.1")
+    assert order(run, "p1") == ["m2", "m3"]
+    assert run.violated() == []
