@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -41,9 +41,9 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     """
     file = entry.file.resolve()
     root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=f"{entry.file} is not in a git repository").strip()).resolve()
-    _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", problem=f"there is no revision {revision} in {root.name}")
+    _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", problem=f"there is no revision {revision or '(empty)'} in {root.name}", remedy=lambda: _shallow(root))
     inside = file.relative_to(root).as_posix()
-    _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=f"{inside} does not exist at {revision}")
+    _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=f"{inside} does not exist at {revision}", remedy=lambda: "Name a revision that has it, or two models.")
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         tree = Path(directory).resolve()
         _extract(root, revision, tree)
@@ -126,11 +126,17 @@ def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
             yield f"{name} has changed since {revision} too: both sides use it as it is today"
 
 
-def _git(directory: Path, *arguments: str, problem: str) -> str:
+def _shallow(root: Path) -> str:
+    """What to do about a revision that is missing."""
+    shallow = _git(root, "rev-parse", "--is-shallow-repository", problem="git rev-parse failed").strip() == "true"
+    return "This clone holds a part of the history only: `git fetch --unshallow` brings the rest." if shallow else "`git log --oneline` shows those there are."
+
+
+def _git(directory: Path, *arguments: str, problem: str, remedy: Callable[[], str | None] = lambda: None) -> str:
     try:
         done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise UsageError("git is not installed", remedy="A comparison with a revision needs it; two files can be compared without.") from None
     if done.returncode != 0:
-        raise UsageError(problem)
+        raise UsageError(problem, remedy=remedy())
     return done.stdout

@@ -1,7 +1,7 @@
 """Which parts of two model classes differ as text: methods, variables, types and constants.
 
 A method counts as it is in force: inherited ones included, each at the class that defines it.  Two methods are the same if their source text is, docstrings,
-comments and annotations left out: an override that repeats the original is no difference.  Types of variables are compared as resolved.
+comments and annotations left out, and the values of their modules that they read: an override that repeats the original is no difference.  Types of variables are compared as resolved.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import difflib
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator
+from types import CodeType, NoneType
 from typing import Any
 
 from attrs import frozen
@@ -20,6 +21,8 @@ from checker.language.define import declarations
 from checker.language.definition import Definition, VariableDefinition
 from checker.language.domains import unset
 from checker.language.model import Mark
+
+PLAIN = (bool, int, str, tuple, frozenset, NoneType)
 
 
 @frozen
@@ -100,7 +103,12 @@ def _methods(base: type, edit: type, labels: tuple[str, str]) -> Iterator[Differ
     before, after = (dict(_functions(cls)) for cls in (base, edit))
     for name in dict.fromkeys((*before, *after)):
         a, b = before.get(name), after.get(name)
-        if a is b or (a is not None and b is not None and _same(a, b)):
+        if a is b:
+            continue
+        if a is not None and b is not None and _same(a, b):
+            values = "\n".join(_two_lines(n, *pair) for n, pair in _values(a, b))
+            if values:
+                yield Difference(_kind(edit, name), name, _where(a), _where(b), values)
             continue
         texts = (_source(a), _source(b)) if a is None or b is None else (_bare(a, b), _bare(b, a))
         lines = difflib.unified_diff(*texts, f"{labels[0]} {_where(a)}", f"{labels[1]} {_where(b)}", lineterm="")
@@ -133,6 +141,18 @@ def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
     if not (one.decorator_list and other.decorator_list):
         one.decorator_list = other.decorator_list = []
     return ast.dump(one) == ast.dump(other)
+
+
+def _values(a: Callable[..., Any], b: Callable[..., Any]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Names of their modules that both methods read and that have other values on the other side: numbers, texts and the like."""
+    for name in sorted(_names(a.__code__) & _names(b.__code__)):
+        values = [f.__globals__.get(name, unset) for f in (a, b)]
+        if all(isinstance(v, PLAIN) for v in values) and values[0] != values[1]:
+            yield name, (repr(values[0]), repr(values[1]))
+
+
+def _names(code: CodeType) -> set[str]:
+    return set(code.co_names).union(*(_names(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
 def _core(function: Callable[..., Any]) -> ast.FunctionDef:

@@ -1,0 +1,82 @@
+"""Revisions in repositories as they are: spaces in paths, no branch, part of the history, neighbours that are imported, changes not committed."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from checker.cli import run
+
+MODEL = '''"""A model that imports its neighbour."""
+from checker.language import Distributed, Int, Map, action, const, invariant, require, var
+from {neighbour} import LIMIT
+
+
+class Near(Distributed):
+    """Counts up to a limit."""
+
+    processes = const(2, "how many")
+    n = var(Map[Distributed.Process, Int(0, 3)], 0)
+
+    @action
+    def up(self, p: Distributed.Process) -> None:
+        require(self.n[p] < LIMIT)
+        self.n[p] += 1
+
+    @invariant
+    def small(self) -> bool:
+        return all(self.n[p] <= 1 for p in self.Process)
+
+    properties = []
+'''
+BRIEF = ["--rules", "0", "--steps", "0", "--events", "0", "--delays", "0"]
+
+
+def git(directory: Path, *arguments: str) -> None:
+    """A git command."""
+    subprocess.run(["git", "-C", str(directory), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def model(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A committed model below a path with spaces, whose neighbour holds its limit: 1, and 2 in the second commit."""
+    neighbour = f"neighbour_{abs(hash(request.node.name))}"
+    folder = tmp_path / "a repository" / "my models"
+    folder.mkdir(parents=True)
+    git(folder.parent, "init", "-q")
+    (folder / "near.py").write_text(MODEL.format(neighbour=neighbour))
+    (folder / f"{neighbour}.py").write_text("LIMIT = 1\n")
+    git(folder.parent, "add", "-A")
+    git(folder.parent, "commit", "-q", "-m", "one")
+    (folder / f"{neighbour}.py").write_text("LIMIT = 2\n")
+    git(folder.parent, "commit", "-q", "-a", "-m", "two")
+    return folder / "near.py"
+
+
+def test_a_value_of_a_neighbour_is_a_difference_of_what_reads_it(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No method differs in text; the one that reads the value is named with it.  No branch is checked out."""
+    git(model.parent, "checkout", "-q", "--detach", "HEAD")
+    assert run(["compare", str(model), "--against", "HEAD~1", *BRIEF]) == 1
+    printed = capsys.readouterr().out
+    assert "changed    action up" in printed and "- LIMIT: 1" in printed and "+ LIMIT: 2" in printed
+    assert "breaks     small" in printed
+
+
+def test_what_is_not_committed_is_compared_too(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Today's side is the working tree: at 2 nobody goes on, as before, but 1 is never reached."""
+    model.write_text(model.read_text().replace("self.n[p] += 1", "self.n[p] += 2"))
+    assert run(["compare", str(model), "--against", "HEAD", *BRIEF]) == 0
+    printed = capsys.readouterr().out
+    assert "changed    action up" in printed and "9 → 4 states" in printed
+
+
+def test_a_revision_beyond_a_shallow_clone_is_told_from_one_that_never_was(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """There the rest of the history can be fetched."""
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{model.parents[1]}", str(clone))
+    assert run(["compare", str(clone / "my models" / "near.py"), "--against", "HEAD~1", *BRIEF]) == 2
+    assert "git fetch --unshallow" in capsys.readouterr().err
+    assert run(["compare", str(model), "--against", "HEAD~9", *BRIEF]) == 2
+    assert "git log --oneline" in capsys.readouterr().err
