@@ -68,7 +68,7 @@ def _broken(c: Comparison) -> Iterator[Entry]:
             both = [p.name for p in c.common if p.after in BAD and p.before in BAD]
             worse = f"; violated by both: {_names(both)}" if both else ""
             so_far = " so far" * any(p.after == "unknown" for p in c.common)
-            yield "breaks", f"nothing new{so_far}: {len(c.common)} properties are in common{worse}", "green" if c.verdict == "sound" else ""
+            yield "breaks", f"nothing new{so_far}: {'one property is' if len(c.common) == 1 else f'{len(c.common)} properties are'} in common{worse}", "green" if c.verdict == "sound" else ""
         return
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.trace is not None and _cause(p.trace) is not None), broken[0])
