@@ -21,6 +21,8 @@ Value: TypeAlias = Union[
     bool, int, str, None, "tuple[Value, ...]", "frozenset[Value]", "FrozenMap", "Rec", "Multiset"
 ]
 
+IN_FLIGHT = ("source", "target", "body")  # of the record "Message" that a network holds
+
 
 class FrozenMap(Mapping[Any, Any]):
     """An immutable, hashable mapping which keeps the order of its items; equality does not see that order."""
@@ -127,7 +129,7 @@ def ordered(values: Iterable[Any]) -> list[Any]:
 def show(value: Value) -> str:
     """The short conventional text of a value.
 
-    p1, [a, b], {a, b}, {p1: 0, p2: 1}, (time: 3, by: p1), Stamp(3, p1), {a, b × 2} and none.
+    p1, [a, b], {a, b}, {p1: 0, p2: 1}, (time: 3, by: p1), Stamp(3, p1), {a, b × 2} and none; a message in flight is Ack p1 → p2.
     A value of a foreign type raises TypeError: it has slipped past the engine's decoding.
     """
     if value is None:
@@ -151,6 +153,9 @@ def _show_record(value: Rec) -> str:
         return "(" + ", ".join(f"{key}: {show(item)}" for key, item in value.fields.items()) + ")"
     if not value.fields:
         return value.name
+    if value.name == "Message" and tuple(value.fields) == IN_FLIGHT:
+        source, target, body = map(show, value.fields.values())
+        return f"{body} {source} → {target}"
     return f"{value.name}({', '.join(show(item) for item in value.fields.values())})"
 
 
