@@ -292,7 +292,7 @@ def _while(f: Frame, node: ast.While) -> bool:
     if condition == build.FALSE:
         f.names = outer
         return True
-    if condition == build.TRUE and not _leaves(node):
+    if isinstance(node.test, ast.Constant) and condition == build.TRUE and not _leaves(node):
         f.refuse(node, "this loop never ends", "Leave it with break or return, or let it stop on a condition. What waits for others is a guard: require(...).")
     with f.body.collect() as lowered:
         hoisting, f.body.hoisting = f.body.hoisting, True
