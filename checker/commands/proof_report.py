@@ -10,6 +10,7 @@ from checker.commands.json_output import trace_data
 from checker.commands.output import Output
 from checker.commands.prove import Proof
 from checker.commands.verify import written
+from checker.wording import counted
 
 STYLES = {"proved": "green", "violated": "bold red"}
 
@@ -29,9 +30,9 @@ def statement(proof: Proof) -> str:
         good = "every state" if proof.depth == 1 else f"any {proof.depth} states in a row"
         return f"{names}: in every reachable state (initially, and from {good} where it holds to the next)"
     if proof.verdict == "violated":
-        return f"{proof.trace.property if proof.trace else names}: in a run of {proof.depth} steps"
-    within = f"no violation within {proof.base} steps" if proof.base >= 0 else "nothing was decided"
-    if proof.verdict == "holds":
+        return f"{proof.trace.property if proof.trace else names}: in a run of {counted(proof.depth, 'step')}"
+    within = f"no violation within {counted(proof.base, 'step')}" if proof.base >= 0 else "nothing was decided"
+    if proof.verdict == "bounded":
         return f"{names}: {within}; longer runs were not looked at"
     if proof.verdict == "timeout":
         return f"{names}: the time was over; {within}"

@@ -10,6 +10,7 @@ from attrs import evolve
 from checker.ir.model import Function, Model, Property
 from checker.ir.references import read
 from checker.language.definition import Definition
+from checker.wording import counted
 
 
 def warnings(definition: Definition, system: Any, properties: Sequence[Property], depth: int, seconds: float) -> Iterator[str]:
@@ -75,4 +76,4 @@ def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterato
             yield None
         elif verdict == "open":
             where = {"quiescence": "quiescent state", "step": "step"}.get(a.kind, "state")
-            yield f"{a.property} is not put to the test within {depth} steps: no {where} has {condition_text(a)}"
+            yield f"{a.property} is not put to the test within {counted(depth, 'step')}: no {where} has {condition_text(a)}"

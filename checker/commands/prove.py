@@ -40,7 +40,7 @@ INDUCTION = "a counterexample to induction: the first state satisfies everything
 class Proof:
     """What was found out about some properties.
 
-    verdict: proved (all lengths), holds (runs of up to `base` steps, where no more was asked), violated, open (induction fails at every depth tried), timeout.
+    verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked), violated, open (induction fails at every depth tried), timeout.
     depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the statement leaves out;
     warnings: what makes it hollow.
     """
@@ -88,7 +88,7 @@ def prove(
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
     trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
-    verdict = "holds" if answer.verdict == "open" and not induction else answer.verdict
+    verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
     return Proof(
         reference, definition.constants, tuple(p.name for p in goals), tuple(using), verdict, answer.depth, answer.base, trace,
         tuple(_conditions(answer, using, network)), answer.left_out, hollow,

@@ -23,6 +23,7 @@ from checker.frontend.unused import unused
 from checker.language.definition import Definition
 from checker.language.domains import UnionDomain
 from checker.language.model import Model
+from checker.wording import counted
 
 Kind = Literal[
     "no-initial-state", "no-properties", "no-actions", "never-received", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
@@ -69,7 +70,7 @@ def _constraints(definition: Definition, explored: Explored) -> Iterator[Hollow]
     if not explored.cut:
         return
     names = ", ".join(c.name for c in definition.constraints)
-    yield Hollow("within-constraint", names, f"the constraint {names} cut off {explored.cut:,} steps: what lies beyond was not explored")
+    yield Hollow("within-constraint", names, f"the constraint {names} cut off {counted(explored.cut, 'step')}: what lies beyond was not explored")
     if any(p.kind == "leads-to" for p in definition.properties):
         yield Hollow("whole-runs-cut", names, "a state constraint cuts states, so nothing can be said about whole runs (leads-to)")
 

@@ -85,13 +85,13 @@ def test_a_step_invariant_is_proved() -> None:
 def test_what_was_only_looked_for_up_to_a_depth_is_not_decided() -> None:
     """No violation within so many steps is no proof."""
     proof = prove(models.Evens, "Evens", depth=2, induction=False)
-    assert (proof.verdict, proof.base, proof.exit_code) == ("holds", 2, 4)
+    assert (proof.verdict, proof.base, proof.exit_code) == ("bounded", 2, 4)
 
 
 def test_no_step_leaves_a_state_that_a_constraint_cuts() -> None:
     """The error lies beyond the fence: neither the search nor the proof looks there."""
     assert check(models.Fenced, "Fenced", engine="interpreter").verdict == "holds"
-    assert prove(models.Fenced, "Fenced", depth=6, induction=False).verdict == "holds"
+    assert prove(models.Fenced, "Fenced", depth=6, induction=False).verdict == "bounded"
 
 
 def test_a_property_that_might_fail_but_does_not_is_violated_by_its_value() -> None:
@@ -177,7 +177,7 @@ def test_a_quiescence_property_that_holds_has_no_counterexample_in_runs(cls: typ
     """As far as the runs go that were looked at."""
     name = next(p.name for p in check(cls, cls.__name__, engine="interpreter").properties if p.kind == "quiescence")
     proof = prove(cls, cls.__name__, properties=[name], depth=6, induction=False)
-    assert (proof.verdict, proof.base, proof.exit_code) == ("holds", 6, 4)
+    assert (proof.verdict, proof.base, proof.exit_code) == ("bounded", 6, 4)
 
 
 def test_a_quiescence_property_is_proved_by_induction() -> None:
