@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.spark.processes import below
+
 STATES = {6: 50_816, 7: 296_448, 8: 1_745_408}
 TRANSITIONS = {6: 402_305, 7: 2_744_705, 8: 18_507_777}
 
@@ -34,20 +36,6 @@ def reported(output: str, managers: int) -> None:
     """The counts that every checker finds."""
     report = json.loads(output)
     assert (report["distinct"], report["transitions"], report["verdict"]) == (STATES[managers], TRANSITIONS[managers], "holds")
-
-
-def below(pid: int, name: str) -> list[int]:
-    """Processes started by this one, directly or not, that have a name in their command."""
-    listed = subprocess.run(["ps", "-eww", "-o", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
-    found, waiting = [], [pid]
-    while waiting:
-        parent = waiting.pop()
-        for child, its_parent, arguments in rows:
-            if int(its_parent) == parent:
-                waiting.append(int(child))
-                found += [int(child)] if name in arguments else []
-    return found
 
 
 def levels_committed(workdir: Path) -> int:

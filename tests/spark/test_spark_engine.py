@@ -23,6 +23,7 @@ from checker.language.errors import UsageError
 from checker.search.limits import Limits
 from checker.search.spark.rendezvous import Rendezvous
 from checker.search.workdir import WorkDirectory
+from tests.spark.processes import below, running
 from tests.spark.test_work_directory import told
 
 MODELS: list[tuple[str, dict[str, Any]]] = [
@@ -125,18 +126,9 @@ def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
 
 def workers() -> list[int]:
     """The Python workers of this process's Spark."""
-    listed = subprocess.run(["ps", "-eww", "-o", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
-    children: dict[int, list[int]] = {}
-    for pid, parent, _ in rows:
-        children.setdefault(int(parent), []).append(int(pid))
-    names = {int(pid): arguments for pid, _, arguments in rows}
-
-    def below(pid: int) -> list[int]:
-        return [p for child in children.get(pid, []) for p in (child, *below(child))]
-
-    daemons = [p for p in below(os.getpid()) if "checker.search.spark.daemon" in names[p]]
-    return [p for p in daemons if any(p in children.get(d, []) for d in daemons)]
+    daemons = below(os.getpid(), "checker.search.spark.daemon")
+    parents = {process.pid: process.parent for process in running()}
+    return [p for p in daemons if parents.get(p) in daemons]
 
 
 @pytest.mark.parametrize("exchange, name", [("barrier", "SIGKILL"), ("barrier", "SIGSTOP"), ("shuffle", "SIGKILL")])
