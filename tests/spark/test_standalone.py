@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.spark.standalone import Standalone, executors_python
 from tests.spark.processes import below
+from tests.spark.standalone import Standalone, executors_python
 from tests.spark.test_faults import at_level, command, on_spark, reported, searching
 
 pytestmark = pytest.mark.thorough
