@@ -191,20 +191,23 @@ class Batches:
         address, store, buffers = table.ctypes.data, self.store.states.ctypes.data, self._addresses.ctypes.data
         run = self.threads.run if table[:, columns.KEPT].sum() > FEW_CANDIDATES else run_alone
         run(lambda owner, thread: self.seen.insert_parts(address, len(parts), owner, buffers, store), self.owners)
-        return self.flagged(parts)
+        return self.number(parts)
 
-    def flagged(self, parts: Parts) -> int:
-        """Give each part the index of its first new state; return how many are new, that is how many candidates are flagged."""
-        return self._count_parts(parts.table.ctypes.data, len(parts), self.store.count)
+    def number(self, parts: Parts) -> int:
+        """Give each part the index of its first new state; return how many are new, that is how many candidates are flagged.
+
+        To be called again if flags are taken back before the parts are collected.
+        """
+        parts.new = self._count_parts(parts.table.ctypes.data, len(parts), self.store.count)
+        return parts.new
 
     # ---- phase 3
 
     def collect(self, parts: Parts) -> list[tuple[int, int]]:
         """Append the flagged candidates to the store and check them; return (finding, index) of what showed."""
-        new = self.flagged(parts)
-        firsts = [*parts.table[:, columns.FIRST].tolist(), self.store.count + new]
+        firsts = [*parts.table[:, columns.FIRST].tolist(), self.store.count + parts.new]
         cuts = self._cuts(firsts)
-        run = self.threads.run if new > FEW_CANDIDATES else run_alone
+        run = self.threads.run if parts.new > FEW_CANDIDATES else run_alone
         done = run(
             lambda number, thread: self._append(parts.table, cuts[number], cuts[number + 1], firsts, self.workers[thread]), len(cuts) - 1
         )

@@ -36,7 +36,7 @@ from checker.search.threads import Threads
 
 PARTS_PER_THREAD = 4
 SHARES = 2
-"""Ranges for a thread in a small level; each costs some 0.1 ms with several threads, for Python's lock goes from one to the other."""
+"""Ranges for a thread in a small level: a range begins a buffer of its own."""
 LEAST_ROWS = 64
 SLOW_BATCH, QUICK_BATCH = 0.25, 0.1
 
@@ -176,7 +176,7 @@ class _Search:
         for number, places in enumerate(parts.flagged()):
             parts.unflag(number, places[room:])
             room -= min(room, places.size)
-        return self.batches.flagged(parts)
+        return self.batches.number(parts)
 
     def _level(self) -> None:
         level = len(self.levels) - 1
@@ -316,6 +316,7 @@ class _Search:
         end = int(np.concatenate(rows)[self._room()])
         for number, (some, origins) in enumerate(zip(places, rows)):
             parts.unflag(number, some[origins >= end])
+        self.batches.number(parts)
         return end
 
     def _recount(self, tally: Tally, start: int, end: int) -> Tally:

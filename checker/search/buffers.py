@@ -48,10 +48,11 @@ class Buffer:
 
 @define(eq=False)
 class Parts:
-    """The candidates of a batch in order: a table (n, COLUMNS) for native code, and the buffer of each row."""
+    """The candidates of a batch in order: a table (n, COLUMNS) for native code, and the buffer of each row; how many of them are new, once they are numbered."""
 
     table: NDArray[np.int64]
     buffers: list[Buffer]
+    new: int = 0
 
     def __len__(self) -> int:
         return len(self.buffers)

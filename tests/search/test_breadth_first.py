@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from checker.search import Finding, Limits, Progress, SearchResult, search
 from checker.search import batch as batch_module
+from checker.search import seen_set_native as native
 from checker.search.source import States
 from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
 
@@ -141,6 +142,21 @@ def test_a_state_with_more_successors_than_a_buffer_holds_is_expanded_whole(thre
     with small_batches(64, 4):
         result = search(source, threads=threads)
     assert_agrees(result, explore(graph), source)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_batch_that_needs_more_buffers_than_there_are_numbers_ends_as_out_of_memory(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No candidate is dropped: the batch is given up whole, and what was found before it stands."""
+    n = 2000
+    graph = Graph([[(0, 1), (1, 2)], [(0, target) for target in range(n)], [(1, n - 1)], *([[]] * (n - 3))], [0])
+    source = GraphSource(graph, ENCODINGS["counters"](n))
+    native.library(1)  # made with the true bound
+    monkeypatch.setattr(native, "BUFFERS", 40)
+    with small_batches(16, 1):
+        result = search(source, threads=threads)
+    assert result.bound == "memory" and not result.complete
+    assert source.nodes(result.states()) == [0, 1, 2]
+    assert (result.transitions, result.coverage.expanded, result.coverage.unexpanded) == (2, 1, 2)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
