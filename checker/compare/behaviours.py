@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from checker.compare.event_graph import (
 )
 from checker.compare.events import LONGEST, Kinds, alphabet, event_text
 from checker.compare.futures import CLASS, EVENT, Futures, futures
+from checker.compare.steps import side_lines
 from checker.compare.steps_native import Allowance
 from checker.engines.replay import Replay, Shown
 from checker.language.define import define
@@ -243,8 +245,7 @@ def behaviour_lines(found: BehaviourDifference) -> Iterable[tuple[str, str]]:
         else:
             yield f"no difference in the first {found.sequences:,} sets of states, shortest sequences first; longer ones were not compared (--events SECONDS)", "yellow"
         return
-    for separation, sign, side, other, style in ((found.added, "+", "edit", "base", "green"), (found.removed, "-", "base", "edit", "red")):
-        yield f"{sign} {_told(found, separation, side, other)}", style if separation is not None else "dim"
+    yield from side_lines(found.added, found.removed, partial(_told, found))
 
 
 def _told(found: BehaviourDifference, separation: Separation | None, side: str, other: str) -> str:

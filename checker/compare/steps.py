@@ -10,8 +10,9 @@ What was not looked at in the seconds given is not claimed.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, TypeVar
 
 from attrs import define as mutable
 from attrs import field, frozen
@@ -24,6 +25,8 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
+
+T = TypeVar("T")
 
 ADDED, REMOVED = "a step that only the edit has", "a step that only the base has"
 
@@ -116,8 +119,13 @@ def step_lines(found: StepDifference) -> Iterable[tuple[str, str]]:
         else:
             yield f"no difference in the first {found.looked:,} states, nearest first; those further away were not looked at (--steps SECONDS)", "yellow"
         return
-    for trace, sign, side, other, style in ((found.added, "+", "edit", "base", "green"), (found.removed, "-", "base", "edit", "red")):
-        yield f"{sign} {_where(found, trace, side, other)}", style if trace is not None else "dim"
+    yield from side_lines(found.added, found.removed, partial(_where, found))
+
+
+def side_lines(added: T | None, removed: T | None, told: Callable[[T | None, str, str], str]) -> Iterable[tuple[str, str]]:
+    """A line (text, style) for what the edit has alone, and one for what the base has alone; told: the text, of what it is, the side and the other side."""
+    for found, sign, side, other, style in ((added, "+", "edit", "base", "green"), (removed, "-", "base", "edit", "red")):
+        yield f"{sign} {told(found, side, other)}", style if found is not None else "dim"
 
 
 def _where(found: StepDifference, trace: Trace | None, side: str, other: str) -> str:
