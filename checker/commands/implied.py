@@ -23,9 +23,8 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.language.define import define
 from checker.language.definition import Definition
-from checker.language.distributed import Distributed
+from checker.language.distributed import BUDGETS, Distributed
 
-BUDGETS = ("crashes", "losses", "duplicates", "partitions")
 COUNTERS = ("lost", "duplicated", "apart", "splits")
 
 

@@ -21,12 +21,13 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.check import Report, examine
-from checker.commands.implied import BUDGETS, hindrance, larger
+from checker.commands.implied import hindrance, larger
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.coverage.states import with_states
 from checker.exits import HOLDS, USAGE, worst
 from checker.language.define import define
+from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
 from checker.search.memory import available_memory

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from checker.compare.base import shared_constants
 from checker.compare.reach import SO_FAR
 from checker.language.define import define
+from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.wording import counted
@@ -18,7 +19,6 @@ from checker.wording import counted
 if TYPE_CHECKING:
     from checker.compare.comparison import Comparison
 
-FAULTS = ("crashes", "losses", "duplicates", "partitions")
 COUNTS = ("workload",)
 
 
@@ -61,6 +61,6 @@ def _smaller(constants: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if isinstance(value, tuple) and sum(value) > 1:
             place = max(range(len(value)), key=lambda i: (value[i], i))
             yield name, (*value[:place], value[place] - 1, *value[place + 1 :])
-    for name in FAULTS:
+    for name in BUDGETS:
         if isinstance(constants.get(name), int) and constants[name] > 0:
             yield name, constants[name] - 1

@@ -22,6 +22,8 @@ losses = const(0, "how many messages may be lost")
 duplicates = const(0, "how many messages may be duplicated")
 partitions = const(0, "how many times the network may split in two")
 Process = Ids("p", processes)
+BUDGETS = ("crashes", "losses", "duplicates", "partitions")
+"""The constants that bound how many faults of each kind there may be."""
 
 
 class Distributed(Model):
@@ -42,7 +44,7 @@ class Distributed(Model):
             raise UsageError(f"processes={given['processes']}: more than {MOST_PROCESSES} processes", remedy="A state holds an entry for each; start with 2 or 3.")
         if given.get("processes", 1) < 1:
             raise UsageError(f"processes={given['processes']}: fewer than one", remedy="Start with 2 or 3.")
-        for budget in ("crashes", "losses", "duplicates", "partitions"):
+        for budget in BUDGETS:
             if given.get(budget, 0) < 0:
                 raise UsageError(f"{budget}={given[budget]}: fewer than none", remedy="0 switches the fault off.")
         return {}

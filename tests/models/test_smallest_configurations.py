@@ -14,10 +14,10 @@ import pytest
 
 from checker.catalogue import Entry, catalogue
 from checker.check import examine
-from checker.commands.implied import BUDGETS
 from checker.commands.sweep import size
 from checker.commands.verify import Case, cases
 from checker.language.define import define
+from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
 
