@@ -165,7 +165,7 @@ def outcomes(
     explored = _explore(definition, engine, threads, limits, False, progress, Phases())
     if not explored.complete:
         stopped = "interrupted" if explored.bound == "interrupted" else f"stopped by the limit on {explored.bound}"
-        raise Undecided(f"the search was {stopped}; outcomes need a complete search", remedy="Raise the limit or lower the constants.")
+        raise Undecided(f"the search was {stopped}; outcomes need a complete search", remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.")
     for broken in (f.shown for f in explored.found if f.shown.kind in ("error", "assert")):
         raise UsageError(f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome", remedy="`checker check` shows the run.")
     domains = {v.name: v.domain for v in definition.variables}

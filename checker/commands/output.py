@@ -162,8 +162,6 @@ class Output:
             from checker.coverage.command import print_profile
 
             print_profile(report.profile, self)
-        elif report.bound not in (None, "interrupted"):
-            self.line("  advice     --profile tells what makes the state space large, and which constant to lower first")
 
     def _verdict(self, report: Report, files: Files) -> None:
         for name, paths in files.items():

@@ -43,13 +43,20 @@ def with_conditions(examined: Examined, strict: bool) -> Report:
 
 
 def with_profile(examined: Examined, given: Mapping[str, Any], asked: bool, say: Callable[[str], None] = lambda text: None) -> Report:
-    """The report with a profile, if one was asked for or a limit ended the search; given: the constants set on the command line; say: told what is being tried."""
+    """The report with a profile, if one was asked for or a limit ended the search; given: the constants set on the command line; say: told what is being tried.
+
+    Ctrl-C leaves the profile out, and the report stays what it is.
+    """
     report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
     if packed is None or not (asked or report.bound in LIMITS):
         return report
-    worth = lowerings(examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS, say)
-    say("profile: values of each variable, duplicates of each action")
-    return evolve(report, profile=profile(packed, worth), seconds={**report.seconds, "profile": time.perf_counter() - start})
+    try:
+        worth = lowerings(examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS, say)
+        say("profile: values of each variable, duplicates of each action")
+        found = profile(examined.explored, packed, worth)
+    except KeyboardInterrupt:
+        return report
+    return evolve(report, profile=found, seconds={**report.seconds, "profile": time.perf_counter() - start})
 
 
 # Text
@@ -75,6 +82,8 @@ def print_profile(found: Profile, output: Output) -> None:
     shown = shown if len(shown) <= 12 else ["...", *shown[-11:]]
     growth = "" if found.growth is None else f"; the last whole level has {found.growth:.2f} times the states of the one before"
     output.line("  levels     " + " ".join(shown) + growth)
+    if found.over < sum(found.levels):
+        output.line(f"  profile    variables and steps are those of the first {counted(found.over, 'state')} of the search, explored once more in this process")
     width = max((len(v.name) for v in found.variables), default=0)
     least = "at least " if found.sampled else ""
     for i, v in enumerate(found.variables):
@@ -103,7 +112,7 @@ def guards_data(guards: tuple[GuardPart, ...]) -> list[dict[str, Any]]:
 def profile_data(found: Profile) -> dict[str, Any]:
     """A profile as JSON data."""
     return {
-        "levels": list(found.levels), "growth": found.growth, "sampled": found.sampled,
+        "levels": list(found.levels), "growth": found.growth, "over": found.over, "sampled": found.sampled,
         "variables": [{"name": v.name, "values": v.values, "bits": v.bits} for v in found.variables],
         "actions": [{"name": a.name, "transitions": a.transitions, "duplicates": a.duplicates} for a in found.actions],
         "lowering": [{"name": r.name, "old": r.old, "new": r.new, "steps": r.steps, "before": r.before, "after": r.after} for r in found.lowering],

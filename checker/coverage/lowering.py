@@ -80,7 +80,10 @@ def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tu
 
 
 def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[int, ...], bool] | None:
-    """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is left to judge with them."""
+    """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is left to judge with them.
+
+    KeyboardInterrupt if Ctrl-C ended the search.
+    """
     from checker.backends.native.kernel import InitialError
     from checker.engines.native import compiled
 
@@ -92,6 +95,8 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
         result = search(cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False)
     except (*ODD_CONSTANTS, InitialError):
         return None
+    if result.bound == "interrupted":
+        raise KeyboardInterrupt
     if any(v.finding.kind == "grow" for v in result.violations):
         return None
     return (result.levels if result.complete else result.levels[:-1]), result.complete

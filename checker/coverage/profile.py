@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NEVER, NativeKernel
 from checker.coverage.lowering import Lowering
-from checker.engines.explored import Packed
+from checker.engines.explored import Explored, Packed
 from checker.search.result import SearchResult
 
 VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000
@@ -40,28 +40,30 @@ class ActionProfile:
 
 @frozen
 class Profile:
-    """levels: states of each; growth: of the last whole level over the one before; sampled: values and duplicates are of a sample of the states.
+    """levels: states of each; growth: of the last whole level over the one before.  over: the states of which variables and actions are told, the first of the search;
+    sampled: values and duplicates are of a sample of these.
 
     lowering: what each constant is worth, the best first; empty if no constant can be lowered.
     """
 
     levels: tuple[int, ...]
     growth: float | None
+    over: int
     variables: tuple[VariableProfile, ...]
     actions: tuple[ActionProfile, ...]
     sampled: bool
     lowering: tuple[Lowering, ...]
 
 
-def profile(packed: Packed, lowering: tuple[Lowering, ...]) -> Profile:
-    """The profile of a search, complete or not."""
+def profile(explored: Explored, packed: Packed, lowering: tuple[Lowering, ...]) -> Profile:
+    """The profile of a search, complete or not; packed: its states, or the first of them."""
     result = packed.result
-    whole = result.levels if result.complete else result.levels[:-1]
+    whole = explored.levels if explored.complete else explored.levels[:-1]
     growth = whole[-1] / whole[-2] if len(whole) > 1 else None
     rows = _sample(result.distinct, VALUE_SAMPLE)
     variables = sorted(_variables(packed, rows), key=lambda v: -v.values)
     sampled = result.distinct > PARENT_SAMPLE
-    return Profile(result.levels, growth, tuple(variables), tuple(_actions(packed)), sampled, lowering)
+    return Profile(explored.levels, growth, result.distinct, tuple(variables), tuple(_actions(packed)), sampled, lowering)
 
 
 def _sample(size: int, most: int) -> NDArray[np.int64]:

@@ -309,12 +309,38 @@ def test_a_search_that_was_taken_up_can_be_asked_too(checker: Checker, lock: str
     assert here.code == there.code == 0 and here.json()["guards"] == there.json()["guards"] != []
 
 
-def test_where_states_are_not_at_hand_a_limit_names_the_option(checker: Checker, shelf: str) -> None:
-    """A second search that nobody asked for might take long."""
+def test_a_limit_that_ends_a_search_taken_up_has_a_profile(checker: Checker, shelf: str) -> None:
+    """Unasked, and the same as one that was asked for: so few states are all explored once more."""
+    found = []
+    for asked in ([], ["--profile"]):
+        shutil.rmtree("w", ignore_errors=True)
+        checker("check", shelf, "--workdir", "w", "--max-depth", "1")
+        ran = checker("resume", "w", "--max-depth", "2", *asked, "--json", "-")
+        assert ran.code == 4
+        found.append(profile(ran))
+    assert found[0] == found[1] and found[0]["over"] == sum(found[0]["levels"]) == 3
+
+
+def test_a_profile_of_the_first_states_says_so(checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels are those of the search, variables and steps those of as many states as are explored once more: n was 0 or 1 in the first two."""
+    monkeypatch.setattr("checker.coverage.states.FIRST_STATES", 2)
     checker("check", shelf, "--workdir", "w", "--max-depth", "1")
-    ran = checker("resume", "w", "--max-depth", "2")
-    assert ran.code == 4 and "  advice     --profile tells what makes the state space large" in ran.out
-    assert "lower books first" not in ran.out and "advice" in checker("resume", "w", "--max-depth", "2", "--profile").out
+    ran = checker("resume", "w", "--max-depth", "2", "--json", "found.json")
+    assert "profile    variables and steps are those of the first 2 states of the search, explored once more in this process" in ran.out
+    found = json.loads(Path("found.json").read_text(encoding="utf-8"))["profile"]
+    assert (found["over"], found["levels"]) == (2, [1, 1, 1])
+    assert {v["name"]: v["values"] for v in found["variables"]} == {"n": 2, "shelf": 2}
+
+
+def test_ctrl_c_leaves_the_profile_out_and_keeps_the_report(checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search was over: what it found is told."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("checker.coverage.command.lowerings", interrupted)
+    ran = checker("check", shelf, "--max-depth", "2", "--json", "-")
+    assert ran.code == 4 and ran.json()["distinct"] == 3 and "profile" not in ran.json()
 
 
 def test_a_limit_that_ends_a_search_by_the_interpreter_has_a_profile(checker: Checker, shelf: str) -> None:

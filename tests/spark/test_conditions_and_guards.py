@@ -1,9 +1,13 @@
-"""What a check on Spark says of conditions and guards: its states stay with the workers, so the model is searched once more in the driver."""
+"""What a check on Spark says of conditions and guards, and what makes it large: its states stay with the workers, so the model is searched once more in the driver."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from checker.catalogue import find
 from checker.check import examine
+from checker.cli import run
 from checker.coverage.command import with_coverage
 from checker.coverage.states import with_states
 from checker.engines.placement import Placement
@@ -19,3 +23,15 @@ def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> 
     there, here = reports
     assert here.conditions and here.guards
     assert (there.conditions, there.guards, there.findings) == (here.conditions, here.guards, here.findings)
+
+
+def test_a_limit_that_ends_a_search_on_spark_has_a_profile(spark: str, tmp_path: Path) -> None:
+    """Unasked: levels of the whole search, variables and actions of its first states."""
+    file = tmp_path / "found.json"
+    options = ["--engine", "spark", "--master", spark, "--partitions", "2", "--handover", "0", "--max-depth", "9", "--json", str(file)]
+    assert run(["check", "fifo_multicast", "-D", "workload=2,2", *options]) == 4
+    found = json.loads(file.read_text(encoding="utf-8"))
+    profile = found["profile"]
+    assert (found["bound"], profile["levels"], profile["over"]) == ("depth", found["levels"], found["distinct"])
+    assert {v["name"]: v["values"] for v in profile["variables"]}["sent"] == 9
+    assert profile["lowering"][0]["after"] < profile["lowering"][0]["before"]

@@ -38,13 +38,14 @@ def asking(command: Any) -> Any:
 
 
 def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, Any], stop_at_first: bool, progress: Any) -> Report:
-    """The report with what these options ask for, and a profile where a limit ended a search that can be repeated here."""
+    """The report with what these options ask for, and a profile where a limit ended the search."""
     from checker.coverage.command import LIMITS, with_coverage, with_profile
-    from checker.coverage.states import with_states
+    from checker.coverage.states import with_first_states, with_states
 
     coverage = options["strict"] or options["coverage"]
-    if coverage or options["profile"] or (options["engine"] == "interpreter" and examined.report.bound in LIMITS):
-        examined = with_states(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
+    more = with_states if coverage or options["profile"] else with_first_states if examined.report.bound in LIMITS else None
+    if more is not None:
+        examined = more(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
     if coverage:
         progress.say("coverage: conditions of properties, parts of guards")
         examined = evolve(examined, report=with_coverage(examined, options["strict"]))
