@@ -1,15 +1,17 @@
-"""Which configurations of a sweep follow from another one: the same constants, but smaller budgets of faults.
+"""When the verdict of one configuration follows from that of another: the same constants, but another budget of faults.
 
-A budget only says how many faults there may be.  So each run with fewer faults allowed is a run with more allowed, and what holds in every run of the larger
-configuration holds in every run of the smaller: invariants and step properties at once; properties of quiescent states and of whole runs because the same
-actions are enabled in the states that both have, faults aside.  This is the meaning of the language, not of a protocol; hence the conditions below, without
-which nothing follows:
+A budget only says how many faults there may be.  So each run with fewer faults allowed is a run with more allowed.  What holds in every run of the larger
+configuration holds in every run of the smaller, and a run of the smaller that violates a property is a run of the larger that does: invariants and step
+properties at once; properties of quiescent states and of whole runs because the same actions are enabled in the states that both have, faults aside.  This
+is the meaning of the language, not of a protocol; hence the conditions below, without which nothing follows:
 
 * no constant, type, variable, action or method of the model or its properties depends on a budget, but those of the language itself;
 * for quiescent states and whole runs, if crashes are added: no action can be given up after a point at which its process may crash.  It would be enabled only
-  as a step that ends in the crash, so a state may be quiescent without the crash and not with it.
+  as a step that ends in the crash, so a state may be quiescent without the crash and not with it;
+* the property does not ask what can be reached.
 
-Nothing follows upwards, and nothing from a search that found a violation or was stopped.  Whether a property was put to the test is not carried over.
+Only what a search decided is carried over: `holds` downwards from a search that was complete, `violated` upwards.  Whether a property was put to the test is
+not known then, but what was never put to the test with more faults is not with fewer.  What to search, and what follows in all: `checker.commands.following`.
 """
 
 from __future__ import annotations
@@ -18,14 +20,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
+from attrs import frozen
+
 from checker.frontend.lower import lower
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.distributed import BUDGETS, Distributed
+from checker.language.model import Model
 
 COUNTERS = ("lost", "duplicated", "apart", "splits")
+EVERY_STATE = ("invariant", "step")
+"""Kinds of property that do not depend on what is enabled."""
 
 
 def larger(constants: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -36,23 +43,39 @@ def larger(constants: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return bool(differing) and all(n in BUDGETS and constants[n] > other[n] for n in differing)
 
 
-def hindrance(model: type[Any], small: Mapping[str, Any], large: Mapping[str, Any], only: list[str] | None) -> str | None:
-    """Why nothing follows for `small` from what holds in `large` (constants of a model); None if it does follow.  only: the properties checked."""
-    less, more = define(model, dict(small), only), define(model, dict(large), only)
-    if not issubclass(model, Distributed):
-        return "the model's faults are not those of the language"
+@frozen
+class Standing:
+    """What decides whether anything follows for a configuration: constants and their values but for the budgets, types, variables and actions.
+
+    reads: a method that names a budget; kinds: of the properties checked, by name."""
+
+    values: Mapping[str, Any]
+    shape: tuple[Any, ...]
+    reads: str | None
+    kinds: Mapping[str, str]
+
+
+def standing(model: type[Model], constants: Mapping[str, Any], only: list[str] | None) -> Standing:
+    """The standing of a configuration.  only: the properties checked."""
+    definition = define(model, dict(constants), only)
+    values = {n: v for n, v in definition.values.items() if n not in BUDGETS}
+    return Standing(values, _shape(definition), _reads_budget(model, definition), {p.name: p.kind for p in definition.properties})
+
+
+def hindrance(less: Standing, more: Standing) -> str | None:
+    """Why nothing follows between two configurations, the second with larger budgets; None if it does."""
     for name in more.values:
-        if name not in BUDGETS and less.values.get(name) != more.values[name]:
+        if less.values.get(name) != more.values[name]:
             return f"{name} depends on a budget of faults"
-    if (read := _reads_budget(model, more)) is not None:
-        return f"{read} reads a budget of faults"
-    if _shape(less) != _shape(more):
-        return "types, variables or actions depend on a budget of faults"
-    if more.constants["crashes"] > less.constants["crashes"] and any(p.kind not in ("invariant", "step") for p in more.properties):
-        late = [a.name for a in lower(more).actions if not a.fault and _gives_up_late(a.body)]
-        if late:
-            return f"{late[0]} can be given up after a point at which its process may crash"
-    return "a property asks what can be reached" if any(p.kind == "reachable" for p in more.properties) else None
+    if more.reads is not None:
+        return f"{more.reads} reads a budget of faults"
+    return "types, variables or actions depend on a budget of faults" if less.shape != more.shape else None
+
+
+def given_up_late(model: type[Model], constants: Mapping[str, Any]) -> str | None:
+    """An action that can be given up after a point at which its process may crash: nothing follows from crashes for quiescent states and whole runs."""
+    actions = lower(define(model, dict(constants), None)).actions
+    return next((a.name for a in actions if not a.fault and _gives_up_late(a.body)), None)
 
 
 def _shape(definition: Definition) -> tuple[Any, ...]:
@@ -63,7 +86,7 @@ def _shape(definition: Definition) -> tuple[Any, ...]:
     return {n: d.ir for n, d in definition.types.items()}, variables, actions, own
 
 
-def _reads_budget(model: type[Any], definition: Definition) -> str | None:
+def _reads_budget(model: type[Model], definition: Definition) -> str | None:
     """A method that names a budget: of the model or of a property in use, but not of the language."""
     observers = [c for c in getattr(model, "properties", ()) if c.__name__ in definition.observers]
     for cls in dict.fromkeys(base for c in (model, *observers) for base in c.__mro__):

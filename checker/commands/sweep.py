@@ -5,8 +5,7 @@ processes, then messages, then faults, then the sum of all other numbers.  Small
 
 Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are skipped, with the reason.
 
-With `implied`, larger budgets of faults are searched first, and a configuration in which everything holds because it holds there is not searched
-(`checker.commands.implied`).
+With `implied`, what follows from other budgets of faults is not searched (`checker.commands.following`).
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from checker.catalogue import find
-from checker.check import Report, examine
-from checker.commands.implied import hindrance, larger
+from checker.check import EXIT_CODES, Report, examine
+from checker.commands.following import Family, families, family
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.coverage.states import with_states
@@ -35,16 +34,16 @@ from checker.search.memory import available_memory
 if TYPE_CHECKING:  # the command line's libraries are not on Spark's executors
     from checker.commands.arguments import Choices
 
-FAULTS = ("crashes", "losses", "duplicates")
 BROKEN = ("violated", "unreachable")
 
 
 @frozen
 class Configuration:
-    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them."""
+    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them; only: the properties to check, if not all."""
 
     given: Mapping[str, Any]
     constants: Mapping[str, Any]
+    only: tuple[str, ...] | None = None
 
     @property
     def label(self) -> str:
@@ -54,7 +53,8 @@ class Configuration:
 
 @frozen
 class Judged:
-    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its condition was never true; or implied by another row."""
+    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its condition was never true; or implied: it holds,
+    since it does in another row.  What is violated because it is in another row has no steps."""
 
     name: str
     verdict: str
@@ -64,7 +64,7 @@ class Judged:
 @frozen
 class Row:
     """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written there), or skipped; `note` says why.
-    Or implied, without a search; `note` says by which budgets."""
+    Or implied, without a search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
 
     configuration: Configuration
     verdict: str
@@ -86,8 +86,8 @@ class Row:
 
 @frozen
 class Summary:
-    """A property over all configurations: in how many it is violated, holds, holds as it does with more faults (implied), was never put to the test, is not
-    decided; the smallest that violates it."""
+    """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds as it does with more faults (implied),
+    was never put to the test, is not decided; the smallest that violates it."""
 
     property: str
     violated: int
@@ -157,9 +157,12 @@ def sweep(
     if limits.max_memory is None and jobs > 1:
         limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
     task = Task(reference, only, engine, limits, stop_at_first, strict, implied)
-    for done, (place, row, running) in enumerate(_in_rounds(task, rows, {i: rows[i].configuration for i in waiting}, search or _searched, jobs), 1):
+    configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
+    found = _in_rounds(task, configurations, search or _searched, jobs) if implied else (search or _searched)(task, configurations, jobs)
+    for place, row, running in found:
         rows[place] = row
-        announce(done, len(waiting), running)
+        done.add(place)
+        announce(len(done), len(waiting), running)
     constants = rows[waiting[0]].configuration.constants
     varying = tuple(n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1)
     return Sweep(reference, {n: v for n, v in constants.items() if n not in varying}, varying, tuple(rows), time.monotonic() - start)
@@ -183,29 +186,54 @@ def _accepted(reference: str, choices: list[Choices], only: list[str] | None) ->
         raise refusals[0]
 
 
-def _in_rounds(task: Task, rows: list[Row], waiting: dict[int, Configuration], search: Search, jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
-    """Rows as they are done; `rows` holds those that were before.  Where something may be implied, a configuration waits for those with larger budgets."""
-    while waiting:
-        ready = {i: c for i, c in waiting.items() if not task.implied or not any(larger(o.given, c.given) for o in waiting.values())}
-        waiting = {i: c for i, c in waiting.items() if i not in ready}
-        if task.implied:
-            for place, row in [(i, row) for i, c in ready.items() if (row := _implied(task, c, rows)) is not None]:
-                del ready[place]
-                yield place, row, []
-        if ready:
-            yield from search(task, ready, jobs)
+def _in_rounds(task: Task, configurations: dict[int, Configuration], search: Search, jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
+    """Rows as they are done, in each round one of each family; in the end those that follow, and again those of which more follows."""
+    cls = find(task.reference).cls
+    groups = [
+        family(cls, {i: configurations[i].given for i in places}, {i: configurations[i].constants for i in places}, task.only)
+        for places in families({i: c.given for i, c in configurations.items()})
+    ]
+    rows: dict[int, Row] = {}
+    while asked := {place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]}:
+        ready = {i: evolve(configurations[i], only=tuple(only)) for i, (_, only) in asked.items()}
+        for place, row, running in search(task, ready, jobs):
+            rows[place] = row = evolve(row, configuration=configurations[place])
+            asked[place][0].note(place, _decided(row), row.bound == "states")
+            yield place, row, running
+    for group in groups:
+        for place in group.given:
+            yield place, _completed(group, place, configurations[place], rows.get(place)), []
 
 
-def _implied(task: Task, configuration: Configuration, rows: Sequence[Row]) -> Row | None:
-    """The row of a configuration that need not be searched: with larger budgets everything holds."""
-    for row in rows:
-        held = row.verdict in ("holds", "vacuous") and all(p.verdict in ("holds", "untested") for p in row.properties)
-        if held and row.distinct > 0 and row.bound is None and larger(row.configuration.given, configuration.given):
-            if hindrance(find(task.reference).cls, configuration.constants, row.configuration.constants, task.only) is None:
-                judged = tuple(evolve(p, verdict="untested" if p.verdict == "untested" else "implied") for p in row.properties)
-                by = " ".join(f"{n}={row.configuration.given[n]}" for n in BUDGETS if n in configuration.given)
-                return Row(configuration, "implied", HOLDS, judged, note=f"implied by {by}")
-    return None
+def _decided(row: Row) -> dict[str, str]:
+    """What may be carried over from a search: nothing if the model is wrong as written there, or has no state."""
+    wrong = row.verdict == "error" or row.distinct == 0
+    return {} if wrong else {p.name: p.verdict for p in row.properties if p.verdict != "unknown"}
+
+
+def _completed(group: Family, place: int, configuration: Configuration, row: Row | None) -> Row:
+    """The row of a configuration with all that follows from others; row: of its own search, if there was one."""
+    own = {} if row is None else {p.name: p for p in row.properties if p.verdict != "unknown"}
+    if row is not None and row.verdict == "error":
+        return row
+    judged, by = [], dict[int, None]()
+    for name in group.kinds:
+        verdict, source = group.sources(place, name)
+        if name in own:
+            judged.append(own[name])
+        else:
+            judged.append(Judged(name, "implied" if verdict == "holds" else verdict or "unknown", None))
+            by.update({source: None} if source is not None else {})
+    judged += [p for name, p in own.items() if name not in group.kinds]  # errors
+    verdicts = {p.verdict for p in judged}
+    if verdicts & set(BROKEN):
+        verdict = "violated"
+    else:
+        verdict = "inconclusive" if "unknown" in verdicts else "holds" if row is None or row.verdict != "vacuous" else "vacuous"
+    if row is not None:
+        return evolve(row, verdict=verdict, exit_code=EXIT_CODES[verdict], properties=tuple(judged))
+    note = "implied by " + " and ".join(" ".join(f"{n}={group.given[i][n]}" for n in BUDGETS if n in group.given[i]) for i in by) if by else "larger than one that was not decided"
+    return Row(configuration, "inconclusive" if verdict == "inconclusive" else "implied", EXIT_CODES[verdict], tuple(judged), note=note)
 
 
 def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
@@ -230,7 +258,7 @@ def search_one(task: Task, configuration: Configuration) -> Row:
     start = time.monotonic()
     try:
         examined = examine(
-            find(task.reference).cls, task.reference, dict(configuration.given), only=task.only, engine=task.engine, limits=task.limits,
+            find(task.reference).cls, task.reference, dict(configuration.given), only=configuration.only or task.only, engine=task.engine, limits=task.limits,
             stop_at_first=task.stop_at_first, traces=False,
         )  # fmt: skip
         report = examined.report
@@ -269,6 +297,6 @@ def _summary(name: str, rows: Sequence[Row]) -> Summary:
 
 def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:
     """How large a configuration is: processes, messages, faults, and the sum of all other whole numbers."""
-    rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *FAULTS)]
+    rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *BUDGETS)]
     messages = sum(v for v in constants.get("workload", ()) if type(v) is int)
-    return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in FAULTS), sum(rest)
+    return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in BUDGETS), sum(rest)

@@ -1,0 +1,114 @@
+"""Which configurations of a sweep to search when some follow from others, and what is known of all in the end.
+
+The configurations that differ in budgets of faults alone form a family, ordered by these budgets.  What holds goes down in this order, what is violated goes up
+(`checker.commands.implied`).  So a property is violated from some border upwards, and the search for the border is a search by halves: first the largest
+budgets, since most claims hold; then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
+
+Above a configuration with more states than the limit allows there are no fewer: it is not searched, and what is open stays so.
+
+Nothing goes from one family to another, so the order in which families are worked on changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field
+
+from checker.commands.implied import EVERY_STATE, Standing, given_up_late, hindrance, larger, standing
+from checker.language.distributed import BUDGETS, Distributed
+from checker.language.model import Model
+
+
+def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
+    """The places of configurations, by family; given: what was given of each."""
+    found: dict[str, list[int]] = {}
+    for place, values in given.items():
+        found.setdefault(repr([(n, v) for n, v in values.items() if n not in BUDGETS]), []).append(place)
+    return list(found.values())
+
+
+@define
+class Family:
+    """Configurations by place.  found: the verdicts of searches, holds or untested or violated, by place and property; checked: what each search was asked."""
+
+    given: Mapping[int, Mapping[str, Any]]
+    kinds: Mapping[str, str]
+    above: Mapping[bool, Mapping[int, list[int]]]  # from where `holds` comes down to a place: for properties of every state or not
+    found: dict[int, dict[str, str]] = field(factory=dict)
+    checked: dict[int, list[str]] = field(factory=dict)
+    unfinished: set[int] = field(factory=set)
+
+    def note(self, place: int, verdicts: Mapping[str, str], unfinished: bool) -> None:
+        """Take in what a search decided.  unfinished: it ended at the limit on states."""
+        self.found[place] = dict(verdicts)
+        if unfinished:
+            self.unfinished.add(place)
+
+    def sources(self, place: int, name: str) -> tuple[str | None, int | None]:
+        """What is known of a property at a place, and the place that it is known from: holds, untested, violated or None."""
+        if name in self.found.get(place, {}):
+            return self.found[place][name], place
+        above = self.above[self.kinds[name] in EVERY_STATE]
+        for other in above[place]:
+            if self.found.get(other, {}).get(name) in ("holds", "untested"):
+                return self.found[other][name], other
+        for other, upper in above.items():
+            if place in upper and self.found.get(other, {}).get(name) == "violated":
+                return "violated", other
+        return None, None
+
+    def open(self, place: int) -> list[str]:
+        """The properties of which nothing is known at a place."""
+        return [name for name in self.kinds if self.sources(place, name)[0] is None]
+
+    def next(self) -> tuple[int, list[str]] | None:
+        """The configuration to search next and the properties to check there; None if nothing is left that a search could settle."""
+        opened = {place: names for place in self.given if (names := self.open(place))}
+        worth = [place for place in opened if place not in self.checked and not self._too_large(place, opened[place])]
+        if not worth:
+            return None
+        place = min(worth, key=self._budgets if not self.checked else lambda p: self._gain(p, opened))
+        self.checked[place] = opened[place]
+        return place, opened[place]
+
+    def _budgets(self, place: int) -> int:
+        """The largest budgets come first."""
+        return -sum(v for n, v in self.given[place].items() if n in BUDGETS)
+
+    def _gain(self, place: int, opened: Mapping[int, list[str]]) -> tuple[int, int]:
+        """How much is settled, the best first: for each open property the pairs of one above and one below that are open, ends included."""
+        total = 0
+        for name in opened[place]:
+            above = self.above[self.kinds[name] in EVERY_STATE]
+            up = sum(name in opened.get(p, ()) for p in above[place])
+            down = sum(name in names and place in above[p] for p, names in opened.items())
+            total += (1 + up) * (1 + down)
+        return -total, self._budgets(place)
+
+    def _too_large(self, place: int, names: list[str]) -> bool:
+        """A smaller configuration had more states than the limit, with no more to check."""
+        return any(place in self.above[True][p] and set(self.checked[p]) <= set(names) for p in self.unfinished)
+
+
+def family(model: type[Model], given: Mapping[int, Mapping[str, Any]], constants: Mapping[int, Mapping[str, Any]], only: list[str] | None) -> Family:
+    """The family of these configurations, with what follows from what.  given: by the command line; constants: all of the model; only: properties checked."""
+    standings = {place: standing(model, constants[place], only) for place in given}
+    follows = issubclass(model, Distributed)
+    pairs = {p: [q for q in given if follows and larger(given[q], given[p]) and hindrance(standings[p], standings[q]) is None] for p in given}
+    return Family(given, _kinds(standings), {True: pairs, False: _undisturbed(model, pairs, constants, standings)})
+
+
+def _kinds(standings: Mapping[int, Standing]) -> dict[str, str]:
+    return {name: kind for s in standings.values() for name, kind in s.kinds.items()}
+
+
+def _undisturbed(model: type[Model], pairs: dict[int, list[int]], constants: Mapping[int, Mapping[str, Any]], standings: Mapping[int, Standing]) -> dict[int, list[int]]:
+    """The pairs between which more follows than for properties of every state: the same number of crashes, unless no action can be given up late."""
+    most = max(constants, key=lambda p: constants[p].get("crashes", 0))
+    if all(kind in EVERY_STATE for kind in _kinds(standings).values()) or not any(pairs.values()):
+        return pairs
+    if given_up_late(model, constants[most]) is None:
+        return pairs
+    return {p: [q for q in above if constants[q]["crashes"] == constants[p]["crashes"]] for p, above in pairs.items()}
