@@ -1,6 +1,6 @@
 """Which configurations of a sweep to search when some follow from others, and what is known of all in the end.
 
-The configurations that differ in budgets of faults alone form a family, ordered by these budgets.  What holds goes down in this order, what is violated goes up
+The configurations that differ in budgets of faults and the kind of channel alone form a family, ordered by what they allow.  What holds goes down in this order, what is violated goes up
 (`checker.commands.implied`).  So a property is violated from some border upwards, and the search for the border is a search by halves: first the largest
 budgets, since most claims hold; then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
 
@@ -16,7 +16,15 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.commands.implied import EVERY_STATE, Standing, given_up_late, hindrance, larger, standing
+from checker.commands.implied import (
+    EVERY_STATE,
+    ORDERED,
+    given_up_late,
+    hindrance,
+    larger,
+    refused,
+    standing,
+)
 from checker.language.distributed import BUDGETS, Distributed
 from checker.language.model import Model
 
@@ -25,7 +33,7 @@ def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
     """The places of configurations, by family; given: what was given of each."""
     found: dict[str, list[int]] = {}
     for place, values in given.items():
-        found.setdefault(repr([(n, v) for n, v in values.items() if n not in BUDGETS]), []).append(place)
+        found.setdefault(repr([(n, v) for n, v in values.items() if n not in ORDERED]), []).append(place)
     return list(found.values())
 
 
@@ -35,7 +43,7 @@ class Family:
 
     given: Mapping[int, Mapping[str, Any]]
     kinds: Mapping[str, str]
-    above: Mapping[bool, Mapping[int, list[int]]]  # from where `holds` comes down to a place: for properties of every state or not
+    above: Mapping[str, Mapping[int, list[int]]]  # for each kind of property, from where `holds` comes down to a place
     found: dict[int, dict[str, str]] = field(factory=dict)
     checked: dict[int, list[str]] = field(factory=dict)
     unfinished: set[int] = field(factory=set)
@@ -50,7 +58,7 @@ class Family:
         """What is known of a property at a place, and the place that it is known from: holds, untested, violated or None."""
         if name in self.found.get(place, {}):
             return self.found[place][name], place
-        above = self.above[self.kinds[name] in EVERY_STATE]
+        above = self.above[self.kinds[name]]
         for other in above[place]:
             if self.found.get(other, {}).get(name) in ("holds", "untested"):
                 return self.found[other][name], other
@@ -74,14 +82,15 @@ class Family:
         return place, opened[place]
 
     def _budgets(self, place: int) -> int:
-        """The largest budgets come first."""
-        return -sum(v for n, v in self.given[place].items() if n in BUDGETS)
+        """The largest budgets come first, and channels without order."""
+        given = self.given[place]
+        return -2 * sum(v for n, v in given.items() if n in BUDGETS) - (given.get("channels") == "unordered")
 
     def _gain(self, place: int, opened: Mapping[int, list[str]]) -> tuple[int, int]:
         """How much is settled, the best first: for each open property the pairs of one above and one below that are open, ends included."""
         total = 0
         for name in opened[place]:
-            above = self.above[self.kinds[name] in EVERY_STATE]
+            above = self.above[self.kinds[name]]
             up = sum(name in opened.get(p, ()) for p in above[place])
             down = sum(name in names and place in above[p] for p, names in opened.items())
             total += (1 + up) * (1 + down)
@@ -89,26 +98,27 @@ class Family:
 
     def _too_large(self, place: int, names: list[str]) -> bool:
         """A smaller configuration had more states than the limit, with no more to check."""
-        return any(place in self.above[True][p] and set(self.checked[p]) <= set(names) for p in self.unfinished)
+        return any(any(place in above[p] for above in self.above.values()) and set(self.checked[p]) <= set(names) for p in self.unfinished)
 
 
 def family(model: type[Model], given: Mapping[int, Mapping[str, Any]], constants: Mapping[int, Mapping[str, Any]], only: list[str] | None) -> Family:
     """The family of these configurations, with what follows from what.  given: by the command line; constants: all of the model; only: properties checked."""
     standings = {place: standing(model, constants[place], only) for place in given}
-    follows = issubclass(model, Distributed)
-    pairs = {p: [q for q in given if follows and larger(given[q], given[p]) and hindrance(standings[p], standings[q]) is None] for p in given}
-    return Family(given, _kinds(standings), {True: pairs, False: _undisturbed(model, pairs, constants, standings)})
+    kinds = {name: kind for s in standings.values() for name, kind in s.kinds.items()}
+    follows = issubclass(model, Distributed)  # else faults are the model's own
+    every = {p: [q for q in given if follows and larger(given[q], given[p]) and hindrance(standings[p], standings[q]) is None] for p in given}
+    above = {kind: every if kind in EVERY_STATE else _restricted(kind, model, every, constants) for kind in kinds.values()}
+    return Family(given, kinds, above)
 
 
-def _kinds(standings: Mapping[int, Standing]) -> dict[str, str]:
-    return {name: kind for s in standings.values() for name, kind in s.kinds.items()}
-
-
-def _undisturbed(model: type[Model], pairs: dict[int, list[int]], constants: Mapping[int, Mapping[str, Any]], standings: Mapping[int, Standing]) -> dict[int, list[int]]:
-    """The pairs between which more follows than for properties of every state: the same number of crashes, unless no action can be given up late."""
-    most = max(constants, key=lambda p: constants[p].get("crashes", 0))
-    if all(kind in EVERY_STATE for kind in _kinds(standings).values()) or not any(pairs.values()):
-        return pairs
-    if given_up_late(model, constants[most]) is None:
-        return pairs
-    return {p: [q for q in above if constants[q]["crashes"] == constants[p]["crashes"]] for p, above in pairs.items()}
+def _restricted(kind: str, model: type[Model], every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]]) -> Mapping[int, list[int]]:
+    """The pairs between which something follows for quiescent states or whole runs: some constants must be alike."""
+    if kind == "reachable":
+        return {p: [] for p in every}
+    differing = {n for p, above in every.items() for q in above for n in ("crashes", "channels") if constants[p][n] != constants[q][n]}
+    alike = set[str]()
+    if "crashes" in differing and given_up_late(model, max(constants.values(), key=lambda c: int(c["crashes"]))):
+        alike.add("crashes")
+    if "channels" in differing and (kind == "leads-to" or refused(model, next(c for c in constants.values() if c["channels"] == "unordered"))):
+        alike.add("channels")
+    return {p: [q for q in above if all(constants[q][n] == constants[p][n] for n in alike)] for p, above in every.items()}

@@ -1,4 +1,4 @@
-"""When the verdict of one configuration follows from that of another: the same constants, but another budget of faults.
+"""When the verdict of one configuration follows from that of another: the same constants, but other budgets of faults or another kind of channel.
 
 A budget only says how many faults there may be.  So each run with fewer faults allowed is a run with more allowed.  What holds in every run of the larger
 configuration holds in every run of the smaller, and a run of the smaller that violates a property is a run of the larger that does: invariants and step
@@ -9,6 +9,12 @@ is the meaning of the language, not of a protocol; hence the conditions below, w
 * for quiescent states and whole runs, if crashes are added: no action can be given up after a point at which its process may crash.  It would be enabled only
   as a step that ends in the crash, so a state may be quiescent without the crash and not with it;
 * the property does not ask what can be reached.
+
+In the same way each run with FIFO channels is one with channels without order: queues are bags of which only some messages may be received.  Conditions here:
+
+* no method reads `channels`, or looks at what is in flight between two processes (how many messages there are is the same);
+* for quiescent states, no handler may refuse a message and each variant has a handler: what stands first in a queue would hold up the others;
+* the property is not one of whole runs: fairness is not compared.
 
 Only what a search decided is carried over: `holds` downwards from a search that was complete, `violated` upwards.  Whether a property was put to the test is
 not known then, but what was never put to the test with more faults is not with fewer.  What to search, and what follows in all: `checker.commands.following`.
@@ -25,50 +31,62 @@ from attrs import frozen
 from checker.frontend.lower import lower
 from checker.ir import expressions as e
 from checker.ir import statements as s
+from checker.ir import types as t
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.distributed import BUDGETS, Distributed
 from checker.language.model import Model
 
 COUNTERS = ("lost", "duplicated", "apart", "splits")
+ORDERED = (*BUDGETS, "channels")
+"""The constants between whose values something may follow."""
 EVERY_STATE = ("invariant", "step")
 """Kinds of property that do not depend on what is enabled."""
 
 
 def larger(constants: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether the first allows more faults, and differs in nothing else that was given."""
+    """Whether the first allows more, faults or orders of messages, and differs in nothing else that was given."""
     if constants.keys() != other.keys():
         return False
     differing = [n for n in constants if constants[n] != other[n]]
-    return bool(differing) and all(n in BUDGETS and constants[n] > other[n] for n in differing)
+    return bool(differing) and all(n in ORDERED and _more(n, constants[n], other[n]) for n in differing)
+
+
+def _more(name: str, value: Any, other: Any) -> bool:
+    return (value, other) == ("unordered", "fifo") if name == "channels" else bool(value > other)
 
 
 @frozen
 class Standing:
     """What decides whether anything follows for a configuration: constants and their values but for the budgets, types, variables and actions.
 
-    reads: a method that names a budget; kinds: of the properties checked, by name."""
+    reads: a method that names a budget; looks: one that names the channels or what is in them; kinds: of the properties checked, by name."""
 
     values: Mapping[str, Any]
+    channels: str
     shape: tuple[Any, ...]
     reads: str | None
+    looks: str | None
     kinds: Mapping[str, str]
 
 
 def standing(model: type[Model], constants: Mapping[str, Any], only: list[str] | None) -> Standing:
     """The standing of a configuration.  only: the properties checked."""
     definition = define(model, dict(constants), only)
-    values = {n: v for n, v in definition.values.items() if n not in BUDGETS}
-    return Standing(values, _shape(definition), _reads_budget(model, definition), {p.name: p.kind for p in definition.properties})
+    values = {n: v for n, v in definition.values.items() if n not in ORDERED}
+    reads, looks = _naming(model, definition, set(BUDGETS)), _naming(model, definition, {"channels", "between"})
+    return Standing(values, constants.get("channels", ""), _shape(definition), reads, looks, {p.name: p.kind for p in definition.properties})
 
 
 def hindrance(less: Standing, more: Standing) -> str | None:
-    """Why nothing follows between two configurations, the second with larger budgets; None if it does."""
+    """Why nothing follows between two configurations, of which the second allows more; None if it does."""
     for name in more.values:
         if less.values.get(name) != more.values[name]:
             return f"{name} depends on a budget of faults"
     if more.reads is not None:
         return f"{more.reads} reads a budget of faults"
+    if more.channels != less.channels and more.looks is not None:
+        return f"{more.looks} reads the channels"
     return "types, variables or actions depend on a budget of faults" if less.shape != more.shape else None
 
 
@@ -78,21 +96,39 @@ def given_up_late(model: type[Model], constants: Mapping[str, Any]) -> str | Non
     return next((a.name for a in actions if not a.fault and _gives_up_late(a.body)), None)
 
 
+def refused(model: type[Model], constants: Mapping[str, Any]) -> str | None:
+    """A handler that may refuse a message, or a network with messages that nobody handles: nothing follows from unordered channels for quiescent states."""
+    definition = define(model, dict(constants), None)
+    bodies = {a.name: a.body for a in lower(definition).actions}
+    for variable in definition.variables:
+        if variable.network is not None:
+            handlers = [a for a in definition.actions if a.kind == "receive" and a.network == variable.name]
+            for handler in handlers:
+                taken = next(i for i, x in enumerate(bodies[handler.name]) if isinstance(x, s.BagRemove))
+                if any(_may_disable(x) for x, _ in _walk(bodies[handler.name][taken:], True)):
+                    return handler.name
+            body = variable.network.body.ir
+            variants = {v.name for v in body.variants} if isinstance(body, t.Union) else set()
+            if not handlers or all(a.variant is not None for a in handlers) and variants != {a.variant for a in handlers}:
+                return variable.name
+    return None
+
+
 def _shape(definition: Definition) -> tuple[Any, ...]:
     """Types, variables and actions but for those of the language that bound and count faults."""
-    variables = [(v.name, v.domain.ir, repr(v.initial), v.local) for v in definition.variables if v.name not in COUNTERS]
+    variables = [(v.name, v.domain.ir if v.network is None else v.network.body.ir, repr(v.initial), v.local) for v in definition.variables if v.name not in COUNTERS]
     actions = [(a.name, a.kind, [(p.name, p.domain.ir) for p in a.parameters], a.fair) for a in definition.actions if not a.fault]
     own = [a.name for a in definition.actions if a.fault and a.function is not None and a.function.__module__ != Distributed.__module__]
     return {n: d.ir for n, d in definition.types.items()}, variables, actions, own
 
 
-def _reads_budget(model: type[Model], definition: Definition) -> str | None:
-    """A method that names a budget: of the model or of a property in use, but not of the language."""
+def _naming(model: type[Model], definition: Definition, names: set[str]) -> str | None:
+    """A method that names one of these: of the model or of a property in use, but not of the language."""
     observers = [c for c in getattr(model, "properties", ()) if c.__name__ in definition.observers]
     for cls in dict.fromkeys(base for c in (model, *observers) for base in c.__mro__):
         if cls not in Distributed.__mro__:
             for name, value in vars(cls).items():
-                if isinstance(value, FunctionType) and _names(value.__code__) & set(BUDGETS):
+                if isinstance(value, FunctionType) and _names(value.__code__) & names:
                     return f"{cls.__name__}.{name}"
     return None
 

@@ -21,6 +21,7 @@ from attrs import evolve, frozen
 from checker.catalogue import find
 from checker.check import EXIT_CODES, Report, examine
 from checker.commands.following import Family, families, family
+from checker.commands.implied import ORDERED
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.coverage.states import with_states
@@ -232,7 +233,7 @@ def _completed(group: Family, place: int, configuration: Configuration, row: Row
         verdict = "inconclusive" if "unknown" in verdicts else "holds" if row is None or row.verdict != "vacuous" else "vacuous"
     if row is not None:
         return evolve(row, verdict=verdict, exit_code=EXIT_CODES[verdict], properties=tuple(judged))
-    note = "implied by " + " and ".join(" ".join(f"{n}={group.given[i][n]}" for n in BUDGETS if n in group.given[i]) for i in by) if by else "larger than one that was not decided"
+    note = "implied by " + " and ".join(" ".join(f"{n}={group.given[i][n]}" for n in ORDERED if n in group.given[i]) for i in by) if by else "larger than one that was not decided"
     return Row(configuration, "inconclusive" if verdict == "inconclusive" else "implied", EXIT_CODES[verdict], tuple(judged), note=note)
 
 
@@ -288,7 +289,7 @@ def _summary(name: str, rows: Sequence[Row]) -> Summary:
     found = [(row, p) for row in rows for p in row.properties if p.name == name]
     broken = [(row, p) for row, p in found if p.verdict in BROKEN]
     holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
-    first = min(broken, key=lambda pair: size(pair[0].configuration.constants), default=None)
+    first = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None), default=None)
     implied, never, undecided = (sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown"))
     if first is None:
         return Summary(name, 0, holds, implied, never, undecided, None, None)

@@ -9,7 +9,7 @@ import pytest
 
 from checker.catalogue import find
 from checker.commands.following import family
-from checker.commands.implied import given_up_late, hindrance, larger, standing
+from checker.commands.implied import given_up_late, hindrance, larger, refused, standing
 from checker.language.define import define
 from checker.language.model import Model
 from tests.command_line.conftest import Ran
@@ -73,6 +73,37 @@ class More(Pings):
         self.heard[p] = True
 
 
+class Looks(Pings):
+    """A property looks at what is in flight between two processes."""
+
+    @invariant
+    def short(self) -> bool:
+        return all(len(self.net.between(p, q)) < 2 for p in self.Process for q in self.Process)
+
+
+class Refuses(Pings):
+    """Who has not sent yet takes nothing; p1 sends twice, and the second is a message that everybody takes."""
+
+    net = var(Network[Process, Bool])
+    twice = var(Bool, False)
+
+    @action
+    def ping(self, p: Process):
+        require(p == self.Process[0] and not self.sent[p])
+        self.sent[p] = True
+        self.net.send(p, self.Process[1], False)
+        self.net.send(p, self.Process[1], True)
+
+    @on(net)
+    def receive(self, p, q, body):
+        require(body)
+        self.heard[p] = True
+
+    @quiescent
+    def all_heard(self) -> bool:
+        return self.heard[self.Process[1]]
+
+
 class GivesUp(Pings):
     """Sends, and only then looks whether it may: it never may, but it can crash on the way."""
 
@@ -108,6 +139,14 @@ def test_larger_is_a_matter_of_budgets_alone() -> None:
     assert not larger({"crashes": 1}, {"crashes": 1})
 
 
+def test_channels_without_order_allow_more() -> None:
+    """With the same faults, or with more; but not with fewer."""
+    assert larger({"crashes": 0, "channels": "unordered"}, {"crashes": 0, "channels": "fifo"})
+    assert larger({"crashes": 1, "channels": "unordered"}, {"crashes": 0, "channels": "fifo"})
+    assert not larger({"crashes": 0, "channels": "unordered"}, {"crashes": 1, "channels": "fifo"})
+    assert not larger({"channels": "fifo"}, {"channels": "unordered"})
+
+
 def test_what_does_not_know_of_budgets_follows(pings: str) -> None:
     """Each budget alone and all together."""
     for name in ("crashes", "losses", "duplicates", "partitions"):
@@ -122,18 +161,32 @@ def test_what_does_not_know_of_budgets_follows(pings: str) -> None:
         ("Reads", {"losses": 1}, "Reads.bold reads a budget of faults"),
         ("Derives", {"crashes": 1}, "quorum depends on a budget of faults"),
         ("Typed", {"losses": 1}, "types, variables or actions depend on a budget of faults"),
+        ("Looks", {"channels": "unordered"}, "Looks.short reads the channels"),
         ("More", {"losses": 1}, "types, variables or actions depend on a budget of faults"),
     ],
 )
 def test_nothing_follows_where_a_budget_is_known(pings: str, name: str, large: dict[str, object], reason: str) -> None:
     """Each of the conditions, in the words of the refusal."""
-    assert why(f"{pings}:{name}", {}, large) == reason
+    assert why(f"{pings}:{name}", {"channels": "fifo"}, {"channels": "fifo", **large}) == reason
 
 
 def test_an_action_given_up_late_is_found(pings: str) -> None:
     """Behind a multicast, at which its process may crash; a guard in front of it does no harm."""
     assert given_up_late(find(f"{pings}:GivesUp").cls, {"crashes": 1}) == "ping"
     assert given_up_late(find(f"{pings}:Pings").cls, {"crashes": 1}) is None
+
+
+def test_a_handler_that_refuses_messages_is_found(pings: str) -> None:
+    """On a FIFO channel it would hold up what comes behind."""
+    assert refused(find(f"{pings}:Refuses").cls, {}) == "receive"
+    assert refused(find(f"{pings}:Pings").cls, {}) is None
+
+
+def test_what_a_queue_holds_up_does_not_follow_from_a_bag(checker: Checker, pings: str) -> None:
+    """Everything is heard on unordered channels and nothing on FIFO channels, so both must be searched."""
+    for implied in ((), ("--implied",)):
+        rows = checker("sweep", f"{pings}:Refuses", "-D", "channels=unordered|fifo", "--property", "all_heard", "--jobs", "1", *implied, "--json", "-").json()["rows"]
+        assert [r["verdict"] for r in rows] == ["holds", "violated"]
 
 
 @pytest.mark.parametrize("name", ["Reads", "GivesUp"])
@@ -150,6 +203,8 @@ def test_the_conditions_are_needed(checker: Checker, pings: str, name: str) -> N
         ("reliable_multicast", ("workload=1,0|1,1|1,0,0", "crashes=0..2")),
         ("nack_multicast:AsSketched", ("workload=1,0|1,1", "losses=0..1", "duplicates=0..1")),
         ("causal_vector_clock", ("workload=1,0|1,0,0", "crashes=0..1", "duplicates=0..1")),
+        ("fifo_multicast:ExpectAny", ("workload=2,0", "losses=0..1", "duplicates=0..1", "channels=unordered|fifo")),
+        ("isis:TieBySender", ("workload=2,0", "losses=0..1", "channels=unordered|fifo")),
     ],
 )
 def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model: str, varied: tuple[str, ...]) -> None:
@@ -168,7 +223,7 @@ def searches(cls: type[Model], borders: dict[str, dict[str, int]], most: int) ->
     """How many of the budgets 0..most of crashes and losses are searched if each property is violated from its border upwards, and what comes out for all."""
     places = dict(enumerate({"crashes": c, "losses": x} for c in range(most + 1) for x in range(most + 1)))
     found = family(cls, places, {i: define(cls, given).constants for i, given in places.items()}, None)
-    found.kinds = dict.fromkeys(borders, "invariant")
+    found.kinds = dict.fromkeys(borders, "quiescence")
 
     def breaks(place: int, name: str) -> bool:
         return all(places[place][n] >= least for n, least in borders[name].items())
