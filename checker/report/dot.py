@@ -6,9 +6,10 @@ font element is a syntax error, so an empty text becomes an empty cell.
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Sequence
+
+from checker.report.drawn import centred, passing
 
 INK, GREY, LINE = "#1A1A1A", "#5F5F5F", "#8A8A8A"
 MESSAGE, VIOLATION = "#0060A0", "#A33B00"
@@ -91,7 +92,7 @@ def edge(tail: str, head: str, values: dict[str, str], sides: tuple[str, str] = 
 
 
 def render(source: str, form: str = "svg") -> bytes:
-    """The picture of a dot text, made by the `dot` program on PATH; in an SVG the texts of framed nodes are centred.
+    """The picture of a dot text, made by the `dot` program on PATH; an SVG is mended (see drawn).
 
     Raises DotMissing if there is none, RuntimeError with the program's own words if it refuses the text.
     """
@@ -103,20 +104,4 @@ def render(source: str, form: str = "svg") -> bytes:
         raise DotMissing("no diagram drawn: the program 'dot' is not on PATH (install the graphviz package)") from error
     except graphviz.CalledProcessError as error:
         raise RuntimeError(f"dot refused the diagram: {error.stderr!r}") from error
-    return centred(picture.decode("utf-8")).encode("utf-8") if form == "svg" else picture
-
-
-def centred(svg: str) -> str:
-    """The picture with the texts of framed nodes in the middle of their frames.
-
-    dot gives each text a left edge, from its own guess of the font's widths; where the reader's font is narrower, texts would hang to the left.
-    """
-    return re.sub(r'<g id="node\d+".*?</g>\n', lambda node: _centred_node(node[0]), svg, flags=re.DOTALL)
-
-
-def _centred_node(node: str) -> str:
-    corners = [float(x) for points in re.findall(r'<polygon [^>]*points="([^"]*)"', node) for x in re.findall(r"([-\d.]+),", points)]
-    if not corners:
-        return node
-    middle = f'text-anchor="middle" x="{(min(corners) + max(corners)) / 2:g}"'
-    return re.sub(r'text-anchor="start" x="[^"]*"', middle, node)
+    return passing(centred(picture.decode("utf-8"))).encode("utf-8") if form == "svg" else picture

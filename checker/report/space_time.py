@@ -13,31 +13,38 @@ steps; what lies beyond is folded and said so (see elision).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from checker.report import dot
 from checker.report.arrows import Arrow, arrows
 from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, grid
-from checker.report.widths import NARROWEST, POINTS_PER_LETTER, arrow_ends, box_lines, lane_widths
+from checker.report.widths import (
+    NARROWEST,
+    arrow_ends,
+    changes_width,
+    fitted,
+    lane_widths,
+    page_width,
+    spread,
+)
 from checker.report.wording import caption, title, witness
 from checker.trace.trace import Trace
 
-CHANGE_WIDTH = 44
 STRONG = ("edit", "enabled but never taken")
 DOT = "0.03"  # inches: an edge ends one point before the middle of a node, so an empty cell is as large as the gap
 UNBROKEN = "\N{NO-BREAK SPACE}"
-STEP_POINTS, CAPTION_POINTS, LONGEST_LINE = 60, 450, 150
+CAPTION_POINTS, LONGEST_LINE = 450, 150
 
 
 def space_time(trace: Trace) -> str:
     """The diagram of a trace as a dot text."""
-    picture = grid(trace)
+    picture = fitted(grid(trace))
     drawn = arrows(trace, picture)
-    width, widths, ends = _changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
-    spread = 0.75 if len(picture.lanes) <= 4 else 0.5 if len(picture.lanes) <= 6 else 0.35
-    room = STEP_POINTS + width + sum(widths.values()) + round(72 * spread) * (len(picture.lanes) + 1)
-    lines = ["digraph counterexample {", *_settings(spread, _caption(trace, picture, drawn, max(room, CAPTION_POINTS)))]
+    width, widths, ends = changes_width(picture), lane_widths(picture), arrow_ends(picture, drawn)
+    points = max(page_width(picture, widths) + width, CAPTION_POINTS)
+    lines = ["digraph counterexample {", *_settings(spread(picture), _caption(trace, picture, drawn, points))]
     for number, row in enumerate(picture.rows):
         boxes = {lane: _lane_cell(picture, row, number, lane, widths[lane], ends.get((lane, number))) for lane in picture.lanes}
         lines += _row(picture, boxes, number, row, width)
@@ -47,9 +54,9 @@ def space_time(trace: Trace) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _settings(spread: float, label: str) -> list[str]:
+def _settings(distance: float, label: str) -> list[str]:
     return [
-        f'  graph [splines=line, outputorder=edgesfirst, nodesep={spread:g}, ranksep=0.12, bgcolor=white, pad=0.25,',
+        f'  graph [splines=line, outputorder=edgesfirst, nodesep={distance:g}, ranksep=0.12, bgcolor=white, pad=0.25,',
         f'         fontname="Helvetica", fontsize=11, fontcolor="{INK}", labelloc=t, labeljust=l,',
         f"         label={label}];",
         f'  node  [fontname="Helvetica", fontsize=11, fontcolor="{INK}", shape=plain];',
@@ -128,7 +135,7 @@ def _step_label(picture: Grid, number: int, row: Row) -> str:
 def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end: int | None) -> dict[str, str]:
     """A cell of a lane; width: of the lane; end: of the box, if arrows ask for one."""
     if number == 0:
-        name = _frame([dot.cell(dot.font(lane, bold=True), width=NARROWEST)], padding=4)
+        name = _frame([dot.cell(dot.font(lane, bold=True), width=NARROWEST)], [], padding=4)
         return {"label": dot.table([dot.cell(dot.inner(name), width=width)])}
     if row.folded:
         return {"label": dot.table([dot.cell(dot.font("· · ·", color=GREY))], fill=WHITE, padding=2)}
@@ -138,47 +145,52 @@ def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end:
     if row is picture.rows[-1]:
         guilty = lane in picture.guilty
         color = picture.emphasis if guilty else INK
-        return {"label": _frame(_box_rows(box, max(NARROWEST, end or 0)), border=2 if guilty else 1, color=color, padding=4)}
+        return {"label": _frame(_said(box, max(NARROWEST, end or 0)), [], border=2 if guilty else 1, color=color, padding=4)}
     return _marked(box, row.marks.get(lane, ""), picture.emphasis, end)
 
 
 def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, str]:
     """A box with its emphasis: a word, a frame and a tint."""
-    rows = _box_rows(box, width)
     if mark == "CAUSE":
         head = dot.cell(dot.font(mark, size=8, bold=True))
-        return {"label": _frame([head, *rows], border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
+        return {"label": _frame([head, *_said(box, width)], _foot(box, width), border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
     if mark:
         head = dot.cell(dot.font(mark, size=8, color=emphasis, bold=True))
         fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT
-        return {"label": _frame([head, *rows], border=3, color=emphasis, fill=fill), "class": "violation"}
-    if box.observed:
-        return {"label": _frame(rows, fill=dot.DELIVER_TINT), "class": "observed"}
-    if not box.lines:
-        return {"label": _frame(rows, fill=INK), "class": "crash"}
-    return {"label": _frame(rows)}
+        return {"label": _frame([head, *_said(box, width)], _foot(box, width), border=3, color=emphasis, fill=fill), "class": "violation"}
+    fill, kind = (dot.DELIVER_TINT, "observed") if box.observed else (WHITE, "" if box.lines else "crash")
+    return {"label": _frame(_said(box, width), _foot(box, width), fill=fill), **({"class": kind} if kind else {})}
 
 
-def _frame(rows: list[str], *, border: int = 1, color: str = INK, fill: str = WHITE, padding: int = 3) -> str:
-    return dot.table(rows, border=border, color=color, fill=fill, padding=padding)
+def _frame(rows: list[str], foot: list[str], *, border: int = 1, color: str = INK, fill: str = WHITE, padding: int = 3) -> str:
+    """Rows in a frame, above a foot in ink, if there is one.
+
+    The ground of such a frame is ink and each part one filled cell: between cells, and between a cell and the frame, the ground shows as a hairline.
+    """
+    if not foot:
+        return dot.table(rows, border=border, color=color, fill=fill, padding=padding)
+    parts = [dot.cell(dot.inner(dot.table(rows, padding=padding)), fill=fill)] if rows else []
+    parts.append(dot.cell(dot.inner(dot.table(foot, padding=padding)), fill=INK))
+    return dot.table(parts, border=border, color=color, fill=INK)
 
 
-def _box_rows(box: Box, width: int | None = None) -> list[str]:
-    rows = [dot.cell(text, width=width) for line in box.lines for text in _fonts(line, INK)]
-    if not box.crash:
-        return rows
-    # One filled cell around a table: filled cells side by side show hairlines between them.
-    inverse = dot.table([dot.cell(text) for line in box.crash for text in _fonts(line, WHITE)], padding=3)
-    return [*rows, dot.cell(dot.inner(inverse), width=width, fill=INK)]
+def _said(box: Box, width: int | None) -> list[str]:
+    return [dot.cell(_stacked(box.lines, INK), width=width)] if box.lines else []
 
 
-def _fonts(line: Line, color: str) -> list[str]:
-    size = 9 if line.small else None
-    paint = None if color == INK else color
-    return [
-        dot.font(text, size=size, color=paint, bold=line.bold, italic=line.italic)
-        for text in box_lines(line.text)
-    ]
+def _foot(box: Box, width: int | None) -> list[str]:
+    return [dot.cell(_stacked(box.crash, WHITE), width=width)] if box.crash else []
+
+
+def _stacked(lines: Sequence[Line], color: str) -> str:
+    """The lines of a box close together, so that they are seen to be one."""
+    texts = [_font(line, color) for line in lines]
+    return texts[0] if len(texts) == 1 else dot.inner(dot.table([dot.cell(text) for text in texts], padding=1))
+
+
+def _font(line: Line, color: str) -> str:
+    size, paint = 9 if line.small else None, None if color == INK else color
+    return dot.font(line.text, size=size, color=paint, bold=line.bold, italic=line.italic)
 
 
 def _stop_cell(kind: str) -> dict[str, str]:
@@ -191,15 +203,9 @@ def _changes(row: Row, width: int) -> str:
     rows = []
     for line in row.changes:
         color = VIOLATION if line.alarm else GREY if line.small else None
-        for text in dot.wrap(line.text, CHANGE_WIDTH):
-            content = dot.font(text, bold=line.bold, italic=line.italic, color=color)
-            rows.append(dot.cell(content, width=width, left=True))
+        content = dot.font(line.text, bold=line.bold, italic=line.italic, color=color)
+        rows.append(dot.cell(content, width=width, left=True))
     return dot.table(rows or [dot.cell("", width=width, left=True)], padding=1)
-
-
-def _changes_width(picture: Grid) -> int:
-    lengths = [len(text) for row in picture.rows for line in row.changes for text in dot.wrap(line.text, CHANGE_WIDTH)]
-    return round(POINTS_PER_LETTER * 9 * max(lengths, default=0)) + 4
 
 
 def _columns(picture: Grid) -> list[str]:

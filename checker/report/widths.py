@@ -1,5 +1,6 @@
-"""How wide the boxes of a diagram are drawn, in points, before `dot` lays them out.
+"""How wide the boxes of a diagram are drawn, in points, before `dot` lays them out, and where their texts are broken.
 
+Texts are broken to fit a page in portrait: the fewer lanes, the longer the lines, for a diagram grows in height with each line.
 The widths are those of a wide font, so that boxes keep their distance whatever Helvetica is mapped to: no box is drawn wider than is computed here.
 An arrow runs straight from the edge of one box to the edge of another. Were a box between the two, in the lane of either, wider than that end, the
 arrow would pass behind it and seem to begin there. So the ends of an arrow are at least as wide as what stands between them in their own lanes.
@@ -8,14 +9,18 @@ Boxes of the lanes in between may still hide a piece of an arrow: they stand in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import evolve
 
 from checker.report import dot
 from checker.report.arrows import Arrow
-from checker.report.boxes import Box
+from checker.report.boxes import Box, Line
 from checker.report.grid import Grid
 
-BOX_LETTERS = 28
+BOX_LETTERS, BOX_LETTERS_OF_TWO = 28, 36
+CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 44, 64, 9  # as long as a page of PAGE_POINTS has room, within these bounds
+PAGE_POINTS, STEP_POINTS = 1000, 60
 NARROWEST = 80
 POINTS_PER_LETTER = 0.6
 SURELY_WIDER = 0.8  # of two boxes whose computed widths differ by more than this, the wider one is wider in any font
@@ -23,12 +28,45 @@ SURELY_WIDER = 0.8  # of two boxes whose computed widths differ by more than thi
 Cell = tuple[str, int]
 
 
-def box_lines(text: str) -> list[str]:
+def fitted(picture: Grid) -> Grid:
+    """The same diagram with the texts of its boxes and state changes broken into lines that fit."""
+    letters = BOX_LETTERS_OF_TWO if len(picture.lanes) <= 2 else BOX_LETTERS
+    rows = [evolve(row, boxes={lane: _broken(box, letters) for lane, box in row.boxes.items()}) for row in picture.rows]
+    narrow = evolve(picture, rows=tuple(rows))
+    room = (PAGE_POINTS - page_width(narrow, lane_widths(narrow))) / (POINTS_PER_LETTER * CHANGE_SIZE)
+    longest = min(max(int(room), CHANGE_LETTERS), LONGEST_CHANGE)
+    return evolve(narrow, rows=tuple(evolve(row, changes=_lines(row.changes, lambda text: dot.wrap(text, longest))) for row in rows))
+
+
+def _broken(box: Box, letters: int) -> Box:
+    return evolve(box, lines=_lines(box.lines, lambda text: _box_lines(text, letters)), crash=_lines(box.crash, lambda text: _box_lines(text, letters)))
+
+
+def _lines(lines: Sequence[Line], broken: Callable[[str], list[str]]) -> tuple[Line, ...]:
+    return tuple(evolve(line, text=text) for line in lines for text in broken(line.text))
+
+
+def _box_lines(text: str, letters: int) -> list[str]:
     """A text broken for a box: after its verb if that is enough, so that a message stays in one piece."""
     verb, _, message = text.partition(" ")
-    if len(text) > BOX_LETTERS >= len(message) > 0:
+    if len(text) > letters >= len(message) > 0:
         return [verb, message]
-    return dot.wrap(text, BOX_LETTERS)
+    return dot.wrap(text, letters)
+
+
+def spread(picture: Grid) -> float:
+    """The least distance of two columns, in inches."""
+    return 0.75 if len(picture.lanes) <= 4 else 0.5 if len(picture.lanes) <= 6 else 0.35
+
+
+def page_width(picture: Grid, lanes: Mapping[str, int]) -> int:
+    """The width of a diagram with lanes of these widths, without its column of state changes."""
+    return STEP_POINTS + sum(lanes.values()) + round(72 * spread(picture)) * (len(lanes) + 1)
+
+
+def changes_width(picture: Grid) -> int:
+    """The width of the column of state changes."""
+    return round(POINTS_PER_LETTER * CHANGE_SIZE * max((len(line.text) for row in picture.rows for line in row.changes), default=0)) + 4
 
 
 def lane_widths(picture: Grid) -> dict[str, int]:
@@ -55,5 +93,5 @@ def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
 
 
 def _natural(box: Box) -> int:
-    texts = [(9 if line.small else 11, text) for line in (*box.lines, *box.crash) for text in box_lines(line.text)]
-    return max((round(POINTS_PER_LETTER * size * len(text)) + 6 for size, text in texts), default=0)
+    lines = (*box.lines, *box.crash)
+    return max((round(POINTS_PER_LETTER * (9 if line.small else 11) * len(line.text)) + 6 for line in lines), default=0)

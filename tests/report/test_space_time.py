@@ -143,6 +143,42 @@ def test_a_crash_inside_a_multicast_is_one_box_with_what_it_reached() -> None:
     assert [line.text for line in box.crash] == ["crash", "after sending to p2", "p3 and p4 not reached"]
 
 
+@needs_dot
+def test_an_arrow_can_be_followed_behind_the_boxes_it_passes() -> None:
+    """m1 goes from p1 to p3 while p2 stands in between: a pale line over that box, in the arrow's own colour, says that the message goes on."""
+    run = runs.Script(3, delivered=())
+    run.cast("p1", "m1", ("p3",))
+    run.step("idle", "p2", "a step of p2 alone")
+    run.take("p3", "m1")
+    svg = render(space_time(run.trace())).decode()
+    box = re.search(r'<title>p2/2</title>.*?points="([^"]*)"', svg, re.DOTALL)
+    (line,) = re.findall(r'd="([^"]*)"', svg[svg.index('class="passing"') :])
+    assert box is not None
+    xs, ys = zip(*(map(float, point.split(",")) for point in box[1].split()), strict=True)
+    for x, y in re.findall(r"([-\d.]+),([-\d.]+)", line):
+        assert min(xs) - 0.1 <= float(x) <= max(xs) + 0.1 and min(ys) - 0.1 <= float(y) <= max(ys) + 0.1
+
+
+@needs_dot
+def test_an_arrow_between_neighbours_passes_nothing() -> None:
+    """Nor is an arrow drawn over the boxes at which it begins and ends."""
+    run = runs.Script(2, delivered=())
+    run.cast("p1", "m1")
+    run.take("p2", "m1")
+    assert "passing" not in render(space_time(run.trace())).decode()
+
+
+@pytest.mark.parametrize(("lanes", "lines"), [(2, ["receive Proposal(m1.1, Stamp(1, p1))"]), (3, ["receive", "Proposal(m1.1, Stamp(1, p1))"])])
+def test_a_text_is_broken_only_where_lanes_are_many(lanes: int, lines: list[str]) -> None:
+    """Beside one other lane a box may be wider: each line less makes the picture shorter."""
+    run = runs.Script(lanes, delivered=())
+    run.step("receive", "p1", "receive Proposal(m1.1, Stamp(1, p1))")
+    run.step("receive", "p2", "")
+    run.step("receive", "p3" if lanes == 3 else "p2", "")
+    text = space_time(run.trace())
+    assert all(f">{line}<" in text for line in lines)
+
+
 def test_a_crash_before_a_send_says_what_was_not_sent() -> None:
     """After what was sent before it in the same step."""
     box = grid(runs.crash_before_a_send()).rows[1].boxes["p1"]

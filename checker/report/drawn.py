@@ -1,0 +1,85 @@
+"""What is mended in a picture after `dot` has drawn it, in the SVG text.
+
+The drawing stays as `dot` lays it out; only two things are added that it cannot be told: texts in the middle of their frames in whatever font they are shown,
+and the way of an arrow behind a box.  A picture in another format than SVG goes without them.
+"""
+
+from __future__ import annotations
+
+import re
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+PALE = "0.3"  # opaque enough to be followed, too pale to hide a letter
+CORNER = 4  # points: an arrow that only touches the corner of a box needs no way through it
+
+
+def centred(svg: str) -> str:
+    """The picture with the texts of framed nodes in the middle of their frames.
+
+    dot gives each text a left edge, from its own guess of the font's widths; where the reader's font is narrower, texts would hang to the left.
+    """
+    return re.sub(r'<g id="node\d+".*?</g>\n', lambda node: _centred_node(node[0]), svg, flags=re.DOTALL)
+
+
+def _centred_node(node: str) -> str:
+    box = _extent(node)
+    if box is None:
+        return node
+    middle = f'text-anchor="middle" x="{(box[0] + box[2]) / 2:g}"'
+    return re.sub(r'text-anchor="start" x="[^"]*"', middle, node)
+
+
+def passing(svg: str) -> str:
+    """The picture with a pale line over each box that a message passes behind: without it the arrow would seem to end there, and another to begin."""
+    nodes = re.findall(r'<g id="node\d+".*?</g>\n', svg, flags=re.DOTALL)
+    boxes = [box for box in (_extent(node) for node in nodes if _framed(node)) if box is not None]
+    edges = re.findall(r'<g id="edge\d+" class="edge message.*?(<path [^>]*/>)', svg, flags=re.DOTALL)
+    lines = [line for path in edges for line in _ways(path, boxes)]
+    if not lines:
+        return svg
+    end = svg.rindex("</g>\n</svg>")
+    return "\n".join([svg[:end] + f'<g class="passing" opacity="{PALE}" pointer-events="none">', *lines, "</g>\n" + svg[end:]])
+
+
+def _framed(node: str) -> bool:
+    return re.search(r'<polygon [^>]*stroke="(?!transparent|none)', node) is not None
+
+
+def _extent(node: str) -> Box | None:
+    """Left, top, right and bottom of all that is filled or framed in a node."""
+    corners = [(float(x), float(y)) for points in re.findall(r'<polygon [^>]*points="([^"]*)"', node) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", points)]
+    if not corners:
+        return None
+    xs, ys = zip(*corners, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _ways(path: str, boxes: list[Box]) -> list[str]:
+    """The pieces of a straight path inside boxes, in its own style."""
+    points = [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", path.split(' d="')[1])]
+    ways = []
+    for box in boxes:
+        piece = _inside(points[0], points[-1], box)
+        if piece is not None:
+            (x, y), (u, v) = piece
+            ways.append(re.sub(r' d="[^"]*"', f' d="M{x:.2f},{y:.2f}L{u:.2f},{v:.2f}"', path))
+    return ways
+
+
+def _inside(start: Point, end: Point, box: Box) -> tuple[Point, Point] | None:
+    """The piece of a line within a box (Liang and Barsky 1984), None if there is none worth drawing."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    first, last = 0.0, 1.0
+    for step, room in ((-dx, x - box[0]), (dx, box[2] - x), (-dy, y - box[1]), (dy, box[3] - y)):
+        if step == 0:
+            if room < 0:
+                return None
+        elif step < 0:
+            first = max(first, room / step)
+        else:
+            last = min(last, room / step)
+    if (last - first) * (dx * dx + dy * dy) ** 0.5 < CORNER:
+        return None
+    return (x + first * dx, y + first * dy), (x + last * dx, y + last * dy)
