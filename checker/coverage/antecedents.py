@@ -60,6 +60,8 @@ def _negated(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
                 return s.Return(line, e.Not(BOOL, value))
             case s.If(line, condition, then, other):
                 return s.If(line, condition, _negated(then), _negated(other))
+            case s.For() | s.While() | s.Block():
+                return evolve(statement, body=_negated(statement.body))
         return statement
 
     return tuple(map(one, body))

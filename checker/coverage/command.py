@@ -10,9 +10,11 @@ from attrs import evolve
 
 from checker.check import Examined, Report
 from checker.coverage.blocking import GuardPart, guard_parts
+from checker.coverage.hollow import Hollow
+from checker.coverage.looks import looking_at_nothing
 from checker.coverage.lowering import advice, lowerings
 from checker.coverage.profile import Profile, profile
-from checker.coverage.tested import Tested, tested, untested
+from checker.coverage.tested import Tested, about_nothing, tested, untested
 from checker.wording import counted
 
 if TYPE_CHECKING:
@@ -33,12 +35,15 @@ def with_coverage(examined: Examined, strict: bool) -> Report:
 def with_conditions(examined: Examined, strict: bool) -> Report:
     """The report with what is known of conditions, if the search was complete.  strict: a verdict "holds" with findings becomes "vacuous"."""
     report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
+    more: list[Hollow] = []
     if examined.explored.complete and packed is not None:
         conditions = tested(packed)
         broken = {p.name for p in report.properties if p.verdict == "violated"}
-        more = [f for f in untested(examined.definition, packed, conditions, list(report.findings)) if f.subject not in broken]
-        seconds = {**report.seconds, "coverage": time.perf_counter() - start}
-        report = evolve(report, conditions=tuple(conditions), findings=(*report.findings, *more), seconds=seconds)
+        more += (f for f in untested(examined.definition, packed, conditions, list(report.findings)) if f.subject not in broken)
+        more += about_nothing(packed, broken | {f.subject for f in more})
+        report = evolve(report, conditions=tuple(conditions))
+    more += looking_at_nothing(examined.definition, {f.subject for f in more})
+    report = evolve(report, findings=(*report.findings, *more), seconds={**report.seconds, "coverage": time.perf_counter() - start})
     return evolve(report, verdict="vacuous") if strict and report.findings and report.verdict == "holds" else report
 
 

@@ -27,7 +27,7 @@ from checker.wording import counted
 
 Kind = Literal[
     "no-initial-state", "no-properties", "no-actions", "never-received", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
-    "trivial-constants", "never-called", "never-read", "reads-nothing",
+    "trivial-constants", "never-called", "never-read", "reads-nothing", "empty-domain",
 ]  # fmt: skip
 
 

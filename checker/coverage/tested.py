@@ -7,7 +7,7 @@ after the search: a search that nobody asks this of does not pay for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import numpy as np
 from attrs import evolve, frozen
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NEVER, NativeKernel, States, compile_model
 from checker.coverage.antecedents import TRUE, Antecedent, antecedents, negated
+from checker.coverage.domains import Claims
 from checker.coverage.hollow import Hollow
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
@@ -41,13 +42,7 @@ def tested(packed: Packed) -> list[Tested]:
     """The conditions of all properties that have one.  The search must have been complete."""
     model, result = packed.kernel.model, packed.result
     found = antecedents(model)
-    states, quiescent = result.states(), result.quiescent_indices
-    of_states = [a for a in found if a.kind in ("invariant", "leads-to")]
-    of_ends = [a for a in found if a.kind == "quiescence"]
-    of_steps = [a for a in found if a.kind == "step"]
-    rows = {
-        **_first_rows(model, of_states, states, None), **_first_rows(model, of_ends, states, quiescent), **_first_steps(model, of_steps, states)
-    }  # fmt: skip
+    rows = _firsts(model, found, packed)
     starts = np.array(result.level_starts())
 
     def steps(a: Antecedent) -> int | None:
@@ -55,6 +50,26 @@ def tested(packed: Packed) -> list[Tested]:
         return None if row is None else int(np.searchsorted(starts, row, side="right")) - 1 + (a.kind == "step")
 
     return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
+
+
+def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
+    """Claims inside properties about the members of what has none in any state in which they are come to; `without` properties of these names.  The search must have been complete."""
+    model = packed.kernel.model
+    claims = Claims(model)
+    made = [(p, c) for p in model.properties if p.name not in without for name in (p.function, p.when) if name for c in claims.of(name)]
+    functions = {f.name: f for f in claims.functions}
+    texts = [(p.name, "" if c.function in (p.function, p.when) else c.function, _plain(c.over)) for p, c in made]
+
+    def ever(names: list[tuple[Property, str]]) -> set[str]:
+        return set(_firsts(evolve(model, functions=(*model.functions, *claims.functions)), [Antecedent(p.name, p.kind, functions[n]) for p, n in names], packed))
+
+    there = ever([(p, c.there) for p, c in made])
+    filled = {text for text, (_, c) in zip(texts, made) if c.there in there}
+    empty = [(text, p, c) for text, (p, c) in zip(texts, made) if text not in filled]
+    come = ever([(p, c.come) for _, p, c in empty])
+    for name, where, over in dict.fromkeys(text for text, _, c in empty if c.come in come):
+        within = f" in {where}" if where else ""
+        yield Hollow("empty-domain", f"{name}: {over}", f"{name} was not put to the test{within} by {over}: that is empty wherever it is come to")
 
 
 def condition_text(antecedent: Antecedent) -> str:
@@ -91,6 +106,14 @@ def _conjuncts(condition: e.Expression) -> tuple[e.Expression, ...]:
 
 def _named(text: str) -> str:
     return re.sub(r"%(\w+)(\.\d+)?", r"\1", text).replace(" in all ", " in ")
+
+
+def _firsts(model: Lowered, wanted: list[Antecedent], packed: Packed) -> dict[str, int]:
+    """The number of the first state in which each is true, or from which a step makes it true; of a quiescence property only quiescent states count."""
+    states, quiescent = packed.result.states(), packed.result.quiescent_indices
+    of_steps, of_ends = ([a for a in wanted if a.kind == kind] for kind in ("step", "quiescence"))
+    of_states = [a for a in wanted if a.kind not in ("step", "quiescence")]
+    return {**_first_rows(model, of_states, states, None), **_first_rows(model, of_ends, states, quiescent), **_first_steps(model, of_steps, states)}
 
 
 def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
@@ -136,7 +159,9 @@ def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> di
 def _kernel(model: Lowered, kind: str, functions: list[Function]) -> tuple[NativeKernel, dict[str, int]]:
     """A kernel with these functions as properties, and the number of the finding of each."""
     properties = tuple(Property(f.name, kind, f.name) for f in functions)
-    kernel = compile_model(evolve(model, functions=(*model.functions, *functions), properties=properties))
+    names = {f.name for f in functions}
+    others = (f for f in model.functions if f.name not in names)
+    kernel = compile_model(evolve(model, functions=(*others, *functions), properties=properties))
     return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
 
 

@@ -34,7 +34,9 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
     try:
         with _over(f, argument) as (generators, body_node):
             body = expressions.test(f, body_node)
+            f.looks(argument, generators)
     except Empty:
+        f.looks(argument, ())
         return build.boolean(op == "all" and not comprehensions.certainly_empty(f))
     if isinstance(body, e.Const) and bool(body.value) == (op == "all"):
         return body

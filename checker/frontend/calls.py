@@ -310,9 +310,11 @@ def choose(f: Frame, node: ast.Call) -> e.Expression:
     assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
     if isinstance(iterable.type.item, lattice.Nothing):
         comprehensions.certainly_empty(f)
+        f.looks(node, ())
         f.emit(s.Require(node.lineno, build.FALSE))
         raise Ended
     local = f.bind_item(node, "chosen", iterable.type.item)
+    f.looks(node, (e.Generator(local, iterable),))
     f.emit(s.Choose(node.lineno, local, iterable))
     return local
 

@@ -24,7 +24,7 @@ from checker.frontend import (
     uncalled,
     unused,
 )
-from checker.frontend.program import Program, program
+from checker.frontend.program import Look, Program, program
 from checker.frontend.reachable import called, writes
 from checker.frontend.refusal import Refused, together
 from checker.frontend.scope import Body, Frame, Incomplete, Stored
@@ -65,6 +65,15 @@ def events_told(definition: Definition) -> dict[str, set[tuple[t.Type, ...]]]:
     whole.failing = whole.crashes > 0
     _model(whole)
     return whole.told
+
+
+def looks_of(definition: Definition) -> tuple[m.Model, dict[Look, list[tuple[e.Generator, ...]]]]:
+    """What every loop, quantifier and choice of a model ranges over, once for each way in which it is lowered (no generators: certainly nothing); and the model
+    with all functions that are called there.  Where constants decide that something is never looked at, it is not among them."""
+    whole = program(definition, {})
+    whole.failing = whole.crashes > 0
+    model = _model(whole)
+    return evolve(model, functions=tuple(whole.functions.values())), whole.looks
 
 
 def _merging(model: m.Model) -> m.Model:

@@ -5,15 +5,37 @@ A function is lowered once for each combination of argument types it is called w
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from checker.frontend.refusal import Refused
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import types as t
 from checker.language.definition import Definition, VariableDefinition
+
+
+@frozen
+class Look:
+    """A loop, a choice, or what a quantifier is asked of, in the text of a model: the method and where it stands."""
+
+    method: str
+    file: str
+    line: int
+    column: int
+    node: ast.AST = field(eq=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """What it ranges over, in the words of the model."""
+        match self.node:
+            case ast.For(target, over):
+                return f"{ast.unparse(target)} in {ast.unparse(over)}"
+            case ast.GeneratorExp(generators=parts) | ast.ListComp(generators=parts):
+                return ", ".join(" if ".join([f"{ast.unparse(c.target)} in {ast.unparse(c.iter)}", *map(ast.unparse, c.ifs)]) for c in parts)
+        return ast.unparse(self.node)
 
 
 @define(eq=False)
@@ -29,6 +51,7 @@ class Program:
     names: set[str] = field(factory=set)
     refusals: list[Refused] = field(factory=list)
     told: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)  # events by name, with the types of their arguments
+    looks: dict[Look, list[tuple[e.Generator, ...]]] = field(factory=dict)  # what loops, quantifiers and choices range over, each time they are lowered
 
     def variable(self, name: str, before: bool = False) -> e.Variable:
         """A state variable as an expression."""

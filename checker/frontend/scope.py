@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 
 from checker.frontend import lattice
 from checker.frontend.meaning import Meaning
+from checker.frontend.program import Look
 from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
 from checker.frontend.source import Source
@@ -228,6 +229,13 @@ class Frame:
     def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
         """Key of a nameless local that belongs to a node."""
         return (*self.path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), what)
+
+    def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
+        """Note what a loop, quantifier or choice ranges over; no generators: certainly nothing.  The language's own methods are not looked at."""
+        if self.body.closing and not self.source.function.__module__.startswith("checker.language"):
+            name = self.source.node.name
+            look = Look(f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node)
+            self.program.looks.setdefault(look, []).append(generators)
 
     def variable(self, name: str) -> str:
         """Name of the lowered local for a Python local of this method."""

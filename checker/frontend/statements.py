@@ -262,7 +262,9 @@ def _for(f: Frame, node: ast.For) -> bool:
     f.names = dict(outer)
     try:
         local, iterable = comprehensions.iteration(f, node.target, node.iter)
+        f.looks(node, (e.Generator(local, iterable),))
     except Empty:
+        f.looks(node, ())
         comprehensions.certainly_empty(f)
         f.names = outer
         return True

@@ -626,3 +626,138 @@ def test_messages_that_nobody_receives_and_models_without_actions_are_findings(c
     path = write("deaf.py", UNRECEIVED)
     assert findings(checker("check", path, "--json", "-")) == {("never-received", "Answer")}
     assert findings(checker("check", f"{path}:Still", "--json", "-")) == {("no-actions", "Still"), ("never-called", "finish")}
+
+
+NEIGHBOURS = '''"""Who is told by a neighbour, and what is said of those who have seen one."""
+
+from checker.language import Distributed, Process, Set, action, choose, const, invariant, quiescent, require, rule, step_invariant, var
+
+
+class Neighbours(Distributed):
+    """Each process is told once, and nobody sees anything."""
+
+    rounds = const(0, "how often")
+    told = var(Set[Process])
+    seen = var(Set[Process])
+
+    @action
+    def tell(self, p: Process):
+        require(p not in self.told and self.first(p))
+        require(not any(k > 3 for k in range(self.rounds)))
+        for q in self.others(p):
+            self.seen.discard(q)
+        if self.rounds > 0:
+            for k in range(self.rounds - 1):
+                self.told.discard(p)
+        self.told.add(p)
+
+    @action
+    def see(self, p: Process):
+        require(len(self.told) == 5)
+        q = choose(self.others(p))
+        self.seen.add(q)
+
+    def others(self, p: Process):
+        return {q for q in self.Process if q != p}
+
+    @rule
+    def first(self, p: Process):
+        return all(q in self.told for q in self.Process if q.index < p.index)
+
+    @invariant
+    def denied(self) -> bool:
+        return not any(q not in self.told for q in self.seen)
+
+    @invariant
+    def asserted(self) -> bool:
+        return any(q in self.told for q in self.seen) or len(self.told) < 9
+
+    @invariant
+    def looped(self) -> bool:
+        for p in self.told:
+            for q in self.seen:
+                if q not in self.told:
+                    return False
+        return True
+
+    @invariant
+    def a_case(self) -> bool:
+        return any(p in self.told for p in self.Process) or not any(q in self.told for q in self.seen)
+
+    @invariant
+    def a_case_that_never_comes(self) -> bool:
+        return all(p not in self.seen for p in self.Process) or not any(q in self.told for q in self.seen)
+
+    @invariant
+    def through_a_rule(self) -> bool:
+        return self.covered(self.seen)
+
+    @invariant
+    def through_the_same_rule(self) -> bool:
+        return self.covered(self.seen | self.told)
+
+    @quiescent
+    def at_the_end(self) -> bool:
+        return not any(q in self.seen for q in self.Process if q not in self.told)
+
+    @quiescent
+    def until_the_end(self) -> bool:
+        return not any(q in self.told for q in self.told if q in self.seen) or True
+
+    @step_invariant
+    def of_steps(self) -> bool:
+        return not any(q not in self.told for q in self.before.told)
+
+    @step_invariant
+    def of_no_step(self) -> bool:
+        return not any(q not in self.seen for q in self.before.seen)
+
+    def covered(self, s: Set[Process]):
+        return all(q in self.told for q in s)
+'''
+
+
+def empty(ran: Ran) -> set[str]:
+    """The subjects of the findings of empty domains."""
+    return {subject for kind, subject in findings(ran) if kind == "empty-domain"}
+
+
+def test_a_claim_about_the_members_of_what_has_none_is_a_finding(checker: Checker, write: Write) -> None:
+    """Denied, in a loop, in one of several cases, through a rule, of steps. Not: what is asserted of some member, a case that never comes, a rule that elsewhere has members."""
+    ran = checker("check", write("n.py", NEIGHBOURS), "-D", "processes=2", "-D", "rounds=1", "--strict", "--json", "-")
+    assert ran.code == 3
+    assert {s for s in empty(ran) if s.partition(":")[0] not in ("tell", "see", "first", "others")} == {
+        "denied: q in seen", "looped: q in seen", "a_case: q in seen", "through_a_rule: q in s", "of_no_step: q in before.seen", "at_the_end: q in Process with not (q in told)",
+    }  # fmt: skip
+    text = checker("check", "n.py", "-D", "processes=2", "--coverage").out
+    assert "denied was not put to the test by q in seen: that is empty wherever it is come to  [empty-domain]" in text
+    assert "through_a_rule was not put to the test in covered by q in s: that is empty" in text
+
+
+def test_what_types_and_constants_leave_empty_is_a_finding(checker: Checker, write: Write) -> None:
+    """A loop, a quantifier in a guard, a rule, a choice: nobody else with one process, no round. With two processes and a round there is nothing to be found; what constants switch off is not looked at."""
+    write("n.py", NEIGHBOURS)
+    alone = ["check", "n.py", "--property", "asserted", "--coverage", "--json", "-", "-D", "processes=1"]
+    others = {"tell: q in others(p)", "see: choose(others(p))", "first: q in Process if q.index < p.index"}
+    assert empty(checker(*alone)) == others | {"tell: k in range(rounds)"}
+    assert empty(checker(*alone, "-D", "rounds=1")) == others | {"tell: k in range(rounds - 1)"}
+    assert empty(checker(*alone[:-1], "processes=2", "-D", "rounds=2")) == set()
+    ran = checker(*alone[:-3], "processes=1")
+    assert "in tell (n.py:16) nothing is ever looked at: k in range(rounds) is empty with these types and constants  [empty-domain]" in ran.out
+
+
+def test_an_empty_domain_needs_no_complete_search(checker: Checker, write: Write) -> None:
+    """Types and constants are known from the start."""
+    ran = checker("check", write("n.py", NEIGHBOURS), "-D", "processes=1", "--max-depth", "0", "--coverage", "--json", "-")
+    assert ran.code == 4 and "tell: q in others(p)" in empty(ran) and "denied: q in seen" not in empty(ran)
+
+
+def test_another_expectation_clears_an_empty_domain(checker: Checker, write: Write) -> None:
+    """Where another number of processes has others, a loop over them is owed to the constants."""
+    said = '\n    expect = [holds(at={"processes": 1, "rounds": 1}, only=["asserted"]), holds(at={"processes": 2, "rounds": 2}, only=["asserted"])]\n'
+    text = NEIGHBOURS.replace("import Distributed", "import holds, Distributed").replace("len(self.told) == 5", "len(self.told) == 1") + said
+    results = checker("verify", write("n.py", text), "--strict", "--json", "-").json()["results"]
+    assert [{f["kind"] for f in r["hollow"]} for r in results] == [set(), set()]
+    text = text.replace('"rounds": 2}', '"rounds": 1}')
+    results = checker("verify", write("once.py", text), "--strict", "--json", "-").json()["results"]
+    assert [[f["subject"] for f in r["hollow"]] for r in results] == [["tell: k in range(rounds - 1)"]] * 2
