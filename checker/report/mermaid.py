@@ -15,7 +15,10 @@ from checker.trace.events import Lost, Receive
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 
-RESERVED = {"end", "loop", "alt", "opt", "par", "note", "participant", "actor", "rect", "critical", "break", "box"}
+RESERVED = {
+    "accdescr", "acctitle", "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "create", "critical", "deactivate", "destroy", "details", "else", "end",
+    "link", "links", "loop", "note", "off", "opt", "option", "over", "par", "par_over", "participant", "properties", "rect", "sequencediagram", "title",
+}  # fmt: skip
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
 
