@@ -3,6 +3,11 @@
 Stronger than pairwise total order where destination sets differ: three groups can order three messages in a circle although no two processes disagree.
 """
 
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
 from properties.logs import LogInvariant
 
 
@@ -24,4 +29,14 @@ class Acyclicity(LogInvariant):
         return m in reached
 
     def explain(self, m) -> str:
-        return f"following delivery orders from {m} leads back to {m}."
+        circle = _circle(self, m)
+        parts = [f"{a} before {b} at {next(p for p in self.Process if self.orders(p, a, b))}" for a, b in pairwise(circle)]
+        return f"The deliveries go in a circle: {', '.join(parts)}."
+
+
+def _circle(state: Acyclicity, m: Any) -> list[Any]:
+    """A shortest way from m to m along delivery orders."""
+    ways = [[m]]
+    while not any(way[1:] and way[-1] == m for way in ways):
+        ways = [[*way, x] for way in ways for x in sorted(state.successors(way[-1])) if x == m or x not in way]
+    return next(way for way in ways if way[-1] == m)

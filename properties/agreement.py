@@ -20,7 +20,7 @@ class Agreement(Quiescence):
         )
 
     def explain(self, p, m, q) -> str:
-        return f"{p} delivered {m}, {q} never does; both are correct."
+        return f"{p} delivered {m}, but {q} never does; both are correct."
 
 
 class UniformAgreement(Quiescence):
@@ -36,4 +36,4 @@ class UniformAgreement(Quiescence):
         )
 
     def explain(self, p, m, q) -> str:
-        return f"{p} delivered {m}, the correct process {q} never does."
+        return f"{p} delivered {m}, but the correct process {q} never does."

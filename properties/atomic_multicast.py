@@ -10,6 +10,11 @@ from __future__ import annotations
 from checker.language import Invariant, Quiescence, StepInvariant
 
 
+def _tie(first: object, one: object, other: object) -> str:
+    """What is added where two timestamps are equal: which message comes first."""
+    return f"; of equal timestamps that of {first} is the smaller, by its identifier" if one == other else ""
+
+
 class FinalTimestampAgreement(Invariant):
     """Lemma 5: any two processes that know the final timestamp of a message know the same one."""
 
@@ -43,7 +48,7 @@ class ReceivedByTimestamp(Invariant):
         )
 
     def explain(self, p, m, q, x) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} has {m} with timestamp {self.final[p][m]}, but not {x}, which {q} decided with {self.final[q][x]}."
+        return f"{p} has {m} with timestamp {self.final[p][m]}, but not {x}, which {q} decided with {self.final[q][x]}{_tie(x, self.final[q][x], self.final[p][m])}."
 
 
 class StampedByTimestamp(StepInvariant):
@@ -59,7 +64,7 @@ class StampedByTimestamp(StepInvariant):
         )
 
     def explain(self, p, m, x) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} had stamped {m} with {self.final[p][m]}, and then stamped {x} with {self.final[p][x]}."
+        return f"{p} had stamped {m} with {self.final[p][m]}, and then stamped {x} with {self.final[p][x]}{_tie(x, self.final[p][x], self.final[p][m])}."
 
 
 class DeliveredByTimestamp(Invariant):
@@ -80,7 +85,7 @@ class DeliveredByTimestamp(Invariant):
 
     def explain(self, p, i, q, x) -> str:  # type: ignore[no-untyped-def]
         m = self.delivered[p][i]
-        return f"{p} delivered {m} with timestamp {self.final[p][m]} without {x}, which {q} decided with {self.final[q][x]}."
+        return f"{p} delivered {m} with timestamp {self.final[p][m]} without {x}, which {q} decided with {self.final[q][x]}{_tie(x, self.final[q][x], self.final[p][m])}."
 
 
 class FifoTimestamps(Invariant):
@@ -96,7 +101,7 @@ class FifoTimestamps(Invariant):
         )
 
     def explain(self, p, m, x) -> str:  # type: ignore[no-untyped-def]
-        return f"{x} was multicast before {m}, but at {p} their timestamps are {self.final[p][x]} and {self.final[p][m]}."
+        return f"{x} was multicast before {m}, but at {p} their timestamps are {self.final[p][x]} and {self.final[p][m]}{_tie(m, self.final[p][x], self.final[p][m])}."
 
 
 class QuasiGenuine(Invariant):
@@ -110,6 +115,9 @@ class QuasiGenuine(Invariant):
             for g in self.Group
             if g != self.group(p) and self.for_group(g, entry)
         )
+
+    def explain(self, p, entry, g) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} sent {entry.message} to {g}, which {self.group(p)} may not multicast to."
 
 
 class GroupAgreement(Quiescence):
@@ -128,4 +136,4 @@ class GroupAgreement(Quiescence):
         )
 
     def explain(self, p, m, q) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} delivered {m}, {q} of the same group never does."
+        return f"{p} delivered {m}, but the correct process {q} of the same group never does."

@@ -52,7 +52,8 @@ class ActivationAgreement(Invariant):
         )
 
     def explain(self, p, q, m) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} delivered {m} in its activation {self.activation_of[p][m]}; {q} has had {self.last[q]} activations and did not deliver it in that one."
+        k = self.activation_of[p][m]
+        return f"{p} delivered {m} in its activation {k}, but {q} did not deliver it in its activation {k}."
 
 
 class DeliveredOnceAllVoted(Invariant):

@@ -27,7 +27,9 @@ class OptimisticOrder(Invariant):
         )
 
     def explain(self, p, i, q, j, x) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} delivered {x} optimistically before {self.optimistic[p][i]}, {q} finally after it."
+        y = self.optimistic[p][i]
+        finally_after = "finally after it" if p == q else f"{q} delivered it finally after {y}"
+        return f"{p} delivered {x} optimistically before {y}, but {finally_after}."
 
 
 class OptimisticAgreement(Invariant):
@@ -53,7 +55,7 @@ class TimestampsKept(Invariant):
         )
 
     def explain(self, i) -> str:  # type: ignore[no-untyped-def]
-        return f"{self.order[i + 1]} comes after {self.order[i]}, which has a larger timestamp."
+        return f"The final order has {self.order[i]} before {self.order[i + 1]}, which has a smaller timestamp."
 
 
 class OptimisticValidity(Quiescence):
@@ -67,4 +69,4 @@ class OptimisticValidity(Quiescence):
         )
 
     def explain(self, m) -> str:  # type: ignore[no-untyped-def]
-        return f"Nobody delivers {m}."
+        return f"The sender of {m} is correct, and no correct process delivers {m}."

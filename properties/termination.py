@@ -33,4 +33,4 @@ class Validity(Quiescence):
         )
 
     def explain(self, m) -> str:
-        return f"The correct sender of {m} never delivers it."
+        return f"{self.sender(m)} is correct and never delivers its own message {m}."

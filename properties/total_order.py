@@ -23,7 +23,7 @@ class TotalOrder(LogInvariant):
         )
 
     def explain(self, p, q, m, x) -> str:
-        return f"{p} delivered {m} before {x}, {q} delivered {x} before {m}."
+        return f"{p} delivered {m} before {x}, but {q} delivered {x} before {m}."
 
 
 class UniformTotalOrder(LogInvariant):
@@ -41,7 +41,7 @@ class UniformTotalOrder(LogInvariant):
         )
 
     def explain(self, p, q, m, x) -> str:
-        return f"{p} delivered {m} before {x}, {q} delivered {x} before {m}."
+        return f"{p} delivered {m} before {x}, but {q} delivered {x} before {m}."
 
 
 class GapFreeTotalOrder(LogInvariant):
@@ -59,7 +59,7 @@ class GapFreeTotalOrder(LogInvariant):
         )
 
     def explain(self, p, q, x, m) -> str:
-        return f"{p} delivered {m} before {x}; {q} delivered {x} and had not delivered {m} before it."
+        return f"{p} delivered {m} before {x}, but {q} delivered {x} without {m} before it."
 
 
 class UniformGapFreeTotalOrder(LogInvariant):
@@ -77,4 +77,4 @@ class UniformGapFreeTotalOrder(LogInvariant):
         )
 
     def explain(self, p, q, x, m) -> str:
-        return f"{p} delivered {m} before {x}; {q} delivered {x} and had not delivered {m} before it."
+        return f"{p} delivered {m} before {x}, but {q} delivered {x} without {m} before it."

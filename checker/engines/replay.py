@@ -7,6 +7,7 @@ shows; a disagreement is an internal error that shows both sides.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -168,6 +169,7 @@ class Replay:
         found = self._witness(states, shown)
         sentence, bound = found
         guilty = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
+        guilty = guilty or tuple(lane for lane in lanes if re.search(rf"(?<![\w.]){re.escape(lane)}(?![\w]|\.\w)", sentence))
         model = self.definition.model
         edit = (inspect.getdoc(model) or "").split("\n")[0]
         return Trace(

@@ -18,8 +18,8 @@ from checker.report.wording import (
     call_text,
     event_lane,
     event_phrase,
-    mentions,
     names,
+    shared_at_end,
     step_text,
     violating_step,
 )
@@ -27,7 +27,7 @@ from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
 from checker.trace.trace import Step, Trace
-from checker.trace.values import natural_key, show
+from checker.trace.values import natural_key
 from checker.wording import counted
 
 CHANGES_PER_STEP = 7
@@ -215,7 +215,7 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
 def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row:
     crashed = crashes(trace)
     boxes = {lane: end_box(trace, lane, lane in crashed) for lane in lanes}
-    lines = [] if any(trace.final_values.get(lane) for lane in lanes) else _shared_at_end(trace)
+    lines = [Line(_fitted(f"{name}: {value}"), bold=True) for name, value in shared_at_end(trace).items()]
     lines += [] if trace.steps else _change_lines(trace, list(difference({}, trace.states[0], trace.lanes)), "")
     if unseen:
         texts = [f"{m.text} to {'itself' if m.source == m.target else m.target} (from {m.source})" for m in unseen]
@@ -224,12 +224,6 @@ def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row
     if trace.loop is not None:
         label = f"back to {trace.loop + 1}" if trace.loop < len(trace.steps) else "for ever"
     return Row(label, {lane: box for lane, box in boxes.items() if box is not None}, changes=tuple(lines))
-
-
-def _shared_at_end(trace: Trace) -> list[Line]:
-    """The values that the witness speaks of, where no lane shows its own."""
-    spoken = {name: value for name, value in trace.states[-1].items() if trace.steps and mentions(trace.witness, name)}
-    return [Line(_fitted(f"{name}: {show(value)}"), bold=True) for name, value in spoken.items()]
 
 
 def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mapping[int, Message]) -> list[str]:

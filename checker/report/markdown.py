@@ -10,7 +10,7 @@ import re
 
 from checker.report.mermaid import mermaid
 from checker.report.text import text_report
-from checker.report.wording import TRACE_FILE, caption, title, witness
+from checker.report.wording import TRACE_FILE, caption, shared_at_end, title, witness
 from checker.trace.trace import Trace
 from checker.trace.values import show
 
@@ -24,7 +24,7 @@ def markdown_summary(trace: Trace, picture: str | None = None, file: str | None 
     if witness(trace):
         parts.append(escape(witness(trace)))
     parts.append("\n".join(f"- {what}: {_code(text)}" for what, text in caption(trace, file)))
-    if trace.final_values:
+    if trace.final_values or shared_at_end(trace):
         parts.append(_end_table(trace))
     parts.append(f"![space-time diagram]({picture})" if picture else f"```mermaid\n{mermaid(trace)}```")
     if steps:
@@ -55,4 +55,5 @@ def _end_table(trace: Trace) -> str:
     for lane, value in trace.final_values.items():
         text = value if isinstance(value, str) else show(value)
         rows.append(f"| {escape(lane)} | {escape(text)} | {'contradiction' if lane in trace.guilty else ''} |")
+    rows += [f"| {escape(name)} | {escape(value)} | |" for name, value in shared_at_end(trace).items()]
     return "\n".join(rows)

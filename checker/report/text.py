@@ -23,6 +23,7 @@ from checker.report.wording import (
     event_phrase,
     mentions,
     names,
+    shared_at_end,
     step_text,
     title,
     unreached_text,
@@ -190,6 +191,8 @@ def _end(trace: Trace, sent: Mapping[int, Message], alarm: str) -> list[TextLine
             value = trace.final_values.get(lane, "")
             text = value if isinstance(value, str) else show(value)
             lines.append([Piece(f"  {lane:{width}}  {text}", alarm if guilty else ""), Piece("  <-" if guilty else "")])
+    for name, value in shared_at_end(trace).items():
+        lines += [[Piece(f"  {text}")] for text in wrap(f"{name}: {value}", WIDTH)]
     flying = [message for message in sent.values() if message.in_flight]
     if flying:
         texts = ", ".join(f"{message.text} {message.source} → {message.target}" for message in flying)

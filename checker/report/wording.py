@@ -134,6 +134,13 @@ def mentions(text: str, phrase: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(phrase)}(?![\w]|\.\w)", text) is not None
 
 
+def shared_at_end(trace: Trace) -> dict[str, str]:
+    """The last values of the variables that the witness speaks of and no lane shows as its own."""
+    own = " ".join(str(value) for value in trace.final_values.values())
+    spoken = [name for name in trace.states[-1] if mentions(trace.witness, name) and not mentions(own, name)]
+    return {name: show(trace.states[-1][name]) for name in spoken if trace.steps and name not in trace.networks}
+
+
 def names(items: list[str]) -> str:
     """An enumeration: "p1", "p1 and p2", "p1, p2 and p3"."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -324,6 +324,16 @@ def test_where_no_lane_has_values_of_its_own_the_end_has_those_the_witness_speak
     assert [line.text for line in end.changes] == ["inside: {1, 2}"]
 
 
+def test_beside_the_lanes_the_end_has_what_the_witness_speaks_of_and_nobody_owns() -> None:
+    """One side of a contradiction may be a value that all share; what stands in a lane is not told twice."""
+    trace = evolve(runs.no_lanes(), lanes=("p1", "p2"), witness="p2 is outside, but inside is {1, 2}.", guilty=("p2",), final_values={"p2": "outside"})
+    end = grid(trace).rows[-1]
+    assert [line.text for line in end.boxes["p2"].lines] == ["outside"]
+    assert [line.text for line in end.changes] == ["inside: {1, 2}"]
+    owned = grid(evolve(trace, final_values={"p2": "inside"})).rows[-1]
+    assert not owned.changes
+
+
 def test_each_value_at_the_end_has_its_own_line() -> None:
     """Contradicting values are compared line by line, so commas inside a value do not break it."""
     values = {"p2": "delivered [m1, m2], last {m1: (1, p1), m2: 0}", "p3": "delivered []"}

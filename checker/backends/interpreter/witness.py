@@ -1,7 +1,7 @@
 """Why a property is false: the first combination of the variables of its outermost `all(...)` that makes it so.
 
-The property's own text is searched: conjunctions are taken apart, `all(body for x in A for y in B if c)` and `not any(...)` are run with their variables
-recorded.  A property of another shape has no witness.
+The property's own text is searched: of a conjunction the first part that is false, of a disjunction the first quantified one;
+`all(body for x in A for y in B if c)` and `not any(...)` are run with their variables recorded.  A property of another shape has no witness.
 """
 
 from __future__ import annotations
@@ -53,6 +53,10 @@ class _Search:
             for operand in node.values:
                 if not self._value(operand, values):
                     return self.failing(operand, generators, values)
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            part = next((operand for operand in node.values if _quantified(operand)), None)
+            if part is not None:
+                return self.failing(part, generators, values)
         inner = _quantified(node)
         if inner is None:
             return Witness(values, ast.unparse(node)) if values else None

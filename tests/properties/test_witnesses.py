@@ -1,0 +1,64 @@
+"""The sentence that says how a property fails names what contradicts what, and whose values are at fault."""
+
+import sys
+from pathlib import Path
+
+from checker.check import check
+from checker.report.wording import shared_at_end
+from checker.trace import Trace
+from models.byzantine_generals import ByzantineGenerals
+from models.causal_broadcast import WaitFirst
+from models.optimistic_delivery import ShortWindow
+from models.optimistic_multicast_1 import OptimisticMulticast1
+
+sys.path.insert(0, str(Path(__file__).parent))
+import deliveries as models
+
+
+def shown(cls: type, name: str, **constants: object) -> Trace:
+    """The counterexample to one property."""
+    report = check(cls, cls.__name__, constants, only=[name])
+    trace = next(p.trace for p in report.properties if p.name == name)
+    assert trace is not None
+    return trace
+
+
+def test_behind_or_a_quantified_part_names_the_guilty() -> None:
+    """`the commander is disloyal or all(decision[p] == order ...)`: p is at fault, and the order, which no lane has, stands at the end."""
+    trace = shown(ByzantineGenerals, "integrity", processes=4, traitors=2)
+    assert dict(trace.witness_values) == {"p": "p4"} and trace.guilty == ("p4",)
+    assert shared_at_end(trace) == {"order": "v"}
+
+
+def test_who_takes_no_step_can_be_at_fault() -> None:
+    """`owing or all(m in delivered[q] ...)`: p2, which never does anything, has to be seen beside p3."""
+    assert shown(WaitFirst, "strong_termination", workload=(1, 0, 0), crashes=1).guilty == ("p2", "p3")
+
+
+def test_who_is_named_in_the_sentence_alone_is_at_fault() -> None:
+    """Where no quantified variable is a process, the processes of the sentence are those to look at."""
+    trace = shown(models.OnlyOthers, "Validity", workload=(1, 1))
+    assert trace.witness == "p1 is correct and never delivers its own message m1.1." and trace.guilty == ("p1",)
+
+
+def test_a_circle_of_deliveries_is_told_link_by_link() -> None:
+    """Each link of the circle names the process whose deliveries make it."""
+    trace = shown(models.Circle, "Acyclicity", workload=(1, 1, 1))
+    links = trace.witness.removeprefix("The deliveries go in a circle: ").removesuffix(".").split(", ")
+    told = [link.replace(" at ", " before ").split(" before ") for link in links]
+    assert [first for first, _, _ in told] == [told[-1][1], *(second for _, second, _ in told[:-1])]
+    delivered = trace.states[-1]["delivered"]
+    assert all(delivered[p].index(second) > delivered[p].index(first) for first, second, p in told) and set(trace.guilty) == {p for *_, p in told}
+
+
+def test_of_equal_timestamps_the_sentence_says_which_is_the_smaller() -> None:
+    """Two equal numbers contradict nothing unless one knows what breaks the tie."""
+    trace = shown(OptimisticMulticast1, "StampedByTimestamp", workload=(1, 1), groups=(1, 1), ticks=2)
+    assert trace.witness == "p1 had stamped m2.1 with 1, and then stamped m1.1 with 1; of equal timestamps that of m1.1 is the smaller, by its identifier."
+
+
+def test_a_value_all_share_stands_at_the_end() -> None:
+    """The decided order is nobody's own, and it is what the property speaks of."""
+    trace = shown(ShortWindow, "TimestampsKept", workload=(1, 1))
+    assert trace.witness == "The final order has m2.1 before m1.1, which has a smaller timestamp."
+    assert shared_at_end(trace) == {"order": "[m2.1, m1.1]"}
