@@ -9,6 +9,7 @@ For time running at an angle, and for more than a glance, use the space-time dia
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from checker.report.grid import Grid, Row, grid
 from checker.trace.events import Lost, Receive
@@ -19,6 +20,7 @@ RESERVED = {
     "accdescr", "acctitle", "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "create", "critical", "deactivate", "destroy", "details", "else", "end",
     "link", "links", "loop", "note", "off", "opt", "option", "over", "par", "par_over", "participant", "properties", "rect", "sequencediagram", "title",
 }  # fmt: skip
+LONGEST = 48_000  # signs of all steps: Mermaid draws no diagram of more than 50,000 in all
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
 
@@ -26,7 +28,8 @@ def mermaid(trace: Trace) -> str:
     """The diagram as Mermaid text, without the code fence around it."""
     picture = grid(trace)
     sent = messages(trace)
-    lines = ["sequenceDiagram", *(_participant(lane) for lane in picture.lanes or (trace.model,))]
+    head = ["sequenceDiagram", *(_participant(lane) for lane in picture.lanes or (trace.model,))]
+    lines: list[str] = []
     steps = {picture.row_of[step.number]: step for step in trace.steps}
     for number, row in enumerate(picture.rows[1:-1], 1):
         lines += [_folded(trace, picture, row)] if row.folded else _step(trace, picture, row, steps[number], sent)
@@ -38,7 +41,17 @@ def mermaid(trace: Trace) -> str:
     flying = [f"{m.text} {m.source} to {m.target}" for m in sent.values() if m.in_flight]
     if flying:
         lines.append(_over_all(trace, picture, f"still in flight: {', '.join(flying)}"))
-    return "\n  ".join(lines) + "\n"
+    return "\n  ".join([*head, *_drawable(trace, picture, lines)]) + "\n"
+
+
+def _drawable(trace: Trace, picture: Grid, lines: list[str]) -> list[str]:
+    """The lines, without those in the middle for which Mermaid would refuse to draw any; a note says how many."""
+    sizes = [len(line) + 3 for line in lines]
+    if sum(sizes) <= LONGEST:
+        return lines
+    first, last = (sum(total <= LONGEST // 2 for total in accumulate(s)) for s in (sizes, sizes[::-1]))
+    note = _over_all(trace, picture, f"{len(lines) - first - last:,} lines are left out here, since Mermaid draws no longer text")
+    return [*lines[:first], note, *lines[len(lines) - last :]]
 
 
 def escape(text: str) -> str:

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from checker.commands.reports import stored
 from checker.report.mermaid import escape, mermaid
@@ -99,6 +100,15 @@ def test_mermaid_reads_the_diagrams_of_runs_of_every_shape() -> None:
             assert read(f"sequenceDiagram\n  Note over p1: {escape(f'a {sign} b {sign}{sign} c')}\n  p1->>p2: {escape(f'{sign} d')}") == "sequence", sign
 
     with_mermaid(ask)
+
+
+def test_a_diagram_longer_than_mermaid_draws_is_cut_in_the_middle() -> None:
+    """Of more than 50,000 signs it draws nothing at all: the start and the end are drawn, and a note between them says how much is left out."""
+    whole = runs.many_steps(60, 4)
+    trace = evolve(whole, steps=[evolve(s, label=f"{s.label} {'with many words ' * 100}") for s in whole.steps])
+    words = drawn(mermaid(trace))
+    assert "lines are left out here, since Mermaid draws no longer text" in words and "end: " in words and words.count("with many words") > 500
+    assert len(mermaid(trace)) < 50_000
 
 
 def test_mermaid_draws_what_the_run_says() -> None:
