@@ -275,10 +275,13 @@ class Replay:
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 
     def _run_sentence(self, shown: Shown, last: int) -> str:
+        claim = next((vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None)
+        paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
+        start = f"{paragraph.removesuffix('.')}. Not here" if paragraph else f"What {shown.name} promises never comes"
         if shown.loop is None:
-            return f"What {shown.name} promises never comes: after step {last} nothing but faults can happen."
+            return f"{start}: after step {last} nothing but faults can happen."
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
-        return f"What {shown.name} promises never comes: the run repeats {repeated} for ever, and is weakly fair."
+        return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 
     def _final(self, start: Raw, state: Raw, lanes: tuple[str, ...], shown: Shown) -> dict[str, str]:
         lane_domains = self._lane_domains()

@@ -8,6 +8,7 @@ from checker.report.wording import shared_at_end
 from checker.trace import Trace
 from models.byzantine_generals import ByzantineGenerals
 from models.causal_broadcast import WaitFirst
+from models.nack_multicast import KeepLastOnly
 from models.optimistic_delivery import ShortWindow
 from models.optimistic_multicast_1 import OptimisticMulticast1
 
@@ -62,3 +63,11 @@ def test_a_value_all_share_stands_at_the_end() -> None:
     trace = shown(ShortWindow, "TimestampsKept", workload=(1, 1))
     assert trace.witness == "The final order has m2.1 before m1.1, which has a smaller timestamp."
     assert shared_at_end(trace) == {"order": "[m2.1, m1.1]"}
+
+
+def test_a_run_without_end_says_what_never_comes() -> None:
+    """The reader of a lasso is told what should have happened, in the words of the property, and what happens instead."""
+    trace = shown(KeepLastOnly, "Recovery", workload=(2, 0), losses=1)
+    assert trace.witness == (
+        "Sooner or later every live process has what any live process has delivered. Not here: the run repeats steps 5 to 7 for ever, and is weakly fair."
+    )
