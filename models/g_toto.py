@@ -1,13 +1,14 @@
 """G-ToTo, the generalized ToTo rules: early delivery by a minority of votes, if enough processors have voted at all.
 
-Rule: as s_toto, for every phi from 1 to n. A candidate with more than phi votes is a source whatever the others have. Internal stability
+Rule: as s_toto, for every phi from 1 to n (and 0, see below). A candidate with more than phi votes is a source whatever the others have. Internal stability
 asks more of the other candidates: they can no longer reach phi + 1 votes. External stability asks that at most phi votes are unseen, so
 that an unseen message cannot get more than phi votes.
 
 Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 4.
 
 Readings. Ntail(G) >= n - phi or > n - phi (the print is damaged): the proof below the rule needs only that at most phi votes are unseen,
-so the main class takes >=. For phi <= n/2 two candidates can win over each other; the rule for internal stability excludes that case.
+so the main class takes >=. The paper restricts phi to 1..n, where the print may have lost the bars that let it be 1 and n. With 0 every candidate is a
+source and everybody must have voted; with n and n - 1 nothing is early: in all three cases this is wait_for_all. For phi <= n/2 two candidates can win over each other; the rule for internal stability excludes that case.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class GLToTo(GToTo):
     @rule
     def in_reach(self, p: Process, m: Message) -> bool:
         """Every processor before the sender of m has voted."""
-        return all(any(self.sender(x) == q for x in self.graph[p]) for q in self.Process if q < self.sender(m))
+        return all(any(self.sender(x) == q for x in self.voters(p)) for q in self.Process if q < self.sender(m))
 
     @rule
     def settled(self, p: Process, m: Message) -> bool:

@@ -9,13 +9,16 @@ activation the delivered messages leave G, all votes are counted anew, and the r
 Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 3.
 
 Readings. The paper asks for phi > n/2 in the text and measures phi = n/2; both are checked here, and smaller ones as violating edits of
-that condition. A candidate is compared with the *other* candidates only: compared with itself it would have no votes plus the unseen
+that condition. phi goes from 0 to n. With n and n - 1 nothing is early: no candidate has more votes, or everybody has voted by then, for the only candidate
+there is, so this is wait_for_all. With 0, which Section 4 excludes too, a single vote wins: whoever has one candidate in G delivers it at once, and from two
+processors on they disagree. A candidate is compared with the *other* candidates only: compared with itself it would have no votes plus the unseen
 ones, and u > phi would disqualify it; wherever the early rule can fire, u < n - phi <= phi, so nothing depends on it.
 """
 
 from __future__ import annotations
 
 from checker.language import Set, const, derived, holds, rule, violates
+from checker.language.errors import UsageError
 from models.wait_for_all import WaitForAll
 from properties.early_delivery import ActivationAgreement, PrefixOrder
 
@@ -27,6 +30,15 @@ class SToTo(WaitForAll):
     Message = WaitForAll.Message
 
     phi = const(derived(lambda c: (c.processes + 1) // 2), "votes that do not suffice: one more wins")
+
+    @classmethod
+    def complete(cls, given):
+        """As for any multicast, and phi from 0, where one vote wins, to n, where all votes do not."""
+        found = super().complete(given)
+        n, phi = (given | found).get("processes", len(cls.workload.default)), given.get("phi", 0)
+        if isinstance(phi, int) and not 0 <= phi <= n:
+            raise UsageError(f"phi={phi}: a threshold for {n} processors is from 0 to {n}")
+        return found
 
     @rule
     def vote(self, x: Message, m: Message) -> bool:

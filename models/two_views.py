@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from checker.language import Set, action, choose, const, derived, holds, require, rule, violates
 from checker.language.multicast import Multicast
-from models.g_toto import GToTo, HopelessIsEnough, NoVotesForSources
+from models.g_toto import GToTo, HopelessIsEnough, MoreThanNMinusPhi, NoVotesForSources
 from models.gl_toto import GLToTo
 from models.s_toto import (
     DefaultForSources,
@@ -108,6 +108,12 @@ class GToToViews(Views, GToTo):
         holds(at={"workload": (1, 1, 1, 1, 2), "phi": 4}),
         holds(at={"workload": (1, 1, 1, 1, 1, 1), "phi": 2, "flat": True}),
     ]
+
+
+class MoreThanNMinusPhiViews(Views, MoreThanNMinusPhi):
+    """The rules of g_toto with Ntail(G) > n - phi."""
+
+    expect = [*(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in (1, 2)), holds(at={"workload": (2, 1, 1, 1), "phi": 1})]
 
 
 class GLToToViews(Views, GLToTo):

@@ -1,10 +1,10 @@
 """Vote vectors: the early delivery rules on nothing but who has voted for whom.
 
-The rules of toto, s_toto and g_toto ask of a causality graph only which candidates the first message of each processor votes for (and toto, who has
+The rules of toto, s_toto, g_toto and gl_toto ask of a causality graph only which candidates the first message of each processor votes for (and toto, who has
 sent anything after a candidate). So they can be compared, by `checker rules`, over all vote vectors of n processors and every threshold,
 without messages, networks and orders of arrival:
 
-    checker rules vote_vectors vote_vectors:ToToVotes --each workload=1x3..8 --each phi=1..7 --assuming 'well_formed()'
+    checker rules vote_vectors vote_vectors:ToToVotes --each workload=1x3..8 --each phi=0..8 --assuming 'well_formed()'
 
 A state is one vector for each processor: the candidates that its first message votes for. A candidate votes for itself alone; the first message of
 any other processor follows some candidate, so it votes for one at least; no vote at all means not seen yet. Every such assignment comes from a
@@ -13,16 +13,32 @@ for nothing but put their senders into the tails of whatever they follow.
 
 As a model it casts the votes in every order and claims stability: what the early rule once delivers, it delivers after any further votes. And it
 claims agreement: a processor that has all votes, but has heard of no further message, delivers the same. Only the rules of toto can tell the two apart.
+Stability for n processors says more than a search of the network can: a first activation has no other graphs, and what is left of a graph after
+an activation is such a graph again, so it covers every number of messages. For gl_toto it is claimed besides that what the scan tells inside the
+activation is the beginning of what the activation delivers.
 
 Source: Johnson and Maugis 1994, Sections 3 and 4, as in s_toto and g_toto.
 """
 
 from __future__ import annotations
 
-from checker.language import Map, Set, action, choose, const, holds, invariant, require, rule, var, violates
-from checker.language.errors import UsageError
-from checker.language.multicast import Multicast
-from models.g_toto import GToTo
+from checker.language import (
+    Map,
+    Seq,
+    Set,
+    action,
+    choose,
+    const,
+    holds,
+    invariant,
+    require,
+    rule,
+    var,
+    violates,
+)  # fmt: skip
+from checker.language.multicast import Multicast, total
+from models.g_toto import GToTo, MoreThanNMinusPhi
+from models.gl_toto import GLToTo
 from models.s_toto import NoInternalTest, PhiVotes, PhiVotesWin, SToTo
 from models.toto import OwnTail, StrictTail, TailOfAll, ToTo
 
@@ -33,7 +49,7 @@ class Votes:
     Process = Multicast.Process
     Message = Multicast.Message
 
-    net = insert = send = multicast = past = seen = graph = sent = delivered = None  # no messages
+    net = insert = send = multicast = past = seen = graph = sent = delivered = marked = release = None  # no messages
     workload = const((1, 1, 1), "one for each processor: its first message")
     longer = const(False, "processors may have sent further messages")
 
@@ -127,15 +143,6 @@ class Votes:
     Candidates = Set[Message]
     properties = []
 
-    @classmethod
-    def complete(cls, given):
-        """As for any multicast, and no threshold that nobody can exceed."""
-        found = super().complete(given)
-        workload = given.get("workload", (1, 1, 1))
-        if "phi" in given and not 1 <= given["phi"] < len(workload):
-            raise UsageError(f"phi={given['phi']}: a threshold for {len(workload)} processors is from 1 to {len(workload) - 1}")
-        return found
-
 
 FURTHER = holds(at={"workload": (1, 1, 1, 1), "longer": True}, distinct=110_017)  # further messages lengthen tails, whatever the rule
 
@@ -208,7 +215,52 @@ class TailOfAllVotes(ToToVotes, TailOfAll):
 class GToToVotes(Votes, GToTo):
     """The rules of g_toto."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 1, 1), "phi": 1}), FURTHER]
+    @invariant
+    def default_delivers_the_sources(self) -> bool:
+        """Section 5: when all have voted and the early rule does not fire, every candidate is a source."""
+        p = self.Process[0]
+        return self.tail(p) < len(self.Process) or self.fires(p) or self.sources(p) == self.candidates(p)
+
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1)}),
+        *(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in range(6)),
+        FURTHER,
+    ]
+
+
+class MoreThanNMinusPhiVotes(GToToVotes, MoreThanNMinusPhi):
+    """The rules of g_toto with Ntail(G) > n - phi."""
+
+    expect = [holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in range(6)]
+
+
+class GLToToVotes(GToToVotes, GLToTo):
+    """The rules of gl_toto: in an activation the scan tells sources before it is decided."""
+
+    Process = Votes.Process
+    Message = Votes.Message
+
+    told = var(Seq[Message, total])  # in the order in which the scan came to them
+
+    def decide(self) -> None:
+        """The scan comes first."""
+        p = self.Process[0]
+        if len(self.decided) == 0:
+            for m in sorted(self.front(p)):
+                if m not in self.told:
+                    self.told.append(m)
+            if self.fires(p):
+                self.decided = self.early(p)
+
+    @invariant
+    def told_in_order(self) -> bool:
+        """What the scan has told is the beginning of what is delivered, early or in the end, in the order of the senders."""
+        batch = self.eligible(self.Process[0])
+        return len(batch) == 0 or all(
+            self.told[i] in batch and len({x for x in batch if x < self.told[i]}) == i for i in range(len(self.told))
+        )
+
+    expect = [*(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in range(6))]
 
 
 class PhiVotesVotes(Votes, PhiVotes):
