@@ -73,7 +73,7 @@ def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> 
         allowed, blocked, known = probe.ask(state, definition)
         enabled += allowed
         refused += blocked
-        if not known:
+        if not known and definition.kind not in ("action", "crash"):
             idle.append(definition.name)
     return Explanation(tuple(enabled), tuple(refused), tuple(idle))
 
@@ -146,6 +146,12 @@ class _Probe(Interpreter):
             if values[0] in model.storage["crashed"]:
                 return f"{value_text(values[0])} has crashed already"
             return f"the budget is used up: crashes = {constants['crashes']}"
+        if where == "heal":
+            return "the network is not split"
+        if where == "partition":
+            if not values[0] or model.Process[0] in values[0]:
+                return None
+            return "the network is split already" if model.storage["apart"] else f"the budget is used up: partitions = {constants['partitions']}"
         budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
         if action.kind in ("lose", "duplicate") and model.storage[used] >= constants[budget]:
             return f"the budget is used up: {budget} = {constants[budget]}"

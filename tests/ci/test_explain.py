@@ -161,6 +161,16 @@ def test_a_quiescence_violation_says_why_nothing_more_can_happen(checker: Any) -
     assert "nothing in flight for: receive" in told
 
 
+def test_a_network_that_was_split_says_so(checker: Any) -> None:
+    """Splitting and healing are steps of the environment, not messages that could be in flight."""
+    out = checker("check", "basic_multicast", "-D", "workload=1,0", "-D", "partitions=1", "--property", "Agreement", "--out", "split").out
+    told = out[out.index("why nothing more can happen") :]
+    assert "nothing in flight for: receive" in told and "partition, " not in told
+    run = next(str(p) for p in Path("split").rglob("trace.itf.json"))
+    assert "partition({p2}) is disabled: the network is split already" in checker("explain", run, "--action", "partition").out
+    assert "heal is disabled: the network is not split" in checker("explain", run, "--step", "0", "--action", "heal").out
+
+
 @pytest.fixture
 def trace(checker: Any, lock: str) -> str:
     """The stored trace of the careless lock."""
