@@ -1,17 +1,18 @@
 """What the algorithms of optimistic atomic multicast stand on: reliable FIFO multicast as logs, and consensus inside each group.
 
-fr-mcast appends to the log of its sender; each addressee reads each log in order, and passes over what is not for its group. Consensus decides, for each instance of a group, one
-set of messages, which every process of the group learns in the order of the instances.
+fr-mcast appends to the log of its sender; each addressee reads each log in order, and passes over what is not for its group. A crash may cut a log down to what
+somebody has read: what a live process has, every process gets. Consensus decides, for each instance of a group, one set of messages, the value of whoever comes
+first, which every process of the group learns in the order of the instances.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 2; line 2 of Algorithms 1 and 3. A model defines the types Entry (with the field `message`) and Time,
-`for_group`, and what is done with an entry or a decision.
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 2; line 2 of Algorithms 1 and 3. A model defines the types Entry (with the fields
+`message` and `time`) and Time, the variable `final`, `for_group`, what is done with an entry (`receive`) or a decision, and `deliver_ready`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from checker.language import Int, Map, Seq, Set, derived, of, rule, var
+from checker.language import Int, Map, Seq, Set, action, derived, of, require, rule, var
 from checker.language.groups import GroupMulticast
 
 
@@ -39,6 +40,28 @@ class _GroupLogs(GroupMulticast):
         while index < len(self.log[q]) and not self.for_group(self.group(p), self.log[q][index]):
             index += 1
         return index
+
+    @action
+    def fr_deliver(self, p: Process, q: Process) -> None:
+        """p reads the next entry for it in the log of q."""
+        index = self.next_entry(p, q)
+        require(index < len(self.log[q]))
+        self.read[p][q] = index + 1
+        entry = self.log[q][index]
+        self.emit.fr_deliver(p, entry.message, entry.time)
+        self.receive(p, entry)
+        self.deliver_ready(p)
+
+    def stamp(self, p: Process, m: Message, t: Any) -> None:
+        """p knows m and its final timestamp."""
+        self.final[p][m] = t
+        self.stamped[p].add(m)
+
+    @action(fault=True, budget="crashes")
+    def truncate(self, q: Process) -> None:
+        """The last entry of a crashed process is lost if nobody has read it."""
+        require(not self.live(q) and len(self.log[q]) > max(self.read[p][q] for p in self.Process))
+        self.log[q].pop()
 
 
 def names_of(c: Any) -> list[str]:

@@ -27,7 +27,8 @@ from checker.language import (
     var,
     violates,
 )
-from checker.language.multicast import Message, Multicast
+from checker.language.multicast import Message
+from models._duplicates import _Duplicated
 from properties.multicast import (
     Agreement,
     FifoOrder,
@@ -39,7 +40,7 @@ from properties.multicast import (
 )
 
 
-class BasicMulticast(Multicast):
+class BasicMulticast(_Duplicated):
     """As printed."""
 
     net = var(Network[Process, Message])

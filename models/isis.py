@@ -33,6 +33,7 @@ from checker.language import (
     violates,
 )
 from checker.language.multicast import Message, Multicast, total
+from models._duplicates import _Duplicated, spare
 from properties.multicast import (
     Agreement,
     GapFreeTotalOrder,
@@ -45,11 +46,11 @@ from properties.multicast import (
 )
 
 
-class Isis(Multicast):
+class Isis(_Duplicated):
     """The protocol of the slides: the proposer breaks ties."""
 
     highest = const(Multicast.processes * total, "largest timestamp")
-    Time = Int(0, highest)
+    Time = Int(0, highest + spare)
     Stamp = Record(time=Time, by=Process)
     Held = Record(stamp=Stamp, final=Bool)
     Wire = Union(
@@ -61,7 +62,7 @@ class Isis(Multicast):
     agreed = var(Map[Process, Time], 0)  # A: largest agreed timestamp seen
     proposed = var(Map[Process, Time], 0)  # P: largest timestamp of its own proposals
     held = var(Map[Process, Map[Message, Optional[Held]]])  # hold-back queue
-    replies = var(Map[Process, Map[Message, Int(0, Multicast.processes)]], 0)  # proposals the sender has got
+    replies = var(Map[Process, Map[Message, Int(0, Multicast.processes + spare)]], 0)  # proposals the sender has got
     largest = var(Map[Process, Map[Message, Optional[Stamp]]])  # the largest of them
     net = var(Network[Process, Wire])
 

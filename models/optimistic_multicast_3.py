@@ -124,27 +124,18 @@ class OptimisticMulticast3(_EmptyMessages):
             return self.addressed(g, m)
         return g != self.source(m) and self.addressed(g, m) or self.blocks(g, m)
 
-    @action
-    def fr_deliver(self, p: Process, q: Process) -> None:
-        """l. 8-20: p reads the next entry for it in the log of q."""
-        g = self.group(p)
-        index = self.next_entry(p, q)
-        require(index < len(self.log[q]))
-        self.read[p][q] = index + 1
-        entry = self.log[q][index]
-        m = entry.message
-        self.emit.fr_deliver(p, m, entry.time)
+    def receive(self, p: Process, entry: Entry) -> None:
+        """l. 8-20."""
+        g, m = self.group(p), entry.message
         if g == self.source(m):
             if m not in self.decided[p]:  # l. 22 takes it out again otherwise
                 self.messages[p].add(m)
         elif m not in self.stamped[p] | self.done[p]:
             self.barrier[p][self.source(m)] = entry.time
             if self.addressed(g, m):
-                self.final[p][m] = entry.time
-                self.stamped[p].add(m)
+                self.stamp(p, m, entry.time)
             if self.blocks(g, m) and not self.empty(m):
                 self.make_empty(p, m, entry.time)
-        self.deliver_ready(p)
 
     def make_empty(self, p: Process, m: Message, t: Stamp) -> None:
         """l. 16-20."""

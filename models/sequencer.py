@@ -33,7 +33,8 @@ from checker.language import (
     var,
     violates,
 )
-from checker.language.multicast import Message, Multicast, total
+from checker.language.multicast import Message, total
+from models._duplicates import _Duplicated, spare
 from properties.multicast import (
     Agreement,
     GapFreeTotalOrder,
@@ -48,10 +49,10 @@ from properties.multicast import (
 )  # fmt: skip
 
 
-class Sequencer(Multicast):
+class Sequencer(_Duplicated):
     """The lecture's algorithm as printed: r = 0 and s = 0."""
 
-    Number = Int(-1, total)
+    Number = Int(-1, total + spare)
     Wire = Union(Data=Record(m=Message), Order=Record(m=Message, number=Number))
 
     r = var(Map[Process, Number], 0)  # number of the message delivered last
@@ -244,7 +245,7 @@ class AskSequencer(ViaSequencer):
     A message lost on its way to the sequencer, or the last one lost on its way from it, leaves no gap.
     """
 
-    numbered_so_far = var(Seq[Message, total])  # what the sequencer keeps, in the order of the numbers
+    numbered_so_far = var(Seq[Message, total + spare])  # what the sequencer keeps, in the order of the numbers
 
     def tell(self, p, m, number):
         self.order[p][m] = number
