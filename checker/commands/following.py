@@ -4,7 +4,8 @@ The configurations that differ in budgets of faults and the kind of channel alon
 (`checker.commands.implied`).  So a property is violated from some border upwards, and the search for the border is a search by halves: first the largest
 budgets, since most claims hold; then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
 
-Above a configuration with more states than the limit allows there are no fewer: it is not searched, and what is open stays so.
+Above a configuration with more states than the limit allows there are no fewer: it is not searched, and what is open stays so.  Where the largest budgets
+come to the limit, the smallest are next: if they do too, that is all.
 
 Nothing goes from one family to another, so the order in which families are worked on changes nothing.
 """
@@ -74,10 +75,15 @@ class Family:
     def next(self) -> tuple[int, list[str]] | None:
         """The configuration to search next and the properties to check there; None if nothing is left that a search could settle."""
         opened = {place: names for place in self.given if (names := self.open(place))}
-        worth = [place for place in opened if place not in self.checked and not self._too_large(place, opened[place])]
+        worth = {p: names for p, names in opened.items() if p not in self.checked and not self._too_large(p, names)}
         if not worth:
             return None
-        place = min(worth, key=self._budgets if not self.checked else lambda p: self._gain(p, opened))
+        if not self.checked:
+            place = min(worth, key=self._budgets)
+        elif set(self.checked) <= self.unfinished:
+            place = max(worth, key=self._budgets)
+        else:
+            place = min(worth, key=lambda p: self._gain(p, worth))
         self.checked[place] = opened[place]
         return place, opened[place]
 

@@ -260,7 +260,7 @@ def search_one(task: Task, configuration: Configuration) -> Row:
     try:
         examined = examine(
             find(task.reference).cls, task.reference, dict(configuration.given), only=configuration.only or task.only, engine=task.engine, limits=task.limits,
-            stop_at_first=task.stop_at_first, traces=False,
+            stop_at_first=task.stop_at_first, traces=False, count_outcomes=not task.implied,
         )  # fmt: skip
         report = examined.report
         if task.strict:
