@@ -149,7 +149,7 @@ class _Probe(Interpreter):
         if where == "heal":
             return "the network is not split"
         if where == "partition":
-            if not values[0] or model.Process[0] in values[0]:
+            if not values[0] or next(iter(self.definition.process or ())) in values[0]:
                 return None
             return "the network is split already" if model.storage["apart"] else f"the budget is used up: partitions = {constants['partitions']}"
         budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
