@@ -27,6 +27,7 @@ from checker.commands.reports import stored
 from checker.commands.stored_trace import replay
 from checker.commands.verify import Case, cases
 from checker.language.define import define
+from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.report.dot import DotMissing, render
 from checker.report.space_time import space_time
@@ -34,7 +35,6 @@ from checker.report.wording import TRACE_FILE
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
 
-FAULTS = ("crashes", "losses", "duplicates")
 DIAGRAM, PICTURE, PAGE = "trace.dot", "trace.svg", "README.md"
 
 
@@ -111,7 +111,7 @@ def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
 def _size(constants: Mapping[str, Any]) -> tuple[int, int, int]:
     """Processes, messages and faults together; processes; processes and messages."""
     processes, messages = constants.get("processes", 0), sum(constants.get("workload", ()))
-    return processes + messages + sum(constants.get(name, 0) for name in FAULTS), processes, processes + messages
+    return processes + messages + sum(constants.get(name, 0) for name in BUDGETS), processes, processes + messages
 
 
 def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:

@@ -51,7 +51,7 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
 @click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
-@click.option("--implied", is_flag=True, help="Larger budgets of faults first; do not search what follows from them.")
+@click.option("--implied", is_flag=True, help="Do not search what follows from larger or smaller budgets of faults.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
 @partial(search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
 @click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
@@ -62,8 +62,8 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
 
     Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
 
-    With --implied, what holds with more faults allowed is not searched with fewer, unless the model reads the budget: every run with fewer is one with more.
-    Such a configuration is marked with the budgets it follows from, and counted apart; whether it puts a property to the test is not known.
+    With --implied, what holds with more faults allowed is not searched with fewer, nor what is violated with fewer with more, unless the model reads the
+    budget: every run with fewer is one with more. Likewise for FIFO and unordered channels. What holds so is counted apart; whether it was put to the test is not known.
     """
     from checker.commands.output import Output
     from checker.commands.sweep import sweep as run_sweep
