@@ -6,6 +6,7 @@ font element is a syntax error, so an empty text becomes an empty cell.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -33,8 +34,19 @@ def quote(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The lines of a text, none longer than `width`; words are broken only where a word alone is longer."""
-    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+    """The lines of a text, none longer than `width`; words are broken only where a word alone is longer, and then behind a bracket, a dot or an underscore if it has one."""
+    parts = [part for word in text.split(" ") for part in (_parts(word, width) if len(word) > width else [word])]
+    return textwrap.wrap(" ".join(parts), width, break_on_hyphens=False) or [""]
+
+
+def _parts(word: str, width: int) -> list[str]:
+    """A long word in pieces that fit, as few as can be."""
+    parts = [""]
+    for piece in re.findall(r"[^\[({._]*[\[({._]?", word):
+        if len(parts[-1]) + len(piece) > width and parts[-1]:
+            parts.append("")
+        parts[-1] += piece
+    return parts
 
 
 def font(text: str, *, size: float | None = None, color: str | None = None, bold: bool = False, italic: bool = False) -> str:

@@ -10,7 +10,7 @@ import runs
 from attrs import evolve
 
 from checker.report.arrows import arrows
-from checker.report.dot import DotMissing, escape, font, render
+from checker.report.dot import DotMissing, escape, font, render, wrap
 from checker.report.elision import acting_lanes, shown_lanes, spans
 from checker.report.grid import grid
 from checker.report.space_time import space_time
@@ -177,6 +177,12 @@ def test_a_text_is_broken_only_where_lanes_are_many(lanes: int, lines: list[str]
     run.step("receive", "p3" if lanes == 3 else "p2", "")
     text = space_time(run.trace())
     assert all(f">{line}<" in text for line in lines)
+
+
+def test_a_long_name_is_broken_between_its_words() -> None:
+    """A word longer than a line is broken behind a bracket, a dot or an underscore if it has one, and nothing is lost."""
+    assert wrap("receive Order(transfer_with_a_long_name, 0)", 20) == ["receive", "Order(transfer_with_", "a_long_name, 0)"]
+    assert wrap("x" * 25, 20) == ["x" * 20, "x" * 5]
 
 
 def test_a_crash_before_a_send_says_what_was_not_sent() -> None:
