@@ -38,12 +38,18 @@ def merged(report: Report) -> str:
 
 @define
 class Output:
-    """Prints the results of one command, and gathers them for its JSON file."""
+    """Prints the results of one command, and gathers them for its JSON file.  silent: something else than text goes to standard output."""
 
     json_file: str | None = None
+    silent: bool = False
     codes: list[int] = field(factory=list)
     _data: list[dict[str, Any]] = field(factory=list)
     _console: Any = None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether standard output is for something else than text."""
+        return self.silent or self.json_file == "-"
 
     @property
     def console(self) -> Console:
@@ -58,7 +64,7 @@ class Output:
                     self.quiet = True
                     unread()
 
-            self._console = Lines(highlight=False, soft_wrap=True, quiet=self.json_file == "-")
+            self._console = Lines(highlight=False, soft_wrap=True, quiet=self.quiet)
         return self._console  # type: ignore[no-any-return]
 
     def line(self, text: str = "", style: str = "") -> None:
@@ -97,7 +103,7 @@ class Output:
         self.codes.append(report.exit_code)
         if self.json_file is not None:
             self._data.append(report_data(report, files))
-        if self.json_file == "-":
+        if self.quiet:
             return
         self._head(report)
         for found in report.properties:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from checker.language.errors import UsageError
+from checker.wording import counted
 
 if TYPE_CHECKING:
     from checker.check import Report
@@ -80,9 +81,10 @@ def stored(path: str) -> Trace:
 
     file = Path(path)
     if file.is_dir():
-        found = sorted(file.glob("*.itf.json"))
+        found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
         if len(found) != 1:
-            raise UsageError(f"{path} is a directory with {len(found)} traces", remedy="Name the file: trace.itf.json")
+            some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")
+            raise UsageError(f"{path} is a directory with {counted(len(found), 'trace')}", remedy=f"Name one: {some}" if found else "`checker check MODEL --out DIR` writes traces.")
         file = found[0]
     try:
         return read_trace(file)

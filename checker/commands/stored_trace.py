@@ -2,7 +2,7 @@
 
 The trace names its model, constants and property.  Each of its states is turned back into a state of the model and must follow from the one before by the
 action the trace names; the last must still show the property.  Nothing of the search is needed.  Variables of properties that the trace does not
-hold (they were not checked then) are not compared: only the property shown is defined here.
+hold (they were not checked then) are not compared: only the property shown is defined here.  A variable that the model has gained or lost since is a difference.
 """
 
 from __future__ import annotations
@@ -63,6 +63,9 @@ def execute(trace: Trace) -> Executed:
     missing = [v.name for v in interpreter.definition.variables if v.name not in trace.states[0]]
     if missing:
         return Executed(interpreter, (), Replayed(False, 0, f"the model now has the variable {missing[0]}, which the trace does not hold"))
+    gone = [name for name in trace.states[0] if "." not in name and name not in {v.name for v in interpreter.definition.variables}]
+    if gone:
+        return Executed(interpreter, (), Replayed(False, 0, f"the trace holds the variable {gone[0]}, which the model no longer has"))
     state = _start(interpreter, trace)
     if state is None:
         return Executed(interpreter, (), Replayed(False, 0, "the first state is no initial state of the model"))

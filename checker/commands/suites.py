@@ -19,6 +19,7 @@ from checker.commands.reports import trace_file
 from checker.commands.verify import written
 from checker.language.define import define
 from checker.language.definition import Definition
+from checker.language.errors import UsageError
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
 from checker.report.wording import witness
 from checker.wording import counted
@@ -41,6 +42,14 @@ class BuildFiles:
         for option, path in (("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown)):
             if path is not None:
                 writable(path, option)
+
+    def printed(self, json_file: str | None) -> bool:
+        """Whether one of them goes to standard output, where then nothing else may go.  UsageError if two would."""
+        named = (("--json", json_file), ("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown))
+        there = [option for option, path in named if path == "-"]
+        if len(there) > 1:
+            raise UsageError(f"{' and '.join(there)} would go to standard output, one into the other", remedy="Name a file for all but one.")
+        return bool(there)
 
     @property
     def wanted(self) -> bool:

@@ -79,8 +79,16 @@ def from_itf(text: str) -> Trace:
         FrozenMap((name, decode(value)) for name, value in state.items() if name != "#meta")
         for state in document["states"]
     )
+    if not states:
+        raise ValueError("it has no state")
+    for number, state in enumerate(states):
+        if set(state) != set(states[0]):
+            raise ValueError(f"state {number} has other variables than the first: {', '.join(sorted(set(state) ^ set(states[0])))}")
     steps = tuple(_decode_step(state["#meta"]["step"]) for state in document["states"][1:])
-    return Trace(**known, states=states, steps=steps, loop=document.get("loop"))
+    loop = document.get("loop")
+    if loop is not None and not (type(loop) is int and 0 <= loop < len(states)):
+        raise ValueError(f"its loop goes back to state {loop}, which it does not have")
+    return Trace(**known, states=states, steps=steps, loop=loop)
 
 
 def encode(value: Value) -> Any:

@@ -187,3 +187,13 @@ def test_the_files_name_the_stored_run_if_there_is_one(checker: Any, lock: str) 
     checker("check", f"{lock}:Careless", "--markdown", "not.md", "--junit", "not.xml")
     assert "- replay: `` --out DIR keeps the run for `checker replay` ``" in Path("not.md").read_text()
     assert "checker replay trace.itf.json" not in Path("not.md").read_text() + Path("not.xml").read_text()
+
+
+def test_one_form_alone_stands_on_standard_output(checker: Any, lock: str) -> None:
+    """Whoever reads it reads nothing else; two of them there are refused before any search."""
+    assert JUnitXml.fromstring(checker("check", lock, "--junit", "-").out.encode()).tests == 3
+    assert checker("check", lock, "--markdown", "-").out.startswith("## 3 properties checked: all as expected\n")
+    assert checker("verify", lock, "--markdown", "-").out.startswith("## ")
+    for two in (("--json", "--markdown"), ("--junit", "--sarif")):
+        ran = checker("check", lock, two[0], "-", two[1], "-")
+        assert ran.code == 2 and f"{two[0]} and {two[1]} would go to standard output, one into the other" in ran.err

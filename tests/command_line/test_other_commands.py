@@ -171,6 +171,27 @@ def test_replay_says_at_which_step_a_changed_model_differs(checker: Checker, loc
     assert reason in found["reason"]
 
 
+def test_replay_says_that_the_model_has_lost_a_variable(checker: Checker, lock: str, here: Path) -> None:
+    """The trace holds it, in each of its states."""
+    stored(checker, lock)
+    document = json.loads((here / TRACE).read_text(encoding="utf-8"))
+    for state in document["states"]:
+        state["queue"] = []
+    (here / "trace.json").write_text(json.dumps(document), encoding="utf-8")
+    ran = checker("replay", "trace.json", "--json", "-")
+    assert (ran.code, ran.json()["reason"]) == (1, "the trace holds the variable queue, which the model no longer has")
+
+
+def test_the_directory_of_reports_stands_for_its_only_trace(checker: Checker, lock: str) -> None:
+    """If it has several, they are named."""
+    assert checker("check", f"{lock}:Careless", "--property", "alone", "--out", "report").code == 1
+    assert checker("replay", "report").code == checker("replay", str(Path(TRACE).parent)).code == 0
+    stored(checker, lock)
+    ran = checker("replay", "report")
+    assert ran.code == 2 and "report is a directory with 2 traces" in ran.err and f"Name one: {TRACE}" in ran.err
+    assert "is a directory with 0 traces" in checker("show", ".").err
+
+
 def test_replay_of_something_else_gives_2(checker: Checker, write: Write) -> None:
     """JSON that is no trace is refused."""
     assert checker("replay", write("x.json", '{"a": 1}')).code == 2

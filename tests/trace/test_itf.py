@@ -86,6 +86,19 @@ def test_another_file_is_refused_by_name(tmp_path: Path, text: str) -> None:
         read_trace(path)
 
 
+def test_a_damaged_trace_is_refused_with_what_is_wrong(tmp_path: Path) -> None:
+    """A state without a variable that the first one has, a loop to a state that is not there, no states."""
+    document = json.loads(to_itf(TRACE))
+    path = tmp_path / "damaged.json"
+    for change, reason in [
+        ({"states": [*document["states"][:3], {"x": 1, "q": 2}]}, "state 3 has other variables than the first: net"),
+        ({"loop": 7}, "its loop goes back to state 7, which it does not have"), ({"states": []}, "it has no state"),
+    ]:  # fmt: skip
+        path.write_text(json.dumps({**document, **change}), encoding="utf-8")
+        with pytest.raises(ValueError, match=reason):
+            read_trace(path)
+
+
 def test_a_trace_needs_one_state_more_than_steps() -> None:
     """States and steps alternate."""
     with pytest.raises(ValueError, match="1 steps need 2 states"):

@@ -75,7 +75,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     from checker.commands.suites import BuildFiles, suite_of_check
 
     directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
-    entries = [find(name) for name in names]
+    silent, entries = build.printed(options["json_file"]), [find(name) for name in names]
     if options["workdir"] is not None and (len(entries) > 1 or options["engine"] == "interpreter"):
         raise UsageError("--workdir keeps one search of the native engine or of Spark")
     if options["keep_graph"] and options["workdir"] is None:
@@ -87,7 +87,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
         for entry in entries:
             define(entry.cls, constants, only)
-    output = Output(options["json_file"])
+    output = Output(options["json_file"], silent)
     for entry in entries:
         from checker.check import examine
 

@@ -43,7 +43,8 @@ def verify(
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
 
-    directory, output, build, suites = ReportDirectory(out), Output(json_file), BuildFiles(**options), []
+    directory, build, suites = ReportDirectory(out), BuildFiles(**options), []
+    output = Output(json_file, build.printed(json_file))
     cases, without = select(names, thorough)
     if since is not None:
         from checker.commands.since import touched
