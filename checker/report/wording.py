@@ -10,8 +10,9 @@ import re
 import shlex
 from collections.abc import Mapping
 
+from checker.trace.difference import maps_lanes
 from checker.trace.events import Crash, Deliver, Duplicated, Emit, Event, Lost, Multicast, Note, Receive, Send
-from checker.trace.messages import Message
+from checker.trace.messages import Message, crashes
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
 
@@ -135,10 +136,14 @@ def mentions(text: str, phrase: str) -> bool:
 
 
 def shared_at_end(trace: Trace) -> dict[str, str]:
-    """The last values of the variables that the witness speaks of and no lane shows as its own."""
+    """The last values of the variables that the witness speaks of and no lane shows, or could show, as its own."""
     own = " ".join(str(value) for value in trace.final_values.values())
-    spoken = [name for name in trace.states[-1] if mentions(trace.witness, name) and not mentions(own, name)]
-    return {name: show(trace.states[-1][name]) for name in spoken if trace.steps and name not in trace.networks}
+    shared = {}
+    for name, value in trace.states[-1].items():
+        told = mentions(own, name) or maps_lanes(value, trace.lanes) or (value and value == frozenset(crashes(trace)))
+        if trace.steps and name not in trace.networks and mentions(trace.witness, name) and not told:
+            shared[name] = show(value)
+    return shared
 
 
 def names(items: list[str]) -> str:

@@ -338,6 +338,8 @@ def test_beside_the_lanes_the_end_has_what_the_witness_speaks_of_and_nobody_owns
     assert [line.text for line in end.changes] == ["inside: {1, 2}"]
     owned = grid(evolve(trace, final_values={"p2": "inside"})).rows[-1]
     assert not owned.changes
+    lasso = runs.lasso()
+    assert "token" in lasso.witness and not grid(lasso).rows[-1].changes  # each process has its own
 
 
 def test_each_value_at_the_end_has_its_own_line() -> None:
