@@ -1,0 +1,147 @@
+"""Multicast between groups without a protocol: processes learn final timestamps of messages and deliver, as far as three rules allow it.
+
+Each model breaks one property of properties.atomic_multicast; `InTurn` keeps them all: timestamps are the numbers of the messages, and everything is taken in their order.
+"""
+
+from checker.language import (
+    Int,
+    Map,
+    Record,
+    Seq,
+    Set,
+    action,
+    choose,
+    const,
+    derived,
+    of,
+    require,
+    rule,
+    var,
+)
+from checker.language.distributed import Process
+from checker.language.groups import GroupMulticast
+from properties import atomic_multicast
+
+NAMES = ("FinalTimestampAgreement", "ReceivedByTimestamp", "StampedByTimestamp", "DeliveredByTimestamp", "FifoTimestamps", "QuasiGenuine", "GroupAgreement")
+
+
+class InTurn(GroupMulticast):
+    """The timestamp of a message is its number, and processes take and deliver messages in that order."""
+
+    workload = const((2, 0), "how many messages each process multicasts")
+    Process = Process
+    Message = GroupMulticast.Message
+    Group = GroupMulticast.Group
+    Time = Int(0, derived(lambda c: sum(c.workload)))
+    Entry = Record(message=of("Message"))
+
+    final = var(Map[Process, Map[of("Message"), of("Time")]], 0)
+    decided = var(Map[Process, Set[Message]])  # of the own group
+    stamped = var(Map[Process, Set[Message]])  # all that have a timestamp
+    log = var(Map[Process, Seq[Entry, derived(lambda c: sum(c.workload))]])  # what a process has sent
+
+    @rule
+    def identifier(self, m: Message) -> int:
+        return m.index
+
+    def send(self, p, m):
+        self.log[p].append(self.Entry(m))
+
+    @action
+    def settle(self, p: Process, m: Message):
+        require(self.was_multicast(m) and m not in self.stamped[p] and self.in_turn(p, m))
+        t = choose(self.Time)
+        require(t > 0 and self.fits(p, m, t))
+        self.final[p][m] = t
+        self.stamped[p].add(m)
+        if self.source(m) == self.group(p):
+            self.decided[p].add(m)
+
+    @action
+    def receive(self, p: Process, m: Message):
+        require(m in self.stamped[p] and m not in self.delivered[p] and self.may(p, m))
+        self.deliver(p, m)
+
+    @rule
+    def fits(self, p: Process, m: Message, t: Time) -> bool:
+        """p may take t for the timestamp of m."""
+        return t == m.index + 1
+
+    @rule
+    def in_turn(self, p: Process, m: Message) -> bool:
+        """p may take m now."""
+        return all(x in self.stamped[p] for x in self.Message if x < m)
+
+    @rule
+    def may(self, p: Process, m: Message) -> bool:
+        """p may deliver m now."""
+        return all(x in self.delivered[p] for x in self.Message if x < m)
+
+    @rule
+    def for_group(self, g: Group, entry: Entry) -> bool:
+        """The entry was sent to g."""
+        return self.addressed(g, entry.message)
+
+    properties = [getattr(atomic_multicast, name) for name in NAMES]
+
+
+class OwnTimestamps(InTurn):
+    """Each process takes any timestamp."""
+
+    @rule
+    def fits(self, p, m, t):
+        return True
+
+
+class SwappedTimestamps(InTurn):
+    """The later message of a sender has the smaller timestamp."""
+
+    @rule
+    def fits(self, p, m, t):
+        return t == len(self.Message) - m.index
+
+
+class AnyTurn(InTurn):
+    """Messages are taken in any order."""
+
+    @rule
+    def in_turn(self, p, m):
+        return True
+
+
+class AnyDelivery(InTurn):
+    """Whatever has a timestamp can be delivered."""
+
+    @rule
+    def may(self, p, m):
+        return True
+
+
+class Unasked(InTurn):
+    """Messages go to every group, wanted or not."""
+
+    senders_to = const((1, 0), "nobody may multicast to the second group")
+
+
+class FirstOfItsGroup(InTurn):
+    """In a group of two, one does not deliver."""
+
+    groups = const((1, 1), "one group")
+
+    @rule
+    def may(self, p, m):
+        return p == self.Process[0]
+
+
+# property, what breaks it, what keeps it
+CASES = [
+    ("FinalTimestampAgreement", OwnTimestamps, InTurn),
+    ("FinalTimestampAgreement", OwnTimestamps, AnyTurn),
+    ("ReceivedByTimestamp", AnyTurn, InTurn),
+    ("StampedByTimestamp", AnyTurn, InTurn),
+    ("StampedByTimestamp", SwappedTimestamps, AnyDelivery),
+    ("DeliveredByTimestamp", AnyDelivery, InTurn),
+    ("FifoTimestamps", SwappedTimestamps, AnyTurn),
+    ("QuasiGenuine", Unasked, InTurn),
+    ("GroupAgreement", FirstOfItsGroup, InTurn),
+]
