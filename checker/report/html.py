@@ -43,6 +43,8 @@ COLOURS = {
     dot.DELIVER_TINT: "observed",
 }
 
+READABLE = 0.5  # of its size, in which the small print of a diagram is six pixels high
+
 
 @frozen
 class Possible:
@@ -117,9 +119,9 @@ def _guards(sentences: tuple[str, ...]) -> str:
 
 
 def inline(svg: str) -> str:
-    """An SVG file as an element of a page: no prolog, no fixed size, no internal names as tooltips."""
+    """An SVG file as an element of a page: no prolog, no fixed size (but one to read: in a narrow window it scrolls), no internal names as tooltips."""
     body = svg[svg.index("<svg") :]
-    body = re.sub(r'<svg width="[^"]*" height="[^"]*"', "<svg", body, count=1)
+    body = re.sub(r'<svg width="(\d+)pt" height="[^"]*"', lambda size: f'<svg style="min-width: {READABLE * int(size[1]):.0f}pt"', body, count=1)
     return re.sub(r"<title>[^<]*</title>\n?", "", body)
 
 
