@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 
+from checker.backends.interpreter.explore import explore
+from checker.backends.interpreter.interpreter import Interpreter
 from checker.check import outcomes
+from checker.language.define import define
+from checker.language.errors import UsageError
 from models.s_toto import SToTo
-from models.two_views import GToToViews, SToToViews, WaitForAllViews
+from models.two_views import GToToViews, SToToViews, ToToViews, WaitForAllViews
+from models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 
 
 def ends(cls: type[Any], **constants: Any) -> list[dict[str, Any]]:
@@ -37,3 +42,35 @@ def test_two_watchers_see_what_the_whole_protocol_shows() -> None:
     watched = {tuple(map(tuple, list(o["delivered"].values())[:2])) for o in ends(SToToViews, workload=(1, 1, 2))}
     whole = {tuple(map(tuple, list(o["delivered"].values())[:2])) for o in ends(SToTo, workload=(1, 1, 2))}
     assert watched == whole
+
+
+@pytest.mark.parametrize("phi", [3, 4, 5])
+def test_a_threshold_of_n_or_n_minus_one_is_waiting_for_all_by_every_rule(phi: int) -> None:
+    """Nobody delivers before everybody has voted; the last of these is refused."""
+    constants = {"workload": (1, 1, 1, 2), "phi": phi}
+    if phi > 4:
+        with pytest.raises(UsageError, match="from 0 to 4"):
+            ends(SToToViews, **constants)
+        return
+    expected = ends(WaitForAllViews, workload=(1, 1, 1, 2))
+    assert ends(SToToViews, **constants) == ends(GToToViews, **constants) == ends(ToToViews, **constants) == expected
+
+
+def test_the_generalized_rules_with_threshold_0_are_waiting_for_all() -> None:
+    """Every candidate is a source, and no vote may be unseen."""
+    assert ends(GToToViews, workload=(1, 1, 1, 2), phi=0) == ends(WaitForAllViews, workload=(1, 1, 1, 2))
+
+
+@pytest.mark.parametrize(("rules", "n", "phi", "least"), [
+    (SToToVotes, 4, 2, 3), (SToToVotes, 4, 3, 4), (SToToVotes, 5, 3, 4), (SToToVotes, 5, 2, 3), (ToToVotes, 4, 2, 3), (GToToVotes, 5, 1, 4), (GToToVotes, 5, 2, 3),
+])  # fmt: skip
+def test_how_many_processors_must_have_voted_before_something_is_early(rules: type[Any], n: int, phi: int, least: int) -> None:
+    """S-ToTo delivers after phi + 1: Section 4 says n/2 + 1, which for n even and phi > n/2, as Section 3 asks, is one too few. G-ToTo: the larger of phi + 1 and n - phi."""
+    interpreter = Interpreter(define(rules, {"workload": (1,) * n, "phi": phi}, only=[]))
+    model: Any = interpreter.model
+    found = set()
+    for state in explore(interpreter).order:
+        model.set_raw_state(state)
+        if model.fires(model.Process[0]):
+            found.add(model.tail(model.Process[0]))
+    assert min(found) == least == (max(phi + 1, n - phi) if rules is GToToVotes else phi + 1)
