@@ -1,6 +1,6 @@
 """One batch of the search: expand ranges of stored states, keep the successors not seen before, in order.
 
-Three phases, each over all threads, with a wait in between:
+Three phases, each over all threads, with a wait in between, in one native call for each thread (`crew_native`):
 
 1. expand   a range of rows goes through the source; the thread drops what it has met recently, at once while it is
             in the cache, keeps the rest as candidates in buffers and sorts them by owner, a range of hashes.
@@ -14,33 +14,32 @@ any number of threads and any cutting into ranges and buffers.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import ctypes
 from threading import Lock
 
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.search import control as word
 from checker.search import parts_native as columns
 from checker.search import ranges_native as ranges
-from checker.search import seen_set_native as native
 from checker.search.buffers import MOST_CANDIDATES, Parts, Pool
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.source import NEVER, Source, States
 from checker.search.store import Store
-from checker.search.threads import Threads, run_alone
+from checker.search.threads import Threads
 
 SUCCESSOR_BYTES = 1 << 20
 """Bytes of successors a call to the source may write: calls should be long."""
-OWNERS = 2
-"""Owners for a thread, so that none waits long for the other in the second phase."""
+OWNERS = 8
+"""Owners for a thread, and at least a table for each: none waits long for another in the second phase, nor for a table to be enlarged."""
 FIRST_SUCCESSORS = 1 << 12
-FEW_CANDIDATES = 1 << 11
-"""Up to so many, one thread is done before the others have woken up."""
-PIECES_PER_THREAD = 4
+PIECES_PER_THREAD = 8
 """Pieces of a batch's new states for a thread to copy and check, one after the other."""
 MOST_ROWS = 1 << 16
+_YIELD = ctypes.cast(ctypes.CDLL(None).sched_yield, ctypes.c_void_p).value or 0
 
 
 @define(eq=False)
@@ -58,36 +57,40 @@ class Tally:
 class Worker:
     """What a thread keeps to itself."""
 
-    def __init__(self, words: int, capacity: int, actions: int, findings: int) -> None:
+    def __init__(self, words: int, most: int, own: NDArray[np.int64]) -> None:
+        """`most`: places for successors that are reserved at first; `own`: the words of the cursor, then the counters."""
         self.words = words
         self.recent = RecentStates(words)
-        own = reserve(8 * (ranges.CURSOR + 2 * actions + 3 + 16)).view(np.int64)  # no cache line of it is another thread's
-        self.cursor: NDArray[np.int64] = own[: ranges.CURSOR]
-        self.counters: NDArray[np.int64] = own[ranges.CURSOR : ranges.CURSOR + 2 * actions + 3]
-        self.first: NDArray[np.int64] = np.full(2 * findings, NEVER, dtype=np.int64)
-        self.cursor[[ranges.COUNTERS, ranges.RECENT, ranges.MASK]] = self.counters.ctypes.data, self.recent.address, self.recent.mask
+        self.cursor = own[: word.CURSOR]
+        self.address = own.ctypes.data
+        self.cursor[[word.COUNTERS, word.RECENT, word.MASK]] = self.address + 8 * word.CURSOR, self.recent.address, self.recent.mask
         self.unsorted = np.empty(0, dtype=np.uint64)
         self.room = 0
-        self.widen(capacity)
+        self._reserve(most)
+
+    def _reserve(self, places: int) -> None:
+        self.places = places
+        size = (8 * self.words + 4) * places
+        self._successors = reserve(size, least=size, huge=False)
+        address = self._successors.ctypes.data
+        self.cursor[[word.SUCCESSORS, word.ORIGINS]] = address, address + 8 * self.words * places
 
     def widen(self, room: int) -> None:
-        """Make room for at least so many successors."""
-        if self.room >= room:
-            return
-        self.room = room
-        self.successors = np.empty((room, self.words), dtype=np.uint64)
-        self.origins = np.zeros(room, dtype=np.uint32)
-        self.cursor[[ranges.SUCCESSORS, ranges.ORIGINS, ranges.ROOM]] = self.successors.ctypes.data, self.origins.ctypes.data, room
+        """Make room for at least so many successors; there must be none in hand."""
+        if room > self.room:
+            if room > self.places:
+                self._reserve(room)
+            self.room = self.cursor[word.ROOM] = room
 
     def sort_up_to(self, capacity: int) -> None:
         """Be able to sort the candidates of a buffer of this capacity; what is in hand must be sorted."""
         if self.unsorted.size < capacity:
             self.unsorted = np.empty(capacity, dtype=np.uint64)
-            self.cursor[ranges.UNSORTED] = self.unsorted.ctypes.data
+            self.cursor[word.UNSORTED] = self.unsorted.ctypes.data
 
     @property
     def nbytes(self) -> int:
-        return self.recent.nbytes + self.successors.nbytes + self.origins.nbytes + self.unsorted.nbytes
+        return self.recent.nbytes + (8 * self.words + 4) * self.room + self.unsorted.nbytes
 
 
 class Batches:
@@ -95,7 +98,6 @@ class Batches:
 
     def __init__(self, source: Source, store: Store, threads: Threads) -> None:
         words = source.words
-        self.source = source
         self.store = store
         self.threads = threads
         self.owner_bits = (OWNERS * threads.size - 1).bit_length() if threads.size > 1 else 0
@@ -104,94 +106,137 @@ class Batches:
         self.most = max(1 << 10, SUCCESSOR_BYTES // (8 * words))
         self.capacity = min(self.most, FIRST_SUCCESSORS)
         self.findings = len(source.findings)
-        self.workers = [Worker(words, self.capacity, len(source.actions), self.findings) for _ in range(threads.size)]
-        self.pool = Pool(words, self.owners)
-        self._control = np.zeros(ranges.CONTROL, dtype=np.int64)
-        self._quiescent = np.zeros(0, dtype=np.uint8)
-        self._addresses = np.zeros(native.BUFFERS, dtype=np.uint64)
+        counters = 2 * len(source.actions) + 3
+        width = ((word.CURSOR + counters) // word.LINE_WORDS + 2) * word.LINE_WORDS  # no cache line is another thread's
+        own = reserve(8 * width * threads.size, huge=False).view(np.int64)[: width * threads.size].reshape(threads.size, width)
+        self.counters = own[:, word.CURSOR : word.CURSOR + counters]
+        self.workers = [Worker(words, self.most, row) for row in own]
+        self.share = 2 if self.owners == 1 else 4
+        self.pool = Pool(words, self.owners, max(1, self.most // self.share))
+        self.expand_address = source.expand_address
+        self._quiescent = np.zeros(0, dtype=np.bool_)
+        pieces = 1 if threads.size == 1 else PIECES_PER_THREAD * threads.size
+        self._cuts = np.zeros(pieces + 1, dtype=np.int64)
+        self._shown = np.full((pieces, self.findings), NEVER, dtype=np.int64)
+        self._control = reserve(8 * word.CONTROL, huge=False).view(np.int64)
+        self._address = self._control.ctypes.data
+        self._describe(pieces, source.check_address)
+        self._number = 0
+        self._failure: BaseException | None = None
         self._lock = Lock()
-        self._expand_ranges = self.seen.library["expand_ranges"]
-        self._count_parts = self.seen.library["count_parts"]
-        self._collect_parts = self.seen.library["collect_parts"]
+        self._lead, self._follow = self.seen.library["lead"], self.seen.library["follow"]
+        self._count_parts, self._cut_parts = self.seen.library["count_parts"], self.seen.library["cut_parts"]
+        threads.start(self._serve)
 
-    # ---- phase 1
+    def _describe(self, pieces: int, check: int) -> None:
+        """Set the shared words that no batch changes."""
+        control, pool, store, seen = self._control, self.pool, self.store, self.seen
+        control[[word.OWNER_BITS, word.OWNERS, word.FIRST_WIDTH]] = self.owner_bits, self.owners, 2 * self.findings
+        control[[word.POOL, word.ADDRESSES]] = pool.table.ctypes.data, pool.addresses.ctypes.data
+        control[[word.STATES, word.PARENTS]] = store.states.ctypes.data, store.parents.ctypes.data
+        control[[word.TABLES, word.TABLE_BITS, word.CHECK, word.YIELD]] = seen.tables_address, seen.table_bits, check, _YIELD
+        control[[word.CUTS, word.PIECES]] = self._cuts.ctypes.data, pieces
+        control[[word.SHOWN, word.SHOWN_WIDTH]] = self._shown.ctypes.data, self.findings
 
-    def expand(self, spans: list[tuple[int, int]]) -> tuple[Parts, Tally]:
-        """The candidates from the stored states of each [start, stop), at most MOST_ROWS of them, in order and without gaps."""
-        for worker in self.workers:
-            worker.counters[:] = 0
-        first = np.full((len(spans), 2 * self.findings), NEVER, dtype=np.int64)
+    # ---- what a batch begins with
+
+    def expand(self, spans: list[tuple[int, int]], most_new: int, last: int = word.COLLECTING) -> tuple[Parts, Tally]:
+        """The candidates from the stored states of each [start, stop), at most MOST_ROWS of them, in order and without gaps.
+
+        The new ones are copied to the end of the store if they are no more than most_new.  `last` is the last phase to be run.
+        """
+        self.counters[:] = 0
         table = np.array([(start, stop, start) for start, stop in spans], dtype=np.int64)
-        parts = self._run(table, self.store.states, self.source.expand_address, first)
-        tally = Tally(np.sum([worker.counters for worker in self.workers], axis=0))
+        first = np.full((len(spans), 2 * self.findings), NEVER, dtype=np.int64)
+        parts = self._run(table, self.store.states, self.expand_address, first, most_new, last)
+        tally = Tally(self.counters.sum(axis=0))
         if first.size and first.min() < NEVER:
-            tally.shown = [found for (start, _), row in zip(spans, first) for found in self._shown(row, start)]
+            tally.shown = [found for (start, _), row in zip(spans, first) for found in _found(row, start)]
         if tally.counters[-2]:
-            origin = spans[0][0]
+            origin, end = spans[0][0], spans[-1][1]
             tally.quiescent = [
-                (start, np.flatnonzero(self._quiescent[start - origin : stop - origin]).astype(np.uint16)) for start, stop in spans
+                (base, np.flatnonzero(self._quiescent[base - origin : min(base + MOST_ROWS, end) - origin]).astype(np.uint16))
+                for base in range(origin, end, MOST_ROWS)
             ]
         return parts, tally
 
-    def initial(self, states: States) -> Parts:
+    def initial(self, states: States, most_new: int) -> Parts:
         """Given states as candidates."""
         size = min(self.capacity, MOST_ROWS)
         starts = range(0, len(states), size)
         table = np.array([(start, min(start + size, len(states)), 0) for start in starts], dtype=np.int64)
-        return self._run(table, states, self.seen.library.address("given"), np.zeros((0, 0), dtype=np.int64))
+        nothing = np.zeros((0, 0), dtype=np.int64)
+        return self._run(table, states, self.seen.library.address("given"), nothing, most_new, word.COLLECTING)
 
-    def _run(self, table: NDArray[np.int64], states: States, expand: int, first: NDArray[np.int64]) -> Parts:
-        """The candidates of the ranges in a table (n, RANGE_COLUMNS), by all threads; `expand` is an address, `first` has a row for each range."""
+    def _run(
+        self, table: NDArray[np.int64], states: States, expand: int, first: NDArray[np.int64], most_new: int, last: int
+    ) -> Parts:  # fmt: skip
+        """The candidates of the ranges in a table (n, RANGE_COLUMNS); `expand` is an address, `first` has a row for each range."""
         rows = int(table[-1, ranges.STOP] - table[0, ranges.START])
         if self._quiescent.size < rows:
-            self._quiescent = np.zeros(rows, dtype=np.uint8)
-        capacity = max(1, self.capacity // (2 if self.owners == 1 else 4))
+            self._quiescent = np.zeros(rows, dtype=np.bool_)
+        ready = self.pool.open(max(1, self.capacity // self.share))
+        for worker in self.workers:
+            worker.widen(self.capacity)
+            worker.sort_up_to(self.pool.widest)
         control = self._control
-        control[ranges.NEXT_RANGE] = control[ranges.NEXT_BUFFER] = 0
-        control[ranges.RANGES : ranges.QUIESCENT + 1] = (
-            table.ctypes.data, len(table), self.pool.table.ctypes.data, self.pool.open(capacity), expand, states.ctypes.data,
-            self.owner_bits, self.owners, first.ctypes.data, first.shape[1], self._quiescent.ctypes.data,
+        control[: word.RANGES : word.LINE_WORDS] = 0
+        control[word.RANGES : word.COUNT + 1] = (
+            table.ctypes.data, len(table), ready, expand, states.ctypes.data, first.ctypes.data, self._quiescent.ctypes.data, last,
+            self.pool.parts.ctypes.data, 0, most_new, self.store.count,
         )  # fmt: skip
-        self.threads.run(lambda _, thread: self._take_ranges(self.workers[thread]), min(len(table), self.threads.size))
-        return self.pool.close(int(control[ranges.NEXT_BUFFER]))
+        if len(table) > 1:
+            self.threads.wake()
+        self._go_through()
+        parts = self.pool.close(int(control[word.PART_COUNT]))
+        parts.new = int(control[word.NEW])
+        parts.collected = last == word.COLLECTING and parts.new <= most_new
+        return parts
 
-    def _take_ranges(self, worker: Worker) -> None:
-        """Expand ranges until none is left."""
-        cursor = worker.cursor
-        cursor[[ranges.IN_HAND, ranges.PART]] = ranges.NONE
-        cursor[[ranges.WRITTEN, ranges.DONE]] = 0
-        worker.widen(self.capacity)
-        worker.sort_up_to(self.pool.widest)
-        while (asked := self._expand_ranges(self._control.ctypes.data, cursor.ctypes.data)) != ranges.FINISHED:
-            if asked == ranges.WIDEN:
-                worker.widen(self._larger(worker.room))
-            else:
-                with self._lock:
-                    worker.sort_up_to(self.pool.fill(int(cursor[ranges.PART])).capacity)
+    # ---- the threads
+
+    def _go_through(self) -> None:
+        """Lead the batch through its phases, from PHASE on."""
+        control, worker = self._control, self.workers[0]
+        self._number += 1
+        control[word.BATCH] = self._number
+        worker.cursor[: len(word.BEGIN)] = word.BEGIN
+        try:
+            while (asked := self._lead(self._address, worker.address)) != word.FINISHED:
+                self._supply(worker, asked)
+        except BaseException:
+            control[word.FAILED] = 1
+            self._lead(self._address, worker.address)
+            raise
+        if self._failure is not None:
+            raise self._failure
+
+    def _serve(self, thread: int) -> None:
+        """Take part in batches until there are none for a while."""
+        worker = self.workers[thread]
+        while (asked := self._follow(self._address, worker.address)) != word.IDLE:
+            try:
+                self._supply(worker, asked)
+            except BaseException as error:  # noqa: BLE001 - raised by the leader
+                self._failure = error
+                self._control[word.FAILED] = 1
+
+    def _supply(self, worker: Worker, asked: int) -> None:
+        """Give a thread the memory it asked for."""
+        if asked == word.WIDEN:
+            worker.widen(self._larger(worker.room))
+        elif asked == word.FILL:
+            with self._lock:
+                worker.sort_up_to(self.pool.fill(int(worker.cursor[word.PART])).capacity)
+        else:
+            self.seen.grow_for(int(worker.cursor[word.POSITION + 2 :].view(np.uint64)[0]))
 
     def _larger(self, room: int) -> int:
         if room >= MOST_CANDIDATES:
             raise OverflowError(f"a state has more than {MOST_CANDIDATES} successors")
         return min(4 * room, MOST_CANDIDATES)
 
-    def _shown(self, first: NDArray[np.int64], base: int) -> list[tuple[int, int]]:
-        """What showed, with the index of the state, from rows counted from `base`; forgets it."""
-        if not first.size or first.min() == NEVER:
-            return []
-        found = [(int(f), base + int(first[f])) for f in np.flatnonzero(first != NEVER)]
-        first[:] = NEVER
-        return found
-
-    # ---- phase 2
-
-    def insert(self, parts: Parts) -> int:
-        """Flag the candidates not seen before; return how many there are."""
-        table = parts.table
-        self._addresses[: len(parts)] = table[:, columns.STATES].view(np.uint64)
-        address, store, buffers = table.ctypes.data, self.store.states.ctypes.data, self._addresses.ctypes.data
-        run = self.threads.run if table[:, columns.KEPT].sum() > FEW_CANDIDATES else run_alone
-        run(lambda owner, thread: self.seen.insert_parts(address, len(parts), owner, buffers, store), self.owners)
-        return self.number(parts)
+    # ---- what a batch ends with
 
     def number(self, parts: Parts) -> int:
         """Give each part the index of its first new state; return how many are new, that is how many candidates are flagged.
@@ -201,45 +246,30 @@ class Batches:
         parts.new = self._count_parts(parts.table.ctypes.data, len(parts), self.store.count)
         return parts.new
 
-    # ---- phase 3
-
     def collect(self, parts: Parts) -> list[tuple[int, int]]:
-        """Append the flagged candidates to the store and check them; return (finding, index) of what showed."""
+        """Take the new states into the store, copied if they are not yet, and checked; return (finding, index) of what showed."""
+        if not parts.collected:
+            self._copy(parts)
         firsts = [*parts.table[:, columns.FIRST].tolist(), self.store.count + parts.new]
-        cuts = self._cuts(firsts)
-        run = self.threads.run if parts.new > FEW_CANDIDATES else run_alone
-        done = run(
-            lambda number, thread: self._append(parts.table, cuts[number], cuts[number + 1], firsts, self.workers[thread]), len(cuts) - 1
-        )
+        shown = []
+        if self._shown.size and self._shown.min() < NEVER:
+            for row, cut in zip(self._shown, self._cuts.tolist()):
+                shown += _found(row, firsts[cut])
+            self._shown[:] = NEVER
         for number, base in enumerate(parts.table[:, columns.BASE].tolist()):
             self.store.appended(firsts[number + 1] - firsts[number], base >> 32)
-        self.pool.release(parts)
-        return [found for some in done for found in some]
+        return shown
 
-    def _cuts(self, firsts: list[int]) -> list[int]:
-        """Where to cut the parts so that each piece has about as many new states as any other, some pieces for each thread."""
-        pieces = 1 if self.threads.size == 1 else PIECES_PER_THREAD * self.threads.size
-        cuts = [0]
-        for piece in range(1, pieces):
-            wanted = firsts[0] + (firsts[-1] - firsts[0]) * piece // pieces
-            place = bisect_left(firsts, wanted, cuts[-1])
-            if place > cuts[-1]:
-                cuts.append(place)
-        if cuts[-1] < len(firsts) - 1:
-            cuts.append(len(firsts) - 1)
-        return cuts
-
-    def _append(self, table: NDArray[np.int64], start: int, stop: int, firsts: list[int], worker: Worker) -> list[tuple[int, int]]:
-        first, end = firsts[start], firsts[stop]
-        if first == end:
-            return []
-        store = self.store
-        self._collect_parts(
-            table.ctypes.data, start, stop, store.states.ctypes.data, store.parents.ctypes.data,
-            self.seen.tables_address, self.seen.table_bits,
+    def _copy(self, parts: Parts) -> None:
+        """Run the last phase alone, on parts that had too many new states and have fewer now."""
+        control = self._control
+        self._cut_parts(
+            parts.table.ctypes.data, len(parts), self.store.count, parts.new, self._cuts.ctypes.data, len(self._cuts) - 1
         )  # fmt: skip
-        self.source.check(store.states[first:end], worker.first)
-        return self._shown(worker.first, first)
+        control[: word.RANGES : word.LINE_WORDS] = 0
+        control[word.PHASE] = word.COLLECTING
+        control[[word.PARTS, word.PART_COUNT, word.NEW]] = parts.table.ctypes.data, len(parts), parts.new
+        self._go_through()
 
     def enlarge(self) -> None:
         """Let calls to the source write more, up to the most that is useful."""
@@ -250,3 +280,8 @@ class Batches:
         """Bytes of everything the search holds."""
         workers = sum(worker.nbytes for worker in self.workers)
         return self.store.nbytes + self.seen.nbytes + self.pool.nbytes + workers
+
+
+def _found(first: NDArray[np.int64], base: int) -> list[tuple[int, int]]:
+    """What showed, with the index of the state, from rows counted from `base`."""
+    return [(int(f), base + int(first[f])) for f in np.flatnonzero(first != NEVER)]

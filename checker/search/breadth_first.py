@@ -22,6 +22,7 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.search import control as word
 from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
 from checker.search.checkpoint import Checkpoint
@@ -161,22 +162,21 @@ class _Search:
         start = 0
         while start < len(states) and self._within_limits():
             stop = start + self.batches.capacity * self._most_ranges
-            parts = self.batches.initial(states[start:stop])
-            accepted = self.batches.insert(parts)
-            self._fits(accepted)
-            if accepted > self._room():
-                accepted = self._truncate_initial(parts, self._room())
+            parts = self.batches.initial(states[start:stop], self._room())
+            self._fits(parts.new)
+            if parts.new > self._room():
+                self._truncate_initial(parts, self._room())
                 self.bound = "states"
-            self.store.initial = self.store.count + accepted
+            self.store.initial = self.store.count + parts.new
             self._collect(parts, 0)
             self.batches.enlarge()
             start = stop
 
-    def _truncate_initial(self, parts: Parts, room: int) -> int:
+    def _truncate_initial(self, parts: Parts, room: int) -> None:
         for number, places in enumerate(parts.flagged()):
             parts.unflag(number, places[room:])
             room -= min(room, places.size)
-        return self.batches.number(parts)
+        self.batches.number(parts)
 
     def _level(self) -> None:
         level = len(self.levels) - 1
@@ -203,8 +203,8 @@ class _Search:
             start = 0
             while start < len(states):
                 stop = start + self.batches.capacity * self._most_ranges
-                parts = self.batches.initial(states[start:stop])
-                self._fits(self.batches.insert(parts))
+                parts = self.batches.initial(states[start:stop], self.store.capacity - self.store.count)
+                self._fits(parts.new)
                 self.batches.collect(parts)
                 self.store.initial = self.store.count  # no parents are known
                 self.batches.enlarge()
@@ -234,16 +234,15 @@ class _Search:
         """Expand the next states of a level that ends at `stop`."""
         started = time.perf_counter()
         ranges = self._ranges(stop)
-        parts, tally = self.batches.expand(ranges)
-        accepted = self.batches.insert(parts)
-        self._fits(accepted)
+        parts, tally = self.batches.expand(ranges, self._room())
+        self._fits(parts.new)
         end = ranges[-1][1]
-        if accepted > self._room():
+        if parts.new > self._room():
             end = self._truncate(parts)
             tally = self._recount(tally, ranges[0][0], end)
             self.bound = "states"
         written = int(tally.counters[-3] - tally.counters[-1])
-        self._collect(parts, level + 1)  # the last step that can be interrupted: before it, nothing was counted
+        self._collect(parts, level + 1)  # before it, nothing was counted
         self.counters += tally.counters
         self.quiescent += tally.quiescent
         self.occurrences.expanded(tally.shown, level)
@@ -306,8 +305,9 @@ class _Search:
             raise MemoryError("the address space reserved for states is full")
 
     def _room(self) -> int:
+        room = self.store.capacity - self.store.count
         limit = self.limits.max_states
-        return self.store.capacity if limit is None else limit - self.store.count
+        return room if limit is None else min(room, limit - self.store.count)
 
     def _truncate(self, parts: Parts) -> int:
         """Keep the new states of whole rows only, as many as fit; return the index of the first row left out."""
@@ -322,9 +322,9 @@ class _Search:
     def _recount(self, tally: Tally, start: int, end: int) -> Tally:
         """The tally of the rows [start, end), which are the first of those the given tally counts."""
         counted = Tally(np.zeros_like(self.counters))
+        self.batches.pool.leave()
         for first in range(start, end, MOST_ROWS):
-            parts, some = self.batches.expand([(first, min(first + MOST_ROWS, end))])
-            self.batches.pool.release(parts)
+            _, some = self.batches.expand([(first, min(first + MOST_ROWS, end))], 0, word.EXPANDING)
             counted.counters += some.counters
         counted.shown = [(code, index) for code, index in tally.shown if index < end]
         counted.quiescent = [

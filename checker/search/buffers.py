@@ -17,42 +17,55 @@ _GIVEN = slice(columns.KEYS, columns.CAPACITY + 1)
 
 
 class Buffer:
-    """Room for `capacity` candidates and what the phases note about them, in one piece of memory.
+    """Places for candidates and what the phases note about them, in one piece of memory, of which the first `capacity` places are in use.
 
     ids are the candidates in the order of keys, their hashes: as they came, or sorted by owner, whose range is
     offsets[owner:owner + 2].
     """
 
-    def __init__(self, words: int, capacity: int, owners: int) -> None:
-        self.capacity = capacity
-        places = capacity + 8  # flags are read eight at a time
+    def __init__(self, words: int, places: int, owners: int) -> None:
+        self.capacity = 0
+        self.bytes_per_place = 8 * words + 17
+        places += 8  # flags are read eight at a time
         sizes = [8 * words, 8, 4, 4, 1]
-        memory = reserve(places * sum(sizes), least=places * sum(sizes))
-        self.nbytes = memory.nbytes
+        memory = reserve(places * sum(sizes), least=places * sum(sizes), huge=False)
         ends = np.cumsum([places * size for size in sizes]).tolist()
         states, keys, parents, ids, flags = np.split(memory[: ends[-1]], ends[:-1])
         self.parents: NDArray[np.uint32] = parents.view(np.uint32)
         self.marks: NDArray[np.bool_] = flags.view(np.bool_)
         self._offsets = np.zeros(owners + 1, dtype=np.int64)
-        if owners == 1:
-            ids.view(np.uint32)[:] = np.arange(places, dtype=np.uint32)
+        self._ids: NDArray[np.uint32] | None = ids.view(np.uint32) if owners == 1 else None
         self.row = np.zeros(columns.CAPACITY + 1, dtype=np.int64)
         for column, array in (
             (columns.KEYS, keys), (columns.IDS, ids), (columns.OFFSETS, self._offsets), (columns.FLAGS, flags),
             (columns.STATES, states), (columns.PARENTS, parents),
         ):  # fmt: skip
             self.row[column] = array.ctypes.data
-        self.row[columns.CAPACITY] = capacity
         self._memory = memory
+
+    def widen(self, capacity: int) -> None:
+        """Let so many places be used: memory is touched no earlier, and once."""
+        if self._ids is not None:
+            self._ids[self.capacity : capacity] = np.arange(self.capacity, capacity, dtype=np.uint32)
+        self.capacity = self.row[columns.CAPACITY] = capacity
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the places in use."""
+        return self.capacity * self.bytes_per_place
 
 
 @define(eq=False)
 class Parts:
-    """The candidates of a batch in order: a table (n, COLUMNS) for native code, and the buffer of each row; how many of them are new, once they are numbered."""
+    """The candidates of a batch in order: a table (n, COLUMNS) for native code, and the buffer of each row; how many of them are new.
+
+    They are `collected` if they were few enough to be taken into the store at once.
+    """
 
     table: NDArray[np.int64]
     buffers: list[Buffer]
     new: int = 0
+    collected: bool = False
 
     def __len__(self) -> int:
         return len(self.buffers)
@@ -73,58 +86,60 @@ class Parts:
 
 
 class Pool:
-    """The buffers that are free, and the table from which threads take them.
+    """The table of buffers from which threads take rows, and the buffers of the rows: they serve batch after batch.
 
     While a batch is expanded its first `ready` rows have buffers; `fill` gives one to a row beyond.
     """
 
-    def __init__(self, words: int, owners: int) -> None:
-        self.words, self.owners = words, owners
-        self.nbytes = 0
+    def __init__(self, words: int, owners: int, most: int) -> None:
+        """`most`: up to which capacity a pool is opened."""
+        self.words, self.owners, self.most = words, owners, most
         self.capacity = 0
+        self.nbytes = 0
+        """Bytes of all buffers."""
         self.widest = 0
-        """The largest capacity of a buffer that was ready when the pool was opened."""
-        self._free: list[Buffer] = []
-        self._rows: dict[int, Buffer] = {}
+        """The largest capacity of a buffer so far."""
+        self._buffers: dict[int, Buffer] = {}
         rows = native.BUFFERS + owners  # each thread, and there are no more of them than owners, may begin a row beyond the last before it hears so
-        memory = reserve(rows * columns.COLUMNS * 8, huge=False).view(np.int64)
-        self.table = memory[: rows * columns.COLUMNS].reshape(rows, columns.COLUMNS)
+        size = rows * columns.COLUMNS
+        memory = reserve(8 * (2 * size + rows), huge=False).view(np.int64)
+        self.table = memory[:size].reshape(rows, columns.COLUMNS)
+        self.parts = memory[size : 2 * size].reshape(rows, columns.COLUMNS)
+        """The rows in the order of their ranges, once a batch is expanded."""
+        self.addresses = memory[2 * size : 2 * size + rows]
+        """For each part the address of its states."""
 
     def open(self, capacity: int) -> int:
-        """Make all free buffers of at least this capacity ready; return how many they are."""
+        """Let buffers have at least this capacity; return how many are ready."""
         if capacity > self.capacity:
             self.capacity = capacity
-            self.nbytes -= sum(buffer.nbytes for buffer in self._free if buffer.capacity < capacity)
-            self._free = [buffer for buffer in self._free if buffer.capacity >= capacity]
-        for row, buffer in enumerate(self._free[: native.BUFFERS]):
-            self._put(row, buffer)
-        del self._free[: native.BUFFERS]
-        self.widest = max((buffer.capacity for buffer in self._rows.values()), default=0)
-        return len(self._rows)
+            for row, buffer in self._buffers.items():
+                if buffer.capacity < capacity:
+                    buffer.widen(capacity)
+                    self.table[row, _GIVEN] = buffer.row
+            self.nbytes = sum(buffer.nbytes for buffer in self._buffers.values())
+            self.widest = max(self.widest, capacity)
+        return len(self._buffers)
+
+    def leave(self) -> None:
+        """Forget all buffers: whoever holds parts may keep them while there is another batch."""
+        self._buffers.clear()
+        self.nbytes = 0
 
     def fill(self, row: int) -> Buffer:
         """Give a new buffer to a row. Raises MemoryError."""
         if row >= native.BUFFERS:
             raise MemoryError(f"more than {native.BUFFERS} buffers in a batch")
         capacity = min(self.capacity << 2 * (row // LARGER_AFTER), max(self.capacity, MOST_CANDIDATES))
-        buffer = Buffer(self.words, capacity, self.owners)
+        buffer = Buffer(self.words, max(capacity, self.most), self.owners)
+        buffer.widen(capacity)
+        self._buffers[row] = buffer
         self.nbytes += buffer.nbytes
-        self._put(row, buffer)
+        self.widest = max(self.widest, capacity)
+        self.table[row, _GIVEN] = buffer.row
         return buffer
 
-    def _put(self, row: int, buffer: Buffer) -> None:
-        self._rows[row] = buffer
-        self.table[row, _GIVEN] = buffer.row
-
-    def close(self, taken: int) -> Parts:
-        """What is in the first rows, in the order of their ranges; the other buffers are free again."""
-        order = np.argsort(self.table[:taken, columns.RANGE], kind="stable")
-        parts = Parts(self.table[order], [self._rows.pop(row) for row in order.tolist()])
-        self._free += self._rows.values()
-        self._rows.clear()
-        return parts
-
-    def release(self, parts: Parts) -> None:
-        """Take buffers back."""
-        self._free += parts.buffers
-        parts.buffers = []
+    def close(self, count: int) -> Parts:
+        """The first rows of `parts`, with their buffers."""
+        table = self.parts[:count].copy()
+        return Parts(table, [self._buffers[row] for row in table[:, columns.BUFFER].tolist()])

@@ -49,6 +49,7 @@ class Code:
         types = [POINTER if letter == "p" else I64 for letter in arguments]
         self.module = module
         self.function = ir.Function(module, ir.FunctionType(I64, types), name)
+        self.function.attributes.add("noinline")  # each works on a block: to build its code once more in a caller gains nothing
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
 
     @property

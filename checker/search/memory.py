@@ -35,9 +35,9 @@ def reserve(size: int, least: int = PAGE, huge: bool = True) -> NDArray[np.uint8
                 raise MemoryError(f"cannot reserve {size} bytes") from error
             size = -(-(size // 2) // PAGE) * PAGE
             continue
-        if huge and size >= HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        if size >= HUGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
             try:
-                region.madvise(mmap.MADV_HUGEPAGE)
+                region.madvise(mmap.MADV_HUGEPAGE if huge else mmap.MADV_NOHUGEPAGE)
             except OSError:
                 pass  # a kernel without huge pages: only slower
         return np.frombuffer(region, dtype=np.uint8)

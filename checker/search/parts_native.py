@@ -11,16 +11,16 @@ from llvmlite import ir
 
 from checker.search.emit import I64, POINTER, Code, const
 
-COLUMNS = 11
-KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, CAPACITY, KEPT, BASE, RANGE, FIRST = range(COLUMNS)
+COLUMNS = 12
+KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, CAPACITY, KEPT, BASE, RANGE, BUFFER, FIRST = range(COLUMNS)
 """Addresses of a part's arrays (OFFSETS: where each owner's candidates begin and end in keys and ids); how many candidates it has
-room for and has; what is added to their parents; the range they come from; the index of its first new state."""
+room for and has; what is added to their parents; the range they come from; the number of its buffer; the index of its first new state."""
 
 CURSOR = 3
 """Words of a cursor: the part and the candidate to go on from (at first a part not begun: NOT_BEGUN), and the key that found its table full."""
 NOT_BEGUN = -1
 
-SIGNATURES = {"insert_parts": "pippiipp", "count_parts": "pii", "collect_parts": "piipppi"}
+SIGNATURES = {"order_parts": "pipip", "insert_parts": "pippiipp", "count_parts": "pii", "cut_parts": "piiipi", "collect_parts": "piipppi"}
 
 
 def _column(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Value:
@@ -29,6 +29,28 @@ def _column(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Valu
 
 def _pointer(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Value:
     return code.builder.inttoptr(_column(code, parts, part, column), POINTER)
+
+
+def emit_order_parts(module: ir.Module) -> None:
+    """order_parts(pool, taken, parts, ranges, addresses) -> taken.
+
+    Copies the first rows of the table of buffers to that of the parts, those of one range after those of the ranges before it; the
+    address of each part's states is noted apart as well.
+    """
+    code = Code(module, "order_parts", SIGNATURES["order_parts"])
+    b = code.builder
+    pool, taken, parts, ranges, addresses = code.args
+    part = code.variable(const(0))
+    with code.count(const(0), ranges) as wanted:
+        with code.count(const(0), taken) as row:
+            given = b.icmp_signed("==", _column(code, pool, row, RANGE), wanted)
+            with b.if_then(given):
+                for column in range(COLUMNS):
+                    value = row if column == BUFFER else _column(code, pool, row, column)
+                    code.store(value, parts, b.add(b.mul(part.get(), const(COLUMNS)), const(column)))
+                code.store(_column(code, pool, row, STATES), addresses, part.get())
+                part.add(const(1))
+    b.ret(part.get())
 
 
 def emit_insert_parts(module: ir.Module) -> None:
@@ -78,6 +100,31 @@ def emit_count_parts(module: ir.Module) -> None:
         with code.count(const(0), groups) as group:
             index.add(b.call(bits, [code.load(flags, group)]))
     b.ret(b.sub(index.get(), first))
+
+
+def emit_cut_parts(module: ir.Module) -> None:
+    """cut_parts(parts, n, first, new, cuts, pieces) -> n.
+
+    Cuts the n parts, whose new states have the indices first .. first + new - 1, into pieces [cuts[k], cuts[k + 1]) of about as many new
+    states each; a piece may be empty.
+    """
+    code = Code(module, "cut_parts", SIGNATURES["cut_parts"])
+    b = code.builder
+    parts, n, first, new, cuts, pieces = code.args
+    place = code.variable(const(0))
+    with code.count(const(0), pieces) as piece:
+        wanted = b.add(first, b.udiv(b.mul(new, piece), pieces))
+
+        def before(wanted: ir.Value = wanted) -> ir.Value:
+            inside = b.icmp_unsigned("<", place.get(), n)
+            here = b.select(inside, place.get(), const(0))
+            return b.and_(inside, b.icmp_unsigned("<", _column(code, parts, here, FIRST), wanted))
+
+        with code.loop(before):
+            place.add(const(1))
+        code.store(place.get(), cuts, piece)
+    code.store(n, cuts, pieces)
+    b.ret(n)
 
 
 def emit_collect_parts(module: ir.Module, words: int) -> None:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from checker.search import control as word
+from checker.search.control import DONE, FILL, FINISHED, IN_HAND, NONE, PART, ROW, WIDEN, WRITTEN, ThreadCode
 from checker.search.emit import I8, I32, I64, POINTER, Code, const
 from checker.search.parts_native import (
     BASE,
@@ -32,21 +34,6 @@ from checker.search.sift_native import is_zero
 START, STOP, ADDED = range(3)
 """Columns of the table of ranges: rows [START, STOP) of the states, and what is added to the parents of their successors."""
 RANGE_COLUMNS = 3
-
-NEXT_RANGE, NEXT_BUFFER = 0, 8
-RANGES, RANGE_COUNT, POOL, READY, EXPAND, ROWS, OWNER_BITS, OWNERS, FIRST, FIRST_WIDTH, QUIESCENT = range(16, 27)
-CONTROL = 32
-"""Words of what the threads share: two counters, each on a cache line of its own; the table of ranges; the table of
-buffers, of which READY have memory; the address of `expand`, of the states, of a row of FIRST_WIDTH for each range and of
-a byte for each row."""
-
-IN_HAND, ROW, WRITTEN, DONE, PART, SUCCESSORS, ORIGINS, ROOM, COUNTERS, RECENT, MASK, UNSORTED = range(12)
-CURSOR = 16
-"""Words of what a thread keeps to itself: range, row, successors written and sifted, buffer in hand (NONE: none), and its arrays."""
-NONE = -1
-
-FINISHED, WIDEN, FILL = range(3)
-"""Results: no range is left; a state has more successors than there is room for; the buffer in hand has no memory yet."""
 
 SIGNATURES = {"expand_ranges": "pp", "given": "piippipppp"}
 _EXPAND = ir.FunctionType(I64, [I64 if letter == "i" else POINTER for letter in SIGNATURES["given"]])
@@ -72,39 +59,24 @@ class _Ranges:
     """The emission of `expand_ranges`."""
 
     def __init__(self, module: ir.Module, words: int) -> None:
-        self.code = Code(module, "expand_ranges", SIGNATURES["expand_ranges"])
+        self.code = code = ThreadCode(module, "expand_ranges")
         self.module, self.words = module, words
-        self.control, self.cursor = self.code.args
-
-    def shared(self, field: int) -> ir.Value:
-        return self.code.load(self.control, const(field))
-
-    def own(self, field: int) -> ir.Value:
-        return self.code.load(self.cursor, const(field))
-
-    def set(self, field: int, value: ir.Value) -> None:
-        self.code.store(value, self.cursor, const(field))
-
-    def pointer(self, address: ir.Value) -> ir.Value:
-        return self.code.builder.inttoptr(address, POINTER)
+        self.control, self.cursor = code.args
+        self.shared, self.own, self.set, self.pointer = code.shared, code.own, code.set, code.pointer
 
     def range(self, column: int) -> ir.Value:
         """A number of the range in hand."""
         b = self.code.builder
         place = b.add(b.mul(self.own(IN_HAND), const(RANGE_COLUMNS)), const(column))
-        return self.code.load(self.pointer(self.shared(RANGES)), place)
+        return self.code.load(self.pointer(self.shared(word.RANGES)), place)
 
     def cell(self, column: int) -> tuple[ir.Value, ir.Value]:
         """Where a number of the buffer in hand stands: base and index."""
         b = self.code.builder
-        return self.pointer(self.shared(POOL)), b.add(b.mul(self.own(PART), const(COLUMNS)), const(column))
+        return self.pointer(self.shared(word.POOL)), b.add(b.mul(self.own(PART), const(COLUMNS)), const(column))
 
     def part(self, column: int) -> ir.Value:
         return self.code.load(*self.cell(column))
-
-    def next(self, counter: int) -> ir.Value:
-        address = self.code.at(self.control, const(counter))
-        return self.code.builder.atomic_rmw("add", address, const(1), "monotonic")
 
     def emit(self) -> None:
         code, b = self.code, self.code.builder
@@ -123,14 +95,15 @@ class _Ranges:
                             with end:
                                 self._close()
                                 self.set(IN_HAND, const(NONE))
+                                code.add(word.RANGES_DONE, 1)
                     with b.if_then(b.icmp_signed("<", self.own(IN_HAND), const(0))):
                         self._take_range()
         b.unreachable()
 
     def _take_range(self) -> None:
         b = self.code.builder
-        number = self.next(NEXT_RANGE)
-        with b.if_then(b.icmp_signed(">=", number, self.shared(RANGE_COUNT))):
+        number = self.code.next(word.NEXT_RANGE)
+        with b.if_then(b.icmp_signed(">=", number, self.shared(word.RANGE_COUNT))):
             b.ret(const(FINISHED))
         self.set(IN_HAND, number)
         self.set(ROW, const(0))
@@ -139,16 +112,16 @@ class _Ranges:
         """Let the source write the successors of the next rows."""
         code, b = self.code, self.code.builder
         start, stop = self.range(START), self.range(STOP)
-        origin = code.load(self.pointer(self.shared(RANGES)), const(START))
+        origin = code.load(self.pointer(self.shared(word.RANGES)), const(START))
         row = self.own(ROW)
-        expand = b.inttoptr(self.shared(EXPAND), _EXPAND.as_pointer())
+        expand = b.inttoptr(self.shared(word.EXPAND), _EXPAND.as_pointer())
         reached = b.call(
             expand,
             [
-                code.at(self.pointer(self.shared(ROWS)), b.mul(start, const(self.words))), b.sub(stop, start), row,
-                self.pointer(self.own(SUCCESSORS)), self.pointer(self.own(ORIGINS)), self.own(ROOM), self.pointer(self.own(COUNTERS)),
-                code.at(self.pointer(self.shared(FIRST)), b.mul(self.own(IN_HAND), self.shared(FIRST_WIDTH))),
-                code.at(self.pointer(self.shared(QUIESCENT)), b.sub(start, origin), I8), code.at(self.cursor, const(WRITTEN)),
+                code.at(self.pointer(self.shared(word.ROWS)), b.mul(start, const(self.words))), b.sub(stop, start), row,
+                self.pointer(self.own(word.SUCCESSORS)), self.pointer(self.own(word.ORIGINS)), self.own(word.ROOM), self.pointer(self.own(word.COUNTERS)),
+                code.at(self.pointer(self.shared(word.FIRST)), b.mul(self.own(IN_HAND), self.shared(word.FIRST_WIDTH))),
+                code.at(self.pointer(self.shared(word.QUIESCENT)), b.sub(start, origin), I8), code.at(self.cursor, const(WRITTEN)),
             ],
         )  # fmt: skip
         self.set(DONE, const(0))
@@ -164,13 +137,13 @@ class _Ranges:
         done, kept = self.own(DONE), self.part(KEPT)
         left, room = b.sub(self.own(WRITTEN), done), b.sub(self.part(CAPACITY), kept)
         taken = b.select(b.icmp_signed("<", left, room), left, room)
-        alone = b.icmp_signed("==", self.shared(OWNERS), const(1))
-        keys = b.select(alone, self.part(KEYS), self.own(UNSORTED))
+        alone = b.icmp_signed("==", self.shared(word.OWNERS), const(1))
+        keys = b.select(alone, self.part(KEYS), self.own(word.UNSORTED))
         sifted = b.call(
             self.module.globals["sift"],
             [
-                code.at(self.pointer(self.own(SUCCESSORS)), b.mul(done, const(self.words))),
-                code.at(self.pointer(self.own(ORIGINS)), done, I32), taken, self.pointer(self.own(RECENT)), self.own(MASK),
+                code.at(self.pointer(self.own(word.SUCCESSORS)), b.mul(done, const(self.words))),
+                code.at(self.pointer(self.own(word.ORIGINS)), done, I32), taken, self.pointer(self.own(word.RECENT)), self.own(word.MASK),
                 code.at(self.pointer(keys), kept),
                 code.at(self.pointer(self.part(STATES)), b.mul(kept, const(self.words))),
                 code.at(self.pointer(self.part(PARENTS)), kept, I32),
@@ -192,18 +165,18 @@ class _Ranges:
             needed.set(b.zext(crowded, I64))
         with b.if_then(b.trunc(needed.get(), ir.IntType(1))):
             self._close()
-            self.set(PART, self.next(NEXT_BUFFER))
+            self.set(PART, self.code.next(word.NEXT_BUFFER))
             code.store(const(0), *self.cell(KEPT))
             code.store(self.range(ADDED), *self.cell(BASE))
             code.store(self.own(IN_HAND), *self.cell(RANGE))
-            with b.if_then(b.icmp_signed(">=", self.own(PART), self.shared(READY)), likely=False):
+            with b.if_then(b.icmp_signed(">=", self.own(PART), self.shared(word.READY)), likely=False):
                 b.ret(const(FILL))
 
     def _close(self) -> None:
         """Sort the candidates of the buffer in hand, if any, by owner, and lay it down."""
         code, b = self.code, self.code.builder
         with b.if_then(b.icmp_signed(">=", self.own(PART), const(0))):
-            offsets, kept, owners = self.pointer(self.part(OFFSETS)), self.part(KEPT), self.shared(OWNERS)
+            offsets, kept, owners = self.pointer(self.part(OFFSETS)), self.part(KEPT), self.shared(word.OWNERS)
             with b.if_else(b.icmp_signed("==", owners, const(1))) as (one, several):
                 with one:
                     code.store(kept, offsets, const(1))
@@ -213,7 +186,7 @@ class _Ranges:
                     b.call(
                         self.module.globals["distribute"],
                         [
-                            self.pointer(self.own(UNSORTED)), kept, self.shared(OWNER_BITS), owners,
+                            self.pointer(self.own(word.UNSORTED)), kept, self.shared(word.OWNER_BITS), owners,
                             self.pointer(self.part(KEYS)), self.pointer(self.part(IDS)), offsets,
                         ],
                     )  # fmt: skip

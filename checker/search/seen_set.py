@@ -10,10 +10,11 @@ Stops being true: a table of more than physical memory; the search ends as one o
 
 from __future__ import annotations
 
+from threading import Lock
+
 import numpy as np
 from numpy.typing import NDArray
 
-from checker.search import parts_native
 from checker.search import seen_set_native as native
 from checker.search.emit import LANES
 from checker.search.memory import reservation, reserve
@@ -24,8 +25,7 @@ LOAD = 0.65
 GROWTH = 1.5
 SMALL_GROWTH = 4.0
 SMALL_TABLE = 1 << 22
-"""Bytes up to which a table is moved to new memory of its own: eight tables that each end within a huge page cost a small
-search a third of its memory."""
+"""Bytes up to which a table has no huge pages: eight tables that each end within one cost a small search a third of its memory."""
 
 _FIRST_LINES = 64
 _LINE_BYTES = 8 * LANES
@@ -34,7 +34,7 @@ _LINE_BYTES = 8 * LANES
 class SeenSet:
     """An exact set of states of `words` words in 2^table_bits tables (1 <= table_bits <= 16).
 
-    `insert` may be called by several threads at once for keys of different tables.
+    Several threads may insert at once for keys of different tables.
     """
 
     def __init__(self, words: int, table_bits: int = 3) -> None:
@@ -48,23 +48,22 @@ class SeenSet:
         self._aligned = reserve(count * native.DESCRIPTOR * 8)
         self._tables = self._aligned.view(np.int64)[: count * native.DESCRIPTOR].reshape(count, native.DESCRIPTOR)
         self.tables_address = self._tables.ctypes.data
+        self.nbytes = 0
+        """Bytes of all tables."""
+        self._lock = Lock()
         for table in range(count):
             lines = int(_FIRST_LINES * GROWTH ** (table / count))
-            self._memory.append(reserve(lines * _LINE_BYTES, lines * _LINE_BYTES))
+            self._memory.append(reserve(SMALL_TABLE, lines * _LINE_BYTES, huge=False))
             self._describe(table, lines)
         self._insert = self.library["insert"]
-        self._insert_parts = self.library["insert_parts"]
 
     def _describe(self, table: int, lines: int) -> None:
         row = self._tables[table]
+        with self._lock:
+            self.nbytes += (lines - int(row[native.LINES])) * _LINE_BYTES
         row[native.BASE] = self._memory[table].ctypes.data
         row[native.LINES] = lines
         row[native.LIMIT] = int(lines * LANES * LOAD)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all tables."""
-        return int(self._tables[:, native.LINES].sum()) * _LINE_BYTES
 
     def __len__(self) -> int:
         """The number of states accepted so far."""
@@ -85,13 +84,11 @@ class SeenSet:
             )  # fmt: skip
             if position == stop:
                 return
-            self.grow(int(keys[position]) >> (64 - self.table_bits))
+            self.grow_for(int(keys[position]))
 
-    def insert_parts(self, parts: int, n: int, owner: int, buffers: int, store: int) -> None:
-        """Insert an owner's candidates of a batch, given as a table of n parts; see `parts_native`. Arguments are addresses and integers."""
-        cursor = np.array([0, parts_native.NOT_BEGUN, 0], dtype=np.int64)
-        while not self._insert_parts(self.tables_address, self.table_bits, cursor.ctypes.data, parts, n, owner, buffers, store):
-            self.grow(int(cursor[2:].view(np.uint64)[0]) >> (64 - self.table_bits))
+    def grow_for(self, key: int) -> None:
+        """Enlarge the table that owns a key. Raises MemoryError."""
+        self.grow(key >> (64 - self.table_bits))
 
     def grow(self, table: int) -> None:
         """Enlarge a table by the growth factor. Raises MemoryError."""
@@ -100,10 +97,7 @@ class SeenSet:
         larger = int(lines * (SMALL_GROWTH if lines * _LINE_BYTES < SMALL_TABLE // 4 else GROWTH))
         size = larger * _LINE_BYTES
         if size > old.nbytes:
-            least = size
-            if size > SMALL_TABLE:
-                size = max(size, reservation() * 2 >> self.table_bits)
-            self._memory[table] = reserve(size, least, huge=size > SMALL_TABLE)
+            self._memory[table] = reserve(max(size, reservation() * 2 >> self.table_bits), size)
         new = self._memory[table]
         filled = np.zeros(larger + 1, dtype=np.uint8)
         strays = np.empty(1024, dtype=np.uint64)

@@ -19,7 +19,7 @@ from functools import cache
 
 from llvmlite import ir
 
-from checker.search import build, emit, parts_native, ranges_native, sift_native
+from checker.search import build, control, crew_native, emit, parts_native, ranges_native, sift_native
 from checker.search.emit import I8, I32, I64, LANES, LINE, POINTER, Code, Variable, const
 from checker.search.sift_native import copy_row, difference, hash_of, is_zero, not_zero, row_at
 
@@ -37,12 +37,16 @@ AHEAD, NEAR = 48, 12
 """How many candidates ahead of the one in hand its table line is requested, and what it leads to: the next line if
 this one is full, the stored state if a tag is equal."""
 
+GROUPS_AHEAD = 4
+"""The same for the entries of new candidates that get their index, in groups of eight candidates."""
+
 _INDEX_MASK = (1 << INDEX_BITS) - 1
 
 SIGNATURES = {
     **sift_native.SIGNATURES,
     **parts_native.SIGNATURES,
     **ranges_native.SIGNATURES,
+    **crew_native.SIGNATURES,
     "insert": "pippiipppip",
     "collect": "pippippipii",
     "grow": "pipipipip",
@@ -127,6 +131,9 @@ def _emit_insert(module: ir.Module, words: int) -> None:
             entry = code.load(base, b.add(b.mul(home_line, const(LANES)), lane))
             state = row_at(code, store, b.sub(b.and_(entry, const(PROVISIONAL - 1)), const(1)), words)
             target = b.select(not_zero(code, matches), state, target)
+            index = b.add(position.get(), const(NEAR))
+            near_id = code.load(ids, b.select(b.icmp_unsigned("<", index, n), index, position.get()), I32)
+            code.prefetch(row_at(code, states, near_id, words), near=True)
         code.prefetch(target, near=True)
 
         key = code.load(keys, position.get())
@@ -194,7 +201,10 @@ def _emit_collect(module: ir.Module, words: int) -> None:
     b = code.builder
     flags, n, states, parents, parent_base, states_out, parents_out, first, tables, bits, buffer = code.args
     count = code.variable(const(0))
-    with code.count(const(0), b.lshr(b.add(n, const(7)), const(3))) as group:
+    groups = b.lshr(b.add(n, const(7)), const(3))
+    with code.count(const(0), groups) as group:
+        if words > 1:
+            _ask_for_entries(code, group, groups, words)
         marks = code.variable(code.load(flags, group))
         with b.if_then(not_zero(code, marks.get())):
             code.store(const(0), flags, group)
@@ -210,6 +220,23 @@ def _emit_collect(module: ir.Module, words: int) -> None:
                     _settle(code, row, place, index, tables, bits, buffer, words)
                 count.add(const(1))
     b.ret(count.get())
+
+
+def _ask_for_entries(code: Code, group: ir.Value, groups: ir.Value, words: int) -> None:
+    """Prefetch the lines of the entries of the flagged candidates some groups ahead."""
+    b = code.builder
+    flags, _, states, _, _, _, _, _, tables, bits, _ = code.args
+    ahead = b.add(group, const(GROUPS_AHEAD))
+    ahead = b.select(b.icmp_unsigned("<", ahead, groups), ahead, group)
+    marks = code.variable(code.load(flags, ahead))
+    with code.loop(lambda: not_zero(code, marks.get())):
+        place = b.add(b.mul(ahead, const(8)), b.lshr(code.first_bit(marks.get()), const(3)))
+        marks.set(b.and_(marks.get(), b.sub(marks.get(), const(1))))
+        key = hash_of(code, row_at(code, states, place, words), words)
+        table = _table(code, tables, key, bits)
+        base = b.inttoptr(code.load(table, const(BASE)), POINTER)
+        line = code.high_product(_stem(code, key, bits, words), code.load(table, const(LINES)))
+        code.prefetch(code.at(base, b.mul(line, const(LANES))), near=True)
 
 
 def _settle(
@@ -323,9 +350,15 @@ def _emit(words: int) -> ir.Module:
     _emit_collect(module, words)
     ranges_native.emit_given(module, words)
     ranges_native.emit_expand_ranges(module, words)
+    parts_native.emit_order_parts(module)
     parts_native.emit_insert_parts(module)
     parts_native.emit_count_parts(module)
+    parts_native.emit_cut_parts(module)
     parts_native.emit_collect_parts(module, words)
+    crew_native.emit_insert_owners(module)
+    crew_native.emit_collect_pieces(module, words)
+    crew_native.emit_lead(module)
+    crew_native.emit_follow(module)
     _emit_grow(module, words)
     _emit_place(module, words)
     return module
@@ -334,5 +367,6 @@ def _emit(words: int) -> ir.Module:
 @cache
 def library(words: int) -> build.Library:
     """The functions for states of `words` words; built or loaded once per process."""
-    sources = (__file__, sift_native.__file__, parts_native.__file__, ranges_native.__file__, emit.__file__, build.__file__)
+    modules = (sift_native, parts_native, ranges_native, control, crew_native, emit, build)
+    sources = (__file__, *(str(module.__file__) for module in modules))
     return build.compiled(f"seen_set_{words}", lambda: _emit(words), sources, SIGNATURES)

@@ -64,6 +64,10 @@ class Source(Protocol):
         `expand` as pointers, n, start and capacity int64, and `written` a pointer to an int64; it returns next_row.
         """
 
+    @property
+    def check_address(self) -> int:
+        """The address of `check` for callers in native code: void check(states, n, first)."""
+
     def initial(self) -> States:
         """The initial states, (n, words), in canonical order; duplicates are allowed."""
 

@@ -1,80 +1,58 @@
-"""The runner of a search in one process: threads that wait between phases, the caller being one of them.
+"""The threads of a search: the caller, who leads, and helpers that sleep until they are woken.
 
-Native calls release Python's lock, so threads help as long as the work is in blocks of some 10 microseconds or more.
-A phase is a function applied to 0..count-1; which thread takes which number is left open, so a phase must not depend
-on it.
+A helper that is awake looks for work by itself, in native code (`crew_native`), and returns when it found none for a while; only then
+does it sleep.  So waking is rare, and one who comes too late for a batch misses it without harm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count as numbers
 from queue import SimpleQueue
 from threading import Thread
-from typing import Self, TypeVar
+from typing import Self
 
-from attrs import define, field
-
-T = TypeVar("T")
+from attrs import define
 
 
 @define
+class _Helper:
+    """A thread beside the caller; `calls` has a True for each time it is to wake up, and None at the end."""
+
+    calls: SimpleQueue[bool | None]
+    asleep: bool = True
+
+
 class Threads:
     """`size` threads, the caller included. Use as a context manager: leaving it ends the others."""
 
-    size: int
-    _queues: list[SimpleQueue[Callable[[int], None] | None]] = field(init=False, factory=list)
-    _finished: SimpleQueue[BaseException | None] = field(init=False, factory=SimpleQueue)
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._helpers: list[_Helper] = []
 
     def __enter__(self) -> Self:
-        for worker in range(1, self.size):
-            queue: SimpleQueue[Callable[[int], None] | None] = SimpleQueue()
-            self._queues.append(queue)
-            Thread(target=self._serve, args=(queue, worker), name=f"search-{worker}", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for queue in self._queues:
-            queue.put(None)
-        self._queues.clear()
+        for helper in self._helpers:
+            helper.calls.put(None)
+        self._helpers.clear()
 
-    def _serve(self, queue: SimpleQueue[Callable[[int], None] | None], worker: int) -> None:
-        while (work := queue.get()) is not None:
-            self._finished.put(_outcome(work, worker))
+    def start(self, serve: Callable[[int], None]) -> None:
+        """Have each helper call serve(its number, from 1) whenever it is woken."""
+        for number in range(1, self.size):
+            helper = _Helper(SimpleQueue())
+            self._helpers.append(helper)
+            Thread(target=_run, args=(helper, serve, number), name=f"search-{number}", daemon=True).start()
 
-    def run(self, function: Callable[[int, int], T], count: int) -> list[T]:
-        """[function(number, thread) for number in range(count)], numbers taken in increasing order by any thread.
-
-        The first exception of any thread is raised once all threads have ended their work.
-        """
-        if self.size == 1 or count <= 1:
-            return run_alone(function, count)
-        results: list[T | None] = [None] * count
-        following = numbers()
-
-        def work(worker: int) -> None:
-            while (number := next(following)) < count:
-                results[number] = function(number, worker)
-
-        helpers = self._queues[: count - 1]
-        for queue in helpers:
-            queue.put(work)
-        failure = _outcome(work, 0)
-        for _ in helpers:
-            failure = self._finished.get() or failure
-        if failure is not None:
-            raise failure
-        return results  # type: ignore[return-value]
+    def wake(self) -> None:
+        """Wake the helpers that sleep."""
+        for helper in self._helpers:
+            if helper.asleep:
+                helper.asleep = False
+                helper.calls.put(True)
 
 
-def run_alone(function: Callable[[int, int], T], count: int) -> list[T]:
-    """What `Threads.run` does, in the calling thread only."""
-    return [function(number, 0) for number in range(count)]
-
-
-def _outcome(work: Callable[[int], None], worker: int) -> BaseException | None:
-    try:
-        work(worker)
-    except BaseException as error:  # noqa: BLE001 - handed to the caller of `run`
-        return error
-    return None
+def _run(helper: _Helper, serve: Callable[[int], None], number: int) -> None:
+    while helper.calls.get():
+        serve(number)
+        helper.asleep = True

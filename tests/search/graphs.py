@@ -50,6 +50,7 @@ _POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_int64
 _EXPAND = ctypes.CFUNCTYPE(
     _NUMBER, _POINTER, _NUMBER, _NUMBER, _POINTER, _POINTER, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER
 )
+_CHECK = ctypes.CFUNCTYPE(None, _POINTER, _NUMBER, _POINTER)
 
 
 def _array(address: int | None, shape: tuple[int, ...], kind: type[Any]) -> NDArray[Any]:
@@ -70,12 +71,14 @@ class GraphSource:
     calls: int = 0
     _nodes: dict[bytes, int] = field(init=False)
     _called: Any = field(init=False)
+    _checking: Any = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.encoding = np.ascontiguousarray(self.encoding, dtype=np.uint64)
         self._nodes = {row.tobytes(): node for node, row in enumerate(self.encoding)}
         assert len(self._nodes) == len(self.graph.edges)
         self._called = _EXPAND(self._expand)
+        self._checking = _CHECK(self._check)
 
     @property
     def expand_address(self) -> int:
@@ -91,6 +94,14 @@ class GraphSource:
         )  # fmt: skip
         _array(written, (1,), np.int64)[0] = count
         return row
+
+    @property
+    def check_address(self) -> int:
+        return int(ctypes.cast(self._checking, _POINTER).value or 0)
+
+    def _check(self, states: int, n: int, first: int) -> None:
+        """`check` as native code calls it."""
+        self.check(_array(states, (n, self.words), np.uint64), _array(first, (len(self.findings),), np.int64))
 
     @property
     def words(self) -> int:

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from checker.search import Finding, Limits, Progress, SearchResult, search
 from checker.search import batch as batch_module
 from checker.search import seen_set_native as native
+from checker.search.batch import Batches
+from checker.search.seen_set import SeenSet
 from checker.search.source import States
 from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
 
@@ -111,7 +112,6 @@ class small_batches:
 
     def __enter__(self) -> None:
         self.patch.setattr(batch_module, "FIRST_SUCCESSORS", self.capacity)
-        self.patch.setattr(batch_module, "FEW_CANDIDATES", 0)
         self.patch.setattr("checker.search.breadth_first.LEAST_ROWS", self.rows)
 
     def __exit__(self, *_: object) -> None:
@@ -157,6 +157,28 @@ def test_a_batch_that_needs_more_buffers_than_there_are_numbers_ends_as_out_of_m
     assert result.bound == "memory" and not result.complete
     assert source.nodes(result.states()) == [0, 1, 2]
     assert (result.transitions, result.coverage.expanded, result.coverage.unexpanded) == (2, 1, 2)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_table_that_cannot_grow_ends_the_search_as_out_of_memory(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever thread is refused: all leave the batch, which is given up whole."""
+    calls = 0
+
+    def refused(seen: SeenSet, table: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > 20:
+            raise MemoryError("no room")
+        grow(seen, table)
+
+    grow = SeenSet.grow
+    monkeypatch.setattr(SeenSet, "grow", refused)
+    graph = random_graph(60_000, 3)
+    source = GraphSource(graph, ENCODINGS["counters"](60_000))
+    result = search(source, threads=threads)
+    assert result.bound == "memory" and not result.complete
+    assert result.transitions == 3 * result.coverage.expanded
+    assert source.nodes(result.states()) == explore(graph).order[: result.distinct]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -222,29 +244,26 @@ def test_time_is_bounded_on_request() -> None:
     assert result.bound == "seconds" and result.distinct == 0
 
 
-class InterruptedSource(GraphSource):
-    """Sends the interrupt signal, as Ctrl-C does, when it checks the third block of new states."""
-
-    signals = 1
-    checks = 0
-
-    def check(self, states: States, first: NDArray[np.int64]) -> None:
-        self.checks += 1
-        if self.checks == 3:
-            for _ in range(self.signals):
-                os.kill(os.getpid(), signal.SIGINT)
-                time.sleep(0.01)
-        super().check(states, first)
-
-
 @pytest.mark.parametrize("signals", [1, 2])
 def test_an_interrupt_ends_the_search_with_what_was_found_until_then(
     signals: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first signal waits for the batch, the second abandons it; either way counts fit the expanded states."""
-    monkeypatch.setattr(InterruptedSource, "signals", signals)
+    led = 0
+    go_through = Batches._go_through
+
+    def interrupted(batches: Batches) -> None:
+        """The third batch is done, but not yet counted, when Ctrl-C is pressed."""
+        nonlocal led
+        go_through(batches)
+        led += 1
+        for _ in range(signals if led == 3 else 0):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+
+    monkeypatch.setattr(Batches, "_go_through", interrupted)
     graph = random_graph(5000, 3)
-    source = InterruptedSource(graph, ENCODINGS["counters"](5000))
+    source = GraphSource(graph, ENCODINGS["counters"](5000))
     before = signal.getsignal(signal.SIGINT)
     result = search(source)
     assert signal.getsignal(signal.SIGINT) is before
@@ -264,10 +283,10 @@ def test_a_search_outside_the_main_thread_leaves_signals_alone() -> None:
 
 
 def test_an_error_in_the_source_reaches_the_caller() -> None:
-    """A source that raises is a fault of the program, not a finding."""
+    """A source that raises is a fault of the program, not a finding. (Its native code cannot raise.)"""
 
     class Broken(GraphSource):
-        def check(self, states: States, first: NDArray[np.int64]) -> None:
+        def initial(self) -> States:
             raise ValueError("broken source")
 
     for threads in (1, 2):

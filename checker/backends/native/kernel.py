@@ -76,6 +76,11 @@ class NativeKernel:
         """Where the code of `expand` begins, for callers in native code."""
         return self._code.address("expand")
 
+    @property
+    def check_address(self) -> int:
+        """Where the code of `check` begins, for callers in native code."""
+        return self._code.address("check")
+
     def initial(self) -> States:
         """The initial states, (n, words); if symmetric states are merged, those that stand for them.  Raises InitialError, NotSymmetric."""
         states = self._all_initial()
