@@ -2,7 +2,7 @@
 
 The configurations that differ in budgets of faults and the kind of channel alone form a family, ordered by what they allow.  What holds goes down in this order, what is violated goes up
 (`checker.commands.implied`).  So a property is violated from some border upwards, and the search for the border is a search by halves: first the largest
-budgets, since most claims hold; then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
+budgets, whose states tell of all smaller ones if they are not too many (`checker.commands.fewer_faults`); then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
 
 Above a configuration with more states than the limit allows there are no fewer: it is not searched, and what is open stays so.  Where the largest budgets
 come to the limit, the smallest are next: if they do too, that is all.
@@ -17,6 +17,7 @@ from typing import Any
 
 from attrs import define, field
 
+from checker.commands.fewer_faults import READ_OFF
 from checker.commands.implied import (
     EVERY_STATE,
     ORDERED,
@@ -54,6 +55,19 @@ class Family:
         self.found[place] = dict(verdicts)
         if unfinished:
             self.unfinished.add(place)
+
+    def add(self, place: int, verdicts: Mapping[str, str]) -> None:
+        """Take in what the search of another configuration says about this one."""
+        self.found.setdefault(place, {}).update({name: v for name, v in verdicts.items() if name not in self.found.get(place, {})})
+
+    def below(self, place: int) -> list[int]:
+        """The places with the same channels and smaller budgets, whose states are among those of this one, and of which something is not known."""
+        alike = [p for p in self.given if p not in self.checked and self.given[p].get("channels") == self.given[place].get("channels")]
+        return [p for p in alike if any(name in self.open(p) for name in self.taken(p, place))]
+
+    def taken(self, place: int, other: int) -> set[str]:
+        """The properties that are read off the states of another place."""
+        return {name for name, kind in self.kinds.items() if kind in READ_OFF and other in self.above[kind][place]}
 
     def sources(self, place: int, name: str) -> tuple[str | None, int | None]:
         """What is known of a property at a place, and the place that it is known from: holds, untested, violated or None."""

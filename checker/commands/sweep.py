@@ -20,6 +20,7 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.check import EXIT_CODES, Report, examine
+from checker.commands.fewer_faults import Fewer, read_off
 from checker.commands.following import Family, families, family
 from checker.commands.implied import ORDERED
 from checker.commands.verify import written
@@ -40,11 +41,13 @@ BROKEN = ("violated", "unreachable")
 
 @frozen
 class Configuration:
-    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them; only: the properties to check, if not all."""
+    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them; only: the properties to check, if not all;
+    fewer: smaller budgets of faults that the search is to tell of."""
 
     given: Mapping[str, Any]
     constants: Mapping[str, Any]
     only: tuple[str, ...] | None = None
+    fewer: tuple[Mapping[str, int], ...] = ()
 
     @property
     def label(self) -> str:
@@ -78,6 +81,7 @@ class Row:
     seconds: float = 0.0
     bound: str | None = None
     note: str = ""
+    fewer: tuple[Fewer, ...] = ()
 
     @property
     def violated(self) -> tuple[Judged, ...]:
@@ -196,14 +200,33 @@ def _in_rounds(task: Task, configurations: dict[int, Configuration], search: Sea
     ]
     rows: dict[int, Row] = {}
     while asked := {place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]}:
-        ready = {i: evolve(configurations[i], only=tuple(only)) for i, (_, only) in asked.items()}
+        below = {place: group.below(place) for place, (group, _) in asked.items()}
+        ready = {i: evolve(configurations[i], only=tuple(only), fewer=_budgets(configurations, below[i])) for i, (_, only) in asked.items()}
         for place, row, running in search(task, ready, jobs):
-            rows[place] = row = evolve(row, configuration=configurations[place])
-            asked[place][0].note(place, _decided(row), row.bound == "states")
-            yield place, row, running
+            group = asked[place][0]
+            rows[place] = evolve(row, configuration=configurations[place], fewer=())
+            group.note(place, _decided(row), row.bound == "states")
+            yield place, rows[place], running
+            for other, fewer in zip(below[place], row.fewer):
+                named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
+                group.add(other, {n: verdict for n, (verdict, _) in named.items()})
+                rows[other] = _among(rows.get(other), configurations[other], named, fewer)
+                yield other, rows[other], running
     for group in groups:
         for place in group.given:
             yield place, _completed(group, place, configurations[place], rows.get(place)), []
+
+
+def _budgets(configurations: Mapping[int, Configuration], places: Sequence[int]) -> tuple[Mapping[str, int], ...]:
+    return tuple({n: configurations[i].constants[n] for n in BUDGETS if n in configurations[i].constants} for i in places)
+
+
+def _among(row: Row | None, configuration: Configuration, verdicts: Mapping[str, tuple[str, int | None]], fewer: Fewer) -> Row:
+    """The row of a configuration whose states are among those of another search, with what that says about it; row: what others said."""
+    known = () if row is None else row.properties
+    judged = (*known, *(Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if all(n != p.name for p in known)))
+    verdict = "vacuous" if any(p.verdict == "untested" for p in judged) else "holds"  # or what _completed finds
+    return Row(configuration, verdict, HOLDS, judged, fewer.distinct, depth=fewer.depth)
 
 
 def _decided(row: Row) -> dict[str, str]:
@@ -263,22 +286,25 @@ def search_one(task: Task, configuration: Configuration) -> Row:
             stop_at_first=task.stop_at_first, traces=False, count_outcomes=not task.implied,
         )  # fmt: skip
         report = examined.report
+        if task.strict or configuration.fewer:
+            examined = with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first)
         if task.strict:
-            report = with_conditions(with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first), True)
+            report = with_conditions(examined, True)
+        fewer = read_off(examined, configuration.fewer) if configuration.fewer else []
     except UsageError as error:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
     if report.bound == "interrupted":
         raise KeyboardInterrupt  # the whole sweep is meant
-    return _row(configuration, report)
+    return _row(configuration, report, tuple(fewer))
 
 
-def _row(configuration: Configuration, report: Report) -> Row:
+def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...]) -> Row:
     never = {f.subject for f in report.findings if f.kind == "never-tested"}
     judged = tuple(Judged(p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, p.steps) for p in report.properties)
     note = ", ".join(f"{f.kind} {f.subject}" for f in report.findings) if report.verdict == "vacuous" else ""
     return Row(
         configuration, report.verdict, report.exit_code, judged, report.distinct, report.transitions, report.depth, report.outcomes,
-        sum(report.seconds.values()), report.bound, note,
+        sum(report.seconds.values()), report.bound, note, fewer,
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ Run = Callable[[Callable[[Any, int], Any], Any, int], list[Any]]
 @frozen
 class Shipped:
     """A sweep on its way: the model's file among the texts of all files by name, and what is to be searched. Configurations are what the
-    command line gave, all constants, and the properties to check if not all."""
+    command line gave, all constants, the properties to check if not all, smaller budgets to tell of."""
 
     file: str
     texts: Mapping[str, str]
@@ -53,7 +53,7 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
     entry = find(task.reference)
     shipped = Shipped(
         entry.file.name, _texts_of(entry.file.resolve()), entry.cls.__name__, evolve(task, engine="native"),
-        tuple((dict(c.given), dict(c.constants), c.only) for c in waiting.values()),
+        tuple((dict(c.given), dict(c.constants), c.only, c.fewer) for c in waiting.values()),
     )  # fmt: skip
     try:
         rows = run(search_shipped, shipped, len(waiting))

@@ -67,12 +67,12 @@ def columns(found: Sweep) -> list[str]:
 
 def cells(found: Sweep, row: Row) -> list[str]:
     """One row of the table, without what was not counted."""
-    counted = row.distinct > 0 or row.verdict == "vacuous"
+    counted, own = row.distinct > 0 or row.verdict == "vacuous", row.seconds > 0
     values = {
         **{n: written(row.configuration.constants[n]) for n in found.varying},
         "verdict": row.note if row.verdict == "implied" else row.verdict, "violated": ", ".join(map(_judged, row.violated)),
-        "seconds": f"{row.seconds:.2f}" if counted or row.verdict == "error" else "", "stopped by": row.bound or "",
-        "states": f"{row.distinct:,}" if counted else "", "transitions": f"{row.transitions:,}" if counted else "", "depth": str(row.depth) if counted else "",
+        "seconds": f"{row.seconds:.2f}" if own else "", "stopped by": row.bound or "",
+        "states": f"{row.distinct:,}" if counted else "", "transitions": f"{row.transitions:,}" if counted and own else "", "depth": str(row.depth) if counted else "",
         "outcomes": "" if row.outcomes is None else f"{row.outcomes:,}",
     }  # fmt: skip
     return [values[c] for c in columns(found)]

@@ -7,7 +7,7 @@ after the search: a search that nobody asks this of does not pay for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 
 import numpy as np
 from attrs import evolve, frozen
@@ -118,9 +118,16 @@ def _firsts(model: Lowered, wanted: list[Antecedent], packed: Packed) -> dict[st
 
 def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
     """The number of the first state (of those in `rows`) in which each antecedent is true; one that is true in none is left out."""
-    if not wanted:
-        return {}
-    kernel, numbers = _kernel(evolve(model, actions=(), constraints=()), "reachable", [a.function for a in wanted])
+    return scan(*predicates(model, [a.function for a in wanted]), states, rows) if wanted else {}
+
+
+def predicates(model: Lowered, functions: list[Function]) -> tuple[NativeKernel, dict[str, int]]:
+    """A kernel that evaluates these functions in states of the model, and the number of the finding of each."""
+    return _kernel(evolve(model, actions=(), constraints=()), "reachable", functions)
+
+
+def scan(kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
+    """The number of the first state (of those in `rows`, ascending) in which each predicate is true; one that is true in none is left out."""
     found: dict[str, int] = {}
     total = len(states) if rows is None else len(rows)
     for start in range(0, total, CHUNK):
@@ -131,7 +138,7 @@ def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: 
             if first[number] < NEVER and name not in found:
                 row = start + int(first[number])
                 found[name] = row if rows is None else int(rows[row])
-        if len(found) == len(wanted):
+        if len(found) == len(numbers):
             break
     return found
 
