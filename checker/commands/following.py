@@ -107,13 +107,15 @@ class Family:
         return -2 * sum(v for n, v in given.items() if n in BUDGETS) - (given.get("channels") == "unordered")
 
     def _gain(self, place: int, opened: Mapping[int, list[str]]) -> tuple[int, int]:
-        """How much is settled, the best first: for each open property the pairs of one above and one below that are open, ends included."""
+        """How much is settled, the best first: for each open property those below if they are read off, which needs a complete search; else, and where that is in doubt, the
+        pairs of one above and one below that are open, ends included."""
         total = 0
+        doubt = any(u in above[place] for above in self.above.values() for u in self.unfinished)
         for name in opened[place]:
             above = self.above[self.kinds[name]]
             up = sum(name in opened.get(p, ()) for p in above[place])
             down = sum(name in names and place in above[p] for p, names in opened.items())
-            total += (1 + up) * (1 + down)
+            total += (1 + down) * (1 + up if doubt or self.kinds[name] not in READ_OFF else 1)
         return -total, self._budgets(place)
 
     def _too_large(self, place: int, names: list[str]) -> bool:

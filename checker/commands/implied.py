@@ -150,7 +150,7 @@ def _walk(body: Sequence[s.Statement], after: bool) -> Iterator[tuple[s.Statemen
     """
     for statement in body:
         if isinstance(statement, (s.For, s.While)):
-            yield from _walk(statement.body, after or _has_crash_point([statement]))
+            yield from _walk(statement.body[1:] if _chooses_one(statement) else statement.body, after or _has_crash_point([statement]))
         elif isinstance(statement, s.If):
             for branch in (statement.then, statement.other):
                 if not _crashes(branch):
@@ -160,6 +160,14 @@ def _walk(body: Sequence[s.Statement], after: bool) -> Iterator[tuple[s.Statemen
         else:
             yield statement, after and _may_disable(statement)
         after = after or _has_crash_point([statement])
+
+
+def _chooses_one(loop: s.For | s.While) -> bool:
+    """The loop goes on while a collection has members, and begins with the choice of one."""
+    if not (isinstance(loop, s.While) and isinstance(loop.body[0], s.Choose) and isinstance(loop.condition, e.Compare)):
+        return False
+    test = loop.condition
+    return test.operator == ">" and isinstance(test.left, e.Length) and test.left.value == loop.body[0].iterable and isinstance(test.right, e.Const) and test.right.value == 0
 
 
 def _may_disable(statement: s.Statement) -> bool:
