@@ -1,4 +1,4 @@
-"""How many values a type has, and which types can be enumerated.
+"""How many values a type has, which types can be enumerated, and how many rounds a loop without a collection may make.
 
 Enumerable types (Bool, Int, Enum, Ids, Optional, Record, Union of such; Set of few) index maps, are members of sets, and are tried as parameters.
 Where it stops: sequences and bags are finite too, but are never enumerated.
@@ -9,6 +9,9 @@ from __future__ import annotations
 import math
 
 from checker.ir import types as t
+
+ROUNDS = 10_000
+"""Most rounds of a `while` loop, in whatever runs it; more are a model error."""
 
 
 def size(type: t.Type) -> int | None:

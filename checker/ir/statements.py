@@ -105,7 +105,7 @@ class For(Statement):
 
 @frozen
 class While(Statement):
-    """While loop; more than 10_000 rounds is a model error."""
+    """While loop; more than `domain.ROUNDS` rounds are a model error."""
 
     condition: Expression
     body: tuple[Statement, ...]

@@ -16,10 +16,9 @@ from checker.backends.evaluator.expressions import evaluate, items
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.domain import ROUNDS
 from checker.ir.model import Function
 from checker.ir.values import Raw, index, key
-
-ROUNDS = 10_000
 
 
 class _Break(Exception):

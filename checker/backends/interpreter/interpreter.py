@@ -18,6 +18,7 @@ from checker.language.definition import ActionDefinition, Definition, PropertyDe
 from checker.language.errors import Disabled, ModelError, Stopped
 from checker.language.model import Event, Model
 from checker.language.network import NetworkValue
+from checker.language.rounds import Rounds, rounds_of
 from checker.language.start import starts
 
 Raw = tuple[Any, ...]
@@ -55,10 +56,12 @@ class Interpreter:
     definition: Definition
     model: Model = field(init=False)
     _before: Model = field(init=False)
+    _rounds: Rounds = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.model = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
         self._before = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
+        self._rounds = rounds_of(_functions(self.definition))
 
     def initial(self) -> list[Raw]:
         """Distinct initial states in order of first appearance."""
@@ -89,7 +92,8 @@ class Interpreter:
         choice.executing(script)
         failure = None
         try:
-            named = self._perform(action, arguments) or named
+            with self._rounds.bounded():
+                named = self._perform(action, arguments) or named
         except Disabled:
             return None
         except Stopped as stop:
@@ -184,7 +188,9 @@ class Interpreter:
 
     def holds(self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None) -> bool:
         """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
-        return bool(function(self.viewpoint(state, owner, before)))
+        seen = self.viewpoint(state, owner, before)
+        with self._rounds.bounded():
+            return bool(function(seen))
 
     def viewpoint(self, state: Raw, owner: str | None = None, before: Raw | None = None) -> Any:
         """The object a property's method takes as self: the model in that state, or the property object on it."""
@@ -211,6 +217,13 @@ class Interpreter:
     def quiescent(self, state: Raw) -> bool:
         """Whether no action but faults is enabled."""
         return not any(not s.action.fault for s in self.steps(state))
+
+
+def _functions(definition: Definition) -> Iterator[Callable[..., Any]]:
+    """The methods of a model and its properties that Python runs."""
+    yield from (a.function for a in definition.actions if a.function is not None)
+    yield from (m.function for m in (*definition.methods.values(), *definition.constraints))
+    yield from (f for p in definition.properties for f in (p.function, p.when) if f is not None)
 
 
 def _enumerated(action: ActionDefinition) -> tuple[Any, ...]:

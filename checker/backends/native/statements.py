@@ -20,8 +20,7 @@ from checker.backends.native.packing import is_atom
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-
-ROUNDS = 10_000
+from checker.ir.domain import ROUNDS
 
 
 def _target(f: Context, place: e.Expression) -> Ref:

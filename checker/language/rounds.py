@@ -1,0 +1,95 @@
+"""A bound on `while` loops of the models that Python runs: more than 10,000 rounds are a model error, as in compiled code.
+
+Python has no such bound, and a loop that never ends would keep a check for ever.  So the lines that a method with a `while` comes to are traced: each time the loop's
+condition is asked counts, and a line outside the loop begins the count anew.  Methods without one are not traced, and where no method has one nothing is.  Where it stops: compiled code
+refuses the first round beyond the bound, this the condition after it; and a debugger that traces too sees nothing in such a method.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from types import CodeType, FrameType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.ir.domain import ROUNDS
+from checker.language.errors import ModelError
+from checker.language.places import tree
+
+
+@frozen
+class Loop:
+    """The lines of a `while` statement; the condition stands on the first."""
+
+    first: int
+    last: int
+
+
+def rounds_of(functions: Iterable[Callable[..., Any]]) -> Rounds:
+    """The bound for methods in the files of these."""
+    files = {f.__code__.co_filename for f in functions}
+    return Rounds({file: inside for file in files if (inside := tuple(_loops(file)))})
+
+
+@lru_cache(maxsize=64)
+def rounds_of_one(function: Callable[..., Any]) -> Rounds:
+    """The bound for a method that runs often."""
+    return rounds_of([function])
+
+
+def _loops(file: str) -> Iterator[Loop]:
+    module = tree(file)
+    yield from (Loop(n.lineno, n.end_lineno or n.lineno) for n in ast.walk(module) if isinstance(n, ast.While)) if module else ()
+
+
+@define(eq=False)
+class Rounds:
+    """Counts the rounds of these loops while the context lasts."""
+
+    loops: dict[str, tuple[Loop, ...]]
+    _known: dict[CodeType, tuple[Loop, ...]] = field(factory=dict)
+
+    @contextmanager
+    def bounded(self) -> Iterator[None]:
+        """ModelError from a loop inside the context that makes too many rounds."""
+        if not self.loops:
+            yield
+            return
+        outer = sys.gettrace()
+        sys.settrace(self._entered)
+        try:
+            yield
+        finally:
+            sys.settrace(outer)
+
+    def _entered(self, frame: FrameType, event: str, argument: Any) -> Any:
+        code = frame.f_code
+        if code.co_filename not in self.loops:
+            return None
+        if code not in self._known:
+            last = max((line for _, _, line in code.co_lines() if line), default=0)
+            self._known[code] = tuple(loop for loop in self.loops[code.co_filename] if code.co_firstlineno <= loop.first <= last)
+        return _counting(self._known[code]) if self._known[code] else None
+
+
+def _counting(inside: tuple[Loop, ...]) -> Any:
+    """A trace function for one call of a method with these loops."""
+    asked = [0] * len(inside)
+
+    def at(frame: FrameType, event: str, argument: Any) -> Any:
+        line = frame.f_lineno
+        for number, loop in enumerate(inside if event == "line" else ()):
+            if not loop.first <= line <= loop.last:
+                asked[number] = 0
+            elif line == loop.first:
+                asked[number] += 1
+                if asked[number] > ROUNDS + 1:
+                    raise ModelError(f"more than {ROUNDS} rounds")
+        return at
+
+    return at
