@@ -22,6 +22,8 @@ from attrs import field, frozen
 import checker
 from checker.catalogue import find
 from checker.language.errors import UsageError
+from checker.report.wording import witness
+from checker.trace.itf import from_itf
 from checker.wording import counted
 
 PAUSE = 0.3  # seconds between two looks at the files
@@ -57,8 +59,8 @@ def verdict_of(data: dict[str, Any]) -> Verdict:
 
 def _words(property: dict[str, Any]) -> str:
     steps = f" in {counted(property['steps'], 'step')}" if property["steps"] is not None else ""
-    witness = property["trace"]["#meta"].get("witness", "") if property["trace"] and property["verdict"] == "violated" else ""
-    return f"{property['verdict']}{steps}" + (f": {witness}" if witness else "")
+    sentence = witness(from_itf(json.dumps(property["trace"]))) if property["trace"] and property["verdict"] == "violated" else ""
+    return f"{property['verdict']}{steps}" + (f": {sentence}" if sentence else "")
 
 
 def differences(before: Verdict | None, after: Verdict) -> Iterator[Line]:

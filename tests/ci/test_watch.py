@@ -38,6 +38,14 @@ def test_a_new_violation_is_told_with_its_witness_and_the_counts_that_changed(ch
     assert not any(t.startswith("known") for t in told)
 
 
+def test_a_model_error_is_told_as_a_check_tells_it(checker: Any, write: Any) -> None:
+    """What the last step says of it."""
+    text = "from checker.language import Int, Model, action, var\n\n\nclass Over(Model):\n    n = var(Int(0, 1), 0)\n\n    @action\n    def up(self):\n        self.n += 1\n"
+    over = write("over.py", text)
+    sentence = "2 is out of range Int(0, 1) (over.py:9)"
+    assert f"out of range (line 9): violated in 2 steps: {sentence}" in texts(None, verdict(checker, over)) and sentence in checker("check", over).out
+
+
 def test_an_error_is_told_once_and_after_it_everything(checker: Any, lock: str, write: Any) -> None:
     """While the model is wrong there is no verdict to compare with."""
     wrong = verdict(checker, write("wrong.py", "from checker.language import Model\n\n\nclass Wrong(Model):\n    x = oops\n"))
