@@ -11,6 +11,7 @@ from models.causal_broadcast import WaitFirst
 from models.nack_multicast import KeepLastOnly
 from models.optimistic_delivery import ShortWindow
 from models.optimistic_multicast_1 import OptimisticMulticast1
+from models.wait_for_all import WholeGraph
 
 sys.path.insert(0, str(Path(__file__).parent))
 import deliveries as models
@@ -63,6 +64,13 @@ def test_a_value_all_share_stands_at_the_end() -> None:
     trace = shown(ShortWindow, "TimestampsKept", workload=(1, 1))
     assert trace.witness == "The final order has m2.1 before m1.1, which has a smaller timestamp."
     assert shared_at_end(trace) == {"order": "[m2.1, m1.1]"}
+
+
+def test_an_observable_value_that_all_share_stands_at_the_end_whatever_the_sentence_says() -> None:
+    """The property reads `past`, which belongs to messages, not to processes: it is no lane's, and shown with what changed in it."""
+    trace = shown(WholeGraph, "CausalOrder", processes=2, workload=(2, 2))
+    assert "past" not in trace.witness and shared_at_end(trace) == {"past": "{m1.2: {m1.1, m2.1, m2.2}, m2.2: {m2.1}, ...}"}
+    assert set(trace.final_values) == {"p1", "p2", "past"}
 
 
 def test_a_run_without_end_says_what_never_comes() -> None:
