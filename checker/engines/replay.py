@@ -19,7 +19,7 @@ from checker.compare.cause import mark_cause
 from checker.engines.guards import reason
 from checker.engines.merging import along, canonical_of
 from checker.engines.plain import plain, plain_raw
-from checker.language.collection_domains import MapDomain
+from checker.language.collection_domains import MapDomain, SetDomain
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain
 from checker.language.model import Model
@@ -288,7 +288,8 @@ class Replay:
         names = set(self.definition.model.outcome)
         if any(p.name == shown.name for p in self.definition.properties):
             function = self._property(shown.name).function
-            read = set(function.__code__.co_names) | _inner_names(function)
+            own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(f"{shown.name}.")}
+            read = (set(function.__code__.co_names) | _inner_names(function)) - own  # which it would mean before the model's
             names |= {v.name for v in self.definition.variables if v.name in read and v.network is None}
         result: dict[str, list[str]] = {lane: [] for lane in lanes}
         for variable, first, raw in zip(self.definition.variables, start, state):
@@ -298,10 +299,12 @@ class Replay:
             if isinstance(variable.domain, MapDomain) and variable.domain.key in lane_domains and isinstance(value, FrozenMap):
                 for lane, item in value.items():
                     result[str(lane)].append(f"{variable.name} {_changed(before[lane], item)}")
-            elif isinstance(value, frozenset):
+            elif isinstance(value, frozenset) and isinstance(variable.domain, SetDomain) and variable.domain.item in lane_domains:
                 for lane in lanes:
                     if lane in value:
                         result[lane].append(variable.name)
+            elif variable.name not in lanes:
+                result[variable.name] = [_changed(before, value)]
         return {lane: ", ".join(texts) for lane, texts in result.items() if texts}
 
     def _verdicts(self, states: Sequence[Raw]) -> dict[str, tuple[bool, ...]]:

@@ -52,7 +52,7 @@ def _code(text: str) -> str:
 
 def _end_table(trace: Trace) -> str:
     rows = ["| | at the end | |", "|---|---|---|"]
-    for lane, value in trace.final_values.items():
+    for lane, value in ((lane, trace.final_values[lane]) for lane in trace.lanes if lane in trace.final_values):
         text = value if isinstance(value, str) else show(value)
         rows.append(f"| {escape(lane)} | {escape(text)} | {'contradiction' if lane in trace.guilty else ''} |")
     rows += [f"| {escape(name)} | {escape(value)} | |" for name, value in shared_at_end(trace).items()]

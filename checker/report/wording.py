@@ -136,13 +136,13 @@ def mentions(text: str, phrase: str) -> bool:
 
 
 def shared_at_end(trace: Trace) -> dict[str, str]:
-    """The last values of the variables that the witness speaks of and no lane shows, or could show, as its own."""
-    own = " ".join(str(value) for value in trace.final_values.values())
-    shared = {}
+    """The last values of the variables that no lane owns and that are observable, or that the witness speaks of."""
+    shared = {name: str(value) for name, value in trace.final_values.items() if name not in trace.lanes}
+    own = " ".join(str(value) for lane, value in trace.final_values.items() if lane in trace.lanes)
     for name, value in trace.states[-1].items():
         told = mentions(own, name) or maps_lanes(value, trace.lanes) or (value and value == frozenset(crashes(trace)))
         if trace.steps and name not in trace.networks and mentions(trace.witness, name) and not told:
-            shared[name] = show(value)
+            shared.setdefault(name, show(value))
     return shared
 
 
