@@ -12,7 +12,9 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import linecache
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -205,7 +207,18 @@ def _load(file: Path) -> ModuleType:
         found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
         raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path)) from None
     except (Exception, SystemExit) as error:
-        raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}") from None
+        raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _called_wrongly(error)) from None
+
+
+def _called_wrongly(error: BaseException) -> str | None:
+    """How something of the language is called, if that is what Python has refused."""
+    named = re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error)) if isinstance(error, TypeError) else None
+    if named is None or named[1] not in language.__all__:
+        return None
+    takes = [n for n in inspect.signature(getattr(language, named[1])).parameters if not n.startswith("_")]
+    unknown = re.search(r"argument '(\w+)'", str(error))
+    near = difflib.get_close_matches(unknown[1], takes, 1) if unknown else []
+    return f"{named[1]} takes {', '.join(takes)}." + (f" Did you mean {near[0]}?" if near else "")
 
 
 def _unknown_name(name: str | None, line: str, path: Path) -> str | None:
@@ -238,6 +251,8 @@ def _readable(file: Path) -> Path:
         if not path.exists():
             raise UsageError(f"there is no file {file}", remedy="A model is a file of Python; `checker list` shows the models known by name.")
         path.read_text(encoding="utf-8")
+        if path.suffix != ".py":
+            raise UsageError("the file's name does not end in .py", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")
         return path
     except UnicodeDecodeError:
         raise UsageError("the file is not text in UTF-8", str(file)) from None

@@ -20,6 +20,7 @@ from checker.frontend import (
     functions,
     lattice,
     networks,
+    remedies,
 )
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, fits, integer, length
@@ -141,7 +142,7 @@ def arguments(
         f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", "")
     if not least <= len(node.args) <= most:
         number = str(least) if least == most else f"{least} to {most}"
-        f.refuse(node, f"{ast.unparse(node.func)} takes {number} arguments, not {len(node.args)}", "")
+        f.refuse(node, f"{ast.unparse(node.func)} takes {number} argument{'s' * (number != '1')}, not {len(node.args)}", remedies.use(node))
     return node.args
 
 

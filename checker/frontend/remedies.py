@@ -10,6 +10,20 @@ import ast
 from checker.frontend import lattice
 from checker.ir import types as t
 
+USES = {
+    "choose": "One collection or type: choose(self.Process), choose({1, 2}).", "require": "One condition: require(a and b).",
+    "any": "One generator: any(p in self.done for p in self.Process).", "all": "One generator: all(p in self.done for p in self.Process).",
+    "len": "One collection: len(self.done).", "sum": "One generator: sum(self.votes[p] for p in self.Process).",
+}  # fmt: skip
+
+
+def use(call: ast.Call) -> str:
+    """For a call with another number of arguments than it takes."""
+    match call.func:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return USES.get(name, "")
+    return ""
+
 
 def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
     """For a value of one type where another is needed."""

@@ -103,7 +103,7 @@ def declarations(cls: type) -> Iterator[tuple[str, Any]]:
 class _Reader:
     def __init__(self, cls: type[Model], given: dict[str, Any], only: list[str] | None) -> None:
         check_body(cls)
-        self.cls, self.only = cls, only
+        self.cls, self.only, self.given = cls, only, given
         self.attributes = dict(declarations(cls))
         self.deferred = {n: v for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)}
         self.constants = fix_constants(cls, constants_of(cls), self.deferred, given)
@@ -122,6 +122,7 @@ class _Reader:
     def definition(self) -> d.Definition:
         types = self._types()
         self.process = types.get("Process")
+        self._check_processes()
         chosen, properties = self._properties()
         self.carried = self._carried(chosen)
         variables = []
@@ -153,6 +154,13 @@ class _Reader:
             constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
             process=self.process, observers=tuple(c.__name__ for c in chosen),
         )  # fmt: skip
+
+    def _check_processes(self) -> None:
+        """UsageError if a number of processes is asked for that the model, which names its own, does not have."""
+        members = getattr(self.process, "members", ())
+        if members and self.given.get("processes", len(members)) != len(members):
+            names = ", ".join(str(m) for m in members)
+            raise UsageError(f"processes={self.given['processes']} has no effect: {self.cls.__name__} names its processes, {names}", remedy="Leave it out, or edit the type Process.")
 
     def _types(self) -> dict[str, Domain]:
         """The named types of the class body."""

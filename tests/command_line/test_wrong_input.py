@@ -49,14 +49,30 @@ COMMANDS = {
     "unknown trace": (("show", "trace.itf.json"), "cannot be read"),
     "no outcome": (("outcomes", "lock.py"), "names no outcome"),
     "nothing to verify": (("verify", "never.py"), "no expectation"),
+    "no file of Python": (("check", "/dev/null"), "does not end in .py"),
+    "another number of processes than the model names": (("check", "named.py", "-D", "processes=2"), "Named names its processes, server, alice, bob"),
     "unknown benchmark": (("bench", "isos"), "There are:"),
 }
+
+
+NAMED = """from checker.language import Bool, Distributed, Ids, Map, Process, action, var
+
+
+class Named(Distributed):
+    Process = Ids("n", ("server", "alice", "bob"))
+    done = var(Map[Process, Bool])
+
+    @action
+    def do(self, p: Process):
+        self.done[p] = True
+"""
 
 
 @pytest.fixture(autouse=True)
 def files(lock: str, write: Write) -> None:
     """The models that the commands name."""
     write("never.py", protocols.NEVER)
+    write("named.py", NAMED)
     Path("nothing").mkdir()
 
 
@@ -112,6 +128,15 @@ def test_a_wrong_model_file_gives_2_and_its_place(checker: Checker, write: Write
     ran = checker("check", write("broken.py", text))
     assert ran.code == 2
     assert message in ran.err and "Traceback" not in ran.err
+
+
+def test_a_call_that_the_language_does_not_have_comes_with_what_it_takes(checker: Checker, write: Write) -> None:
+    """In the class body, where Python refuses it, and in a method."""
+    ran = checker("check", write("a.py", NAMED.replace("Map[Process, Bool]", "Map[Process, Bool], keep=True")))
+    assert ran.code == 2 and "var takes type, initial, kept, budget. Did you mean kept?" in ran.err
+    ran = checker("check", write("b.py", NAMED.replace("action, var", "action, choose, var").replace("= True", "= choose(1, 2)")))
+    assert ran.code == 2 and "choose takes 1 argument, not 2" in ran.err and "One collection or type: choose(self.Process)" in ran.err
+    assert checker("check", "named.py", "-D", "processes=3").code == 0
 
 
 def test_text_in_another_encoding_gives_2(checker: Checker, here: Path) -> None:
