@@ -45,14 +45,17 @@ class _Group:
     firsts: Mapping[str, int]
 
 
-def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]]) -> list[Fewer]:
-    """What the search says for each of these budgets; nothing if it was not complete or found the model wrong as written."""
+def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: bool) -> list[Fewer]:
+    """What the search says for each of these budgets; nothing if it was not complete or found the model wrong as written.
+
+    strict: what holds where its condition was never true is untested.
+    """
     packed, explored = examined.explored.packed, examined.explored
     if packed is None or not explored.complete or any(f.shown.kind in ("error", "assert") for f in explored.found):
         return []
     negations = {p.name: evolve(negated(packed.kernel.model.function(p.function)), name=f"negation of {p.name}") for p in packed.kernel.model.properties if p.kind in READ_OFF}
     kinds = {p.name: p.kind for p in packed.kernel.model.properties}
-    conditions = [a for a in antecedents(packed.kernel.model) if a.property in negations]
+    conditions = [a for a in antecedents(packed.kernel.model) if a.property in negations] if strict else []
     of_ends = {negations[n].name for n in negations if kinds[n] == "quiescence"} | {a.function.name for a in conditions if a.kind == "quiescence"}
     groups = _groups(packed, [*negations.values(), *(a.function for a in conditions)], of_ends)
     starts = np.array(packed.result.level_starts())

@@ -20,11 +20,12 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.check import EXIT_CODES, Report, examine
-from checker.commands.fewer_faults import Fewer, read_off
+from checker.commands.fewer_faults import READ_OFF, Fewer, read_off
 from checker.commands.following import Family, families, family
 from checker.commands.implied import ORDERED
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
+from checker.coverage.hollow import Hollow
 from checker.coverage.states import with_states
 from checker.exits import HOLDS, USAGE, worst
 from checker.language.define import define
@@ -218,7 +219,11 @@ def _in_rounds(task: Task, configurations: dict[int, Configuration], search: Sea
 
 
 def _budgets(configurations: Mapping[int, Configuration], places: Sequence[int]) -> tuple[Mapping[str, int], ...]:
-    return tuple({n: configurations[i].constants[n] for n in BUDGETS if n in configurations[i].constants} for i in places)
+    return tuple(_budget(configurations[i]) for i in places)
+
+
+def _budget(configuration: Configuration) -> Mapping[str, int]:
+    return {n: configuration.constants[n] for n in BUDGETS if n in configuration.constants}
 
 
 def _among(row: Row | None, configuration: Configuration, verdicts: Mapping[str, tuple[str, int | None]], fewer: Fewer) -> Row:
@@ -288,14 +293,22 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         report = examined.report
         if task.strict or configuration.fewer:
             examined = with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first)
+        told = read_off(examined, (_budget(configuration), *configuration.fewer), task.strict) if configuration.fewer else []
         if task.strict:
-            report = with_conditions(examined, True)
-        fewer = read_off(examined, configuration.fewer) if configuration.fewer else []
+            known = bool(told) and all(p.kind in READ_OFF for p in report.properties)
+            report = _judged_strictly(report, told[0]) if known else with_conditions(examined, True)
     except UsageError as error:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
     if report.bound == "interrupted":
         raise KeyboardInterrupt  # the whole sweep is meant
-    return _row(configuration, report, tuple(fewer))
+    return _row(configuration, report, tuple(told[1:]))
+
+
+def _judged_strictly(report: Report, own: Fewer) -> Report:
+    """The report with what is known of conditions from the states."""
+    never = [Hollow("never-tested", name, f"{name} was never put to the test") for name, (verdict, _) in own.verdicts.items() if verdict == "untested"]
+    findings = (*report.findings, *never)
+    return evolve(report, findings=findings, verdict="vacuous" if findings and report.verdict == "holds" else report.verdict)
 
 
 def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...]) -> Row:
