@@ -120,6 +120,7 @@ def profile_data(found: Profile) -> dict[str, Any]:
         "levels": list(found.levels), "growth": found.growth, "over": found.over, "sampled": found.sampled,
         "variables": [{"name": v.name, "values": v.values, "bits": v.bits} for v in found.variables],
         "actions": [{"name": a.name, "transitions": a.transitions, "duplicates": a.duplicates} for a in found.actions],
-        "lowering": [{"name": r.name, "old": r.old, "new": r.new, "steps": r.steps, "before": r.before, "after": r.after} for r in found.lowering],
+        "lowering": [{"name": r.name, "old": r.old, "new": r.new, "steps": r.steps, "before": r.before, "after": r.after} for r in found.lowering.found],
+        "untried": list(found.lowering.untried),
         "advice": advice(found.lowering),
     }  # fmt: skip

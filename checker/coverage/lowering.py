@@ -44,14 +44,24 @@ class Lowering:
         return self.before / max(1, self.after)
 
 
-def lowerings(definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]) -> tuple[Lowering, ...]:
-    """What each constant is worth, the best first; none is tried once `seconds` are over.  given: the constants set on the command line; say: told each trial."""
+@frozen
+class Lowerings:
+    """What each constant is worth, the best first, and the names of those that there was no time to try, or not for long enough to compare."""
+
+    found: tuple[Lowering, ...] = ()
+    untried: tuple[str, ...] = ()
+
+
+def lowerings(definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]) -> Lowerings:
+    """What constants are worth; none is tried once `seconds` are over.  given: the constants set on the command line; say: told each trial."""
     deadline = time.monotonic() + seconds
     whole = explored.levels if explored.complete else explored.levels[:-1]
     tried: list[tuple[str, Any, tuple[int, ...], bool]] = []
+    untried: list[str] = []
     for name, changed in _candidates(definition, given):
         if time.monotonic() > deadline:
-            break
+            untried.append(name)
+            continue
         say(f"profile: how many states {name}={written(changed[name])} leaves")
         found = _searched(definition, changed)
         if found is not None:
@@ -59,10 +69,10 @@ def lowerings(definition: Definition, explored: Explored, given: Mapping[str, An
     depths = [len(whole), *(len(levels) for _, _, levels, complete in tried if not complete)]
     depth = min(depths)
     if depth < 2:
-        return ()
+        return Lowerings(untried=(*(name for name, *_ in tried), *untried))
     before = sum(whole[:depth])
     results = [Lowering(n, definition.constants[n], new, depth - 1, before, sum(levels[:depth])) for n, new, levels, _ in tried]
-    return tuple(sorted((r for r in results if r.after < r.before), key=lambda r: r.after))
+    return Lowerings(tuple(sorted((r for r in results if r.after < r.before), key=lambda r: r.after)), tuple(untried))
 
 
 def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -102,17 +112,18 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
     return (result.levels if result.complete else result.levels[:-1]), result.complete
 
 
-def advice(found: Sequence[Lowering]) -> str:
-    """One sentence: what to lower first, and why."""
-    if not found:
-        return "no constant that could be lowered by one makes a difference"
-    best = found[0]
-    others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in found[1:4]]
+def advice(worth: Lowerings) -> str:
+    """One sentence: what to lower first, and why; or that nothing is known of it."""
+    untried = f"there was no time to try {', '.join(worth.untried)}" if worth.untried else ""
+    if not worth.found:
+        return f"{untried}: --profile takes longer" if untried else "no constant that could be lowered by one makes a difference"
+    best = worth.found[0]
+    others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in worth.found[1:4]]
     rest = f" (others: {', '.join(others)})" if others else ""
     return (
         f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves {best.after:,} of {best.before:,} states "
-        f"within {counted(best.steps, 'step')}, {best.factor:.1f} times fewer{rest}"
+        f"within {counted(best.steps, 'step')}, {best.factor:.1f} times fewer{rest}" + (f"; {untried}" if untried else "")
     )
 
 
-__all__ = ["Lowering", "advice", "lowerings"]
+__all__ = ["Lowering", "Lowerings", "advice", "lowerings"]

@@ -13,7 +13,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NEVER, NativeKernel
-from checker.coverage.lowering import Lowering
+from checker.coverage.lowering import Lowerings
 from checker.engines.explored import Explored, Packed
 from checker.search.result import SearchResult
 
@@ -43,7 +43,7 @@ class Profile:
     """levels: states of each; growth: of the last whole level over the one before.  over: the states of which variables and actions are told, the first of the search;
     sampled: values and duplicates are of a sample of these.
 
-    lowering: what each constant is worth, the best first; empty if no constant can be lowered.
+    lowering: what each constant is worth.
     """
 
     levels: tuple[int, ...]
@@ -52,10 +52,10 @@ class Profile:
     variables: tuple[VariableProfile, ...]
     actions: tuple[ActionProfile, ...]
     sampled: bool
-    lowering: tuple[Lowering, ...]
+    lowering: Lowerings
 
 
-def profile(explored: Explored, packed: Packed, lowering: tuple[Lowering, ...]) -> Profile:
+def profile(explored: Explored, packed: Packed, lowering: Lowerings) -> Profile:
     """The profile of a search, complete or not; packed: its states, or the first of them."""
     result = packed.result
     whole = explored.levels if explored.complete else explored.levels[:-1]

@@ -33,7 +33,7 @@ def with_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits
     if first.packed is not None or first.bound == "interrupted":
         return examined
     phases = Phases()
-    again = explore_native(examined.definition, threads, limits if first.bound == "seconds" else evolve(limits, max_seconds=None), stop_at_first, progress, phases)
+    again = explore_native(examined.definition, threads, _no_further(first, limits), stop_at_first, progress, phases)
     require_finished(again)
     if first.complete and not again.complete:
         raise Undecided(
@@ -46,13 +46,23 @@ def with_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits
     return evolve(examined, report=report, explored=evolve(first, packed=again.packed))
 
 
+def _no_further(first: Explored, limits: Limits) -> Limits:
+    """Limits within which no other states are explored than in the first search: what is said of them is said of what that search reports."""
+    if first.bound is None:
+        return evolve(limits, max_seconds=None)
+    whole = bool(first.levels) and first.coverage[1] == first.levels[-1]
+    return evolve(
+        limits, max_seconds=limits.max_seconds if first.bound == "seconds" else None, max_states=max(1, first.distinct), max_depth=first.depth - 1 if whole else limits.max_depth
+    )
+
+
 def with_first_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = False, progress: Any = None) -> Examined:
     """The check with its first packed states, at most FIRST_STATES and as many as are found in FIRST_SECONDS; as it is if it has its own, or Ctrl-C ended the search for them."""
     first = examined.explored
     if first.packed is not None:
         return examined
     phases = Phases()
-    bounded = evolve(limits, max_states=max(1, min(first.distinct, FIRST_STATES)), max_seconds=min(limits.max_seconds or FIRST_SECONDS, FIRST_SECONDS))
+    bounded = evolve(_no_further(first, limits), max_states=max(1, min(first.distinct, FIRST_STATES)), max_seconds=min(limits.max_seconds or FIRST_SECONDS, FIRST_SECONDS))
     again = explore_native(examined.definition, threads, bounded, stop_at_first, progress, phases)
     if again.bound == "interrupted":
         return examined

@@ -332,6 +332,26 @@ def test_a_profile_of_the_first_states_says_so(checker: Checker, shelf: str, mon
     assert {v["name"]: v["values"] for v in found["variables"]} == {"n": 2, "shelf": 2}
 
 
+@pytest.mark.parametrize("limit", [("--max-states", "70"), ("--max-depth", "5")], ids=lambda words: words[0])
+def test_what_is_said_of_states_is_said_of_those_that_were_reported(checker: Checker, limit: tuple[str, str]) -> None:
+    """A second search goes no further than the first: guards and profile are those of a search that had its states at hand."""
+    for more in ([], ["--engine", "interpreter"]):
+        found = checker("check", "isis", *limit, "--coverage", "--profile", *more, "--json", "-").json()
+        assert found["profile"]["over"] == found["distinct"] == sum(found["levels"])
+        assert [a["transitions"] for a in found["profile"]["actions"]] == [a["fired"] for a in found["actions"]]
+    checker("check", "isis", "--workdir", "w", "--max-depth", "4")
+    found = checker("resume", "w", *limit, "--coverage", "--profile", "--json", "-").json()
+    assert found["profile"]["over"] == found["distinct"] and [a["transitions"] for a in found["profile"]["actions"]] == [a["fired"] for a in found["actions"]]
+
+
+def test_the_advice_says_what_was_not_tried(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no time, nothing is known of a constant."""
+    monkeypatch.setattr("checker.coverage.command.TRYING_SECONDS", -1)
+    found = profile(checker("check", "fifo_multicast", "-D", "workload=2,1", "--max-depth", "4", "--json", "-"))
+    assert (found["lowering"], found["untried"]) == ([], ["processes", "workload"])
+    assert found["advice"] == "there was no time to try processes, workload: --profile takes longer"
+
+
 def test_ctrl_c_leaves_the_profile_out_and_keeps_the_report(checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search was over: what it found is told."""
 
