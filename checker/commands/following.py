@@ -52,7 +52,7 @@ class Family:
 
     def note(self, place: int, verdicts: Mapping[str, str], unfinished: bool) -> None:
         """Take in what a search decided.  unfinished: it ended at the limit on states."""
-        self.found[place] = dict(verdicts)
+        self.found.setdefault(place, {}).update(verdicts)
         if unfinished:
             self.unfinished.add(place)
 

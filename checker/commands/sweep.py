@@ -205,7 +205,8 @@ def _in_rounds(task: Task, configurations: dict[int, Configuration], search: Sea
         ready = {i: evolve(configurations[i], only=tuple(only), fewer=_budgets(configurations, below[i])) for i, (_, only) in asked.items()}
         for place, row, running in search(task, ready, jobs):
             group = asked[place][0]
-            rows[place] = evolve(row, configuration=configurations[place], fewer=())
+            read = tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
+            rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=())
             group.note(place, _decided(row), row.bound == "states")
             yield place, rows[place], running
             for other, fewer in zip(below[place], row.fewer):
