@@ -231,7 +231,7 @@ def _unknown_name(name: str | None, line: str, path: Path) -> str | None:
         return f"Import it: from checker.language import {name}"
     if line.startswith("@on("):
         return f"A variant is written with its union: @on(net, Wire.{name})."
-    near = difflib.get_close_matches(name, [*language.__all__, *_top_level(path)], 2)
+    near = difflib.get_close_matches(name, sorted({*language.__all__, *_top_level(path)}), 2)
     return f"Did you mean {' or '.join(near)}? Names are defined above their use." if near else "Define it above its use, or import it."
 
 

@@ -77,7 +77,7 @@ def _fields(f: Frame, node: ast.Call, record: t.Record) -> tuple[e.Expression, .
     if len(node.args) > len(names):
         f.refuse(
             node,
-            f"{record.name} has {len(names)} fields, {len(node.args)} are given",
+            f"{record.name} has {len(names)} field{'s' * (len(names) != 1)}, {len(node.args)} are given",
             f"Its fields are: {', '.join(names) or 'none'}.",
         )
     given.update(zip(names, node.args))

@@ -127,6 +127,14 @@ class TypeDeclaration:
         remedy = "For the same value at every key of a map write it alone: var(Map[K, V], value). Anything else goes into a method marked @initial."
         raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
 
+    def __getitem__(self, place: Any) -> Any:
+        remedy = "Start with every member, var(T, anything), and choose in a method marked @initial: self.x = self.T[0]."
+        raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
+
+    def __call__(self, *args: Any, **fields: Any) -> Any:
+        remedy = "Start with a tuple of its fields if these are numbers or truth values, var(T, (0, False)), or with anything, and make it in a method marked @initial: self.x = self.T(...)."
+        raise UsageError(f"a value of {self!r} cannot be made in the class body", remedy=remedy)
+
     def __or__(self, other: Any) -> Any:
         raise UsageError(f"{self!r} | {_written(other)} is no type", remedy=f"Write Optional[{self!r}]." if other is None else "Write Union(Name=Record(...), ...).")
 
@@ -201,6 +209,10 @@ class Variant:
 
     def __init__(self, union: Any, name: str) -> None:
         self.union, self.name = union, name
+
+    def __call__(self, *args: Any, **fields: Any) -> Any:
+        remedy = "Start with every value, var(T, anything), and make the one in a method marked @initial: self.x = self.T.Variant(...)."
+        raise UsageError(f"a value of {self!r} cannot be made in the class body", remedy=remedy)
 
     def __repr__(self) -> str:
         return f"{self.union!r}.{self.name}"

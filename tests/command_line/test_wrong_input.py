@@ -109,6 +109,7 @@ def test_ctrl_c_where_there_is_nothing_to_report_is_130(checker: Checker, monkey
 FILES = {
     "syntax error": ("class A(:\n", "broken.py:1: not valid Python"),
     "unknown name": ("from checker.language import Model\n\n\nclass A(Model):\n    x = varr(3)\n", "broken.py:5: reading the model failed: NameError"),
+    "misspelt mark": ("from checker.language import Model, action\n\n\nclass A(Model):\n    @actoin\n    def go(self):\n        pass\n", "Did you mean action? "),
     "unknown module": ("import no_such_module_at_all\n", "broken.py:1: reading the model failed: ModuleNotFoundError"),
     "leaves Python": ("import sys\nsys.exit(0)\n", "broken.py:2: reading the model failed: SystemExit"),
     "no model": ("x = 1\n", "defines no model"),
