@@ -44,12 +44,13 @@ _YIELD = ctypes.cast(ctypes.CDLL(None).sched_yield, ctypes.c_void_p).value or 0
 
 @define(eq=False)
 class Tally:
-    """What the expansion of a batch counted: counters of the source, findings and quiescent states.
+    """What the expansion of a batch counted: counters of the source, new states, findings and quiescent states.
 
     `shown` lists (finding or F + finding for cut successors, index of the state); `quiescent` (base, offsets).
     """
 
     counters: NDArray[np.int64]
+    new: int = 0
     shown: list[tuple[int, int]] = field(factory=list)
     quiescent: list[tuple[int, NDArray[np.uint16]]] = field(factory=list)
 
@@ -115,13 +116,16 @@ class Batches:
         self.pool = Pool(words, self.owners, max(1, self.most // self.share))
         self.expand_address = source.expand_address
         self._quiescent = np.zeros(0, dtype=np.bool_)
+        self._ranges = np.zeros(0, dtype=np.int64)
+        self._first = np.zeros((0, 2 * self.findings), dtype=np.int64)
         pieces = 1 if threads.size == 1 else PIECES_PER_THREAD * threads.size
         self._cuts = np.zeros(pieces + 1, dtype=np.int64)
         self._shown = np.full((pieces, self.findings), NEVER, dtype=np.int64)
         self._control = reserve(8 * word.CONTROL, huge=False).view(np.int64)
         self._address = self._control.ctypes.data
+        self._states, self._parts = store.states.ctypes.data, self.pool.parts.ctypes.data
         self._describe(pieces, source.check_address)
-        self._number = 0
+        self._number = self._base = 0
         self._failure: BaseException | None = None
         self._lock = Lock()
         self._lead, self._follow = self.seen.library["lead"], self.seen.library["follow"]
@@ -133,65 +137,68 @@ class Batches:
         control, pool, store, seen = self._control, self.pool, self.store, self.seen
         control[[word.OWNER_BITS, word.OWNERS, word.FIRST_WIDTH]] = self.owner_bits, self.owners, 2 * self.findings
         control[[word.POOL, word.ADDRESSES]] = pool.table.ctypes.data, pool.addresses.ctypes.data
-        control[[word.STATES, word.PARENTS]] = store.states.ctypes.data, store.parents.ctypes.data
+        control[[word.STATES, word.PARENTS]] = self._states, store.parents.ctypes.data
         control[[word.TABLES, word.TABLE_BITS, word.CHECK, word.YIELD]] = seen.tables_address, seen.table_bits, check, _YIELD
         control[[word.CUTS, word.PIECES]] = self._cuts.ctypes.data, pieces
         control[[word.SHOWN, word.SHOWN_WIDTH]] = self._shown.ctypes.data, self.findings
 
     # ---- what a batch begins with
 
-    def expand(self, spans: list[tuple[int, int]], most_new: int, last: int = word.COLLECTING) -> tuple[Parts, Tally]:
-        """The candidates from the stored states of each [start, stop), at most MOST_ROWS of them, in order and without gaps.
+    def expand(self, spans: list[tuple[int, int]], most_new: int, last: int = word.COLLECTING) -> Tally:
+        """Expand the stored states of each [start, stop), at most MOST_ROWS of them, in order, without gaps and not across a multiple of 2^32.
 
-        The new ones are copied to the end of the store if they are no more than most_new.  `last` is the last phase to be run.
+        The new states are copied to the end of the store if they are no more than most_new.  `last` is the last phase to be run.
         """
         self.counters[:] = 0
-        table = np.array([(start, stop, start) for start, stop in spans], dtype=np.int64)
-        first = np.full((len(spans), 2 * self.findings), NEVER, dtype=np.int64)
-        parts = self._run(table, self.store.states, self.expand_address, first, most_new, last)
-        tally = Tally(self.counters.sum(axis=0))
-        if first.size and first.min() < NEVER:
-            tally.shown = [found for (start, _), row in zip(spans, first) for found in _found(row, start)]
+        origin, end = spans[0][0], spans[-1][1]
+        table = [number for start, stop in spans for number in (start, stop, start)]
+        new = self._run(table, self._states, self.expand_address, most_new, last)
+        tally = Tally(np.add.reduce(self.counters), new)
+        if self.findings and self._first.min() < NEVER:
+            tally.shown = [found for (start, _), row in zip(spans, self._first) for found in _found(row, start)]
+            self._first[:] = NEVER
         if tally.counters[-2]:
-            origin, end = spans[0][0], spans[-1][1]
             tally.quiescent = [
                 (base, np.flatnonzero(self._quiescent[base - origin : min(base + MOST_ROWS, end) - origin]).astype(np.uint16))
                 for base in range(origin, end, MOST_ROWS)
             ]
-        return parts, tally
+        return tally
 
-    def initial(self, states: States, most_new: int) -> Parts:
-        """Given states as candidates."""
+    def initial(self, states: States, most_new: int) -> int:
+        """Offer states; return how many are new. They are copied to the end of the store if they are no more than most_new."""
         size = min(self.capacity, MOST_ROWS)
-        starts = range(0, len(states), size)
-        table = np.array([(start, min(start + size, len(states)), 0) for start in starts], dtype=np.int64)
-        nothing = np.zeros((0, 0), dtype=np.int64)
-        return self._run(table, states, self.seen.library.address("given"), nothing, most_new, word.COLLECTING)
+        table = [number for start in range(0, len(states), size) for number in (start, min(start + size, len(states)), 0)]
+        return self._run(table, states.ctypes.data, self.seen.library.address("given"), most_new, word.COLLECTING)
 
-    def _run(
-        self, table: NDArray[np.int64], states: States, expand: int, first: NDArray[np.int64], most_new: int, last: int
-    ) -> Parts:  # fmt: skip
-        """The candidates of the ranges in a table (n, RANGE_COLUMNS); `expand` is an address, `first` has a row for each range."""
-        rows = int(table[-1, ranges.STOP] - table[0, ranges.START])
-        if self._quiescent.size < rows:
-            self._quiescent = np.zeros(rows, dtype=np.bool_)
-        ready = self.pool.open(max(1, self.capacity // self.share))
+    def _run(self, table: list[int], states: int, expand: int, most_new: int, last: int) -> int:
+        """Go through the phases for a table of ranges, RANGE_COLUMNS numbers each; `states` and `expand` are addresses."""
+        count = len(table) // ranges.RANGE_COLUMNS
+        self._make_room(count, table[-2] - table[0])
+        self._ranges[: len(table)] = table
+        control = self._control
+        control[: word.RANGES : word.LINE_WORDS] = 0
+        control[word.RANGE_COUNT : word.COUNT + 1] = (
+            count, self.pool.open(max(1, self.capacity // self.share)), expand, states, last, self._parts, 0, most_new, self.store.count,
+        )  # fmt: skip
         for worker in self.workers:
             worker.widen(self.capacity)
             worker.sort_up_to(self.pool.widest)
-        control = self._control
-        control[: word.RANGES : word.LINE_WORDS] = 0
-        control[word.RANGES : word.COUNT + 1] = (
-            table.ctypes.data, len(table), ready, expand, states.ctypes.data, first.ctypes.data, self._quiescent.ctypes.data, last,
-            self.pool.parts.ctypes.data, 0, most_new, self.store.count,
-        )  # fmt: skip
-        if len(table) > 1:
+        if count > 1:
             self.threads.wake()
         self._go_through()
-        parts = self.pool.close(int(control[word.PART_COUNT]))
-        parts.new = int(control[word.NEW])
-        parts.collected = last == word.COLLECTING and parts.new <= most_new
-        return parts
+        self._base = table[2]
+        return int(control[word.NEW])
+
+    def _make_room(self, count: int, rows: int) -> None:
+        """Have a row of every table for so many ranges, and for their rows."""
+        if count > len(self._first):
+            self._ranges = np.zeros(count * ranges.RANGE_COLUMNS, dtype=np.int64)
+            self._first = np.full((count, 2 * self.findings), NEVER, dtype=np.int64)
+        elif rows <= self._quiescent.size:
+            return
+        self._quiescent = np.zeros(max(rows, self._quiescent.size), dtype=np.bool_)
+        self._control[[word.RANGES, word.FIRST]] = self._ranges.ctypes.data, self._first.ctypes.data
+        self._control[word.QUIESCENT] = self._quiescent.ctypes.data
 
     # ---- the threads
 
@@ -238,38 +245,33 @@ class Batches:
 
     # ---- what a batch ends with
 
-    def number(self, parts: Parts) -> int:
-        """Give each part the index of its first new state; return how many are new, that is how many candidates are flagged.
-
-        To be called again if flags are taken back before the parts are collected.
-        """
-        parts.new = self._count_parts(parts.table.ctypes.data, len(parts), self.store.count)
-        return parts.new
-
-    def collect(self, parts: Parts) -> list[tuple[int, int]]:
-        """Take the new states into the store, copied if they are not yet, and checked; return (finding, index) of what showed."""
-        if not parts.collected:
-            self._copy(parts)
-        firsts = [*parts.table[:, columns.FIRST].tolist(), self.store.count + parts.new]
+    def collect(self) -> list[tuple[int, int]]:
+        """Take the new states, which stand at the end of the store, into it; return (finding, index) of what showed."""
         shown = []
         if self._shown.size and self._shown.min() < NEVER:
+            firsts = self.pool.parts[: int(self._control[word.PART_COUNT]), columns.FIRST].tolist()
             for row, cut in zip(self._shown, self._cuts.tolist()):
-                shown += _found(row, firsts[cut])
+                shown += _found(row, firsts[cut] if cut < len(firsts) else 0)
             self._shown[:] = NEVER
-        for number, base in enumerate(parts.table[:, columns.BASE].tolist()):
-            self.store.appended(firsts[number + 1] - firsts[number], base >> 32)
+        self.store.appended(int(self._control[word.NEW]), self._base >> 32)
         return shown
 
-    def _copy(self, parts: Parts) -> None:
-        """Run the last phase alone, on parts that had too many new states and have fewer now."""
-        control = self._control
-        self._cut_parts(
-            parts.table.ctypes.data, len(parts), self.store.count, parts.new, self._cuts.ctypes.data, len(self._cuts) - 1
-        )  # fmt: skip
+    def parts(self) -> Parts:
+        """The candidates of the last batch, which had too many new states for them to be copied; they outlive the next batch."""
+        return self.pool.take(int(self._control[word.PART_COUNT]))
+
+    def collect_parts(self, parts: Parts) -> list[tuple[int, int]]:
+        """Copy the candidates that are still flagged to the end of the store and take them into it; what showed."""
+        control, n = self._control, len(parts)
+        self.pool.parts[:n] = parts.table
+        new = self._count_parts(self._parts, n, self.store.count)
+        self._cut_parts(self._parts, n, self.store.count, new, self._cuts.ctypes.data, len(self._cuts) - 1)
         control[: word.RANGES : word.LINE_WORDS] = 0
         control[word.PHASE] = word.COLLECTING
-        control[[word.PARTS, word.PART_COUNT, word.NEW]] = parts.table.ctypes.data, len(parts), parts.new
+        control[[word.PART_COUNT, word.NEW, word.COUNT]] = n, new, self.store.count
         self._go_through()
+        self._base = int(parts.table[0, columns.BASE]) if n else 0
+        return self.collect()
 
     def enlarge(self) -> None:
         """Let calls to the source write more, up to the most that is useful."""

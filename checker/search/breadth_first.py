@@ -162,33 +162,34 @@ class _Search:
         start = 0
         while start < len(states) and self._within_limits():
             stop = start + self.batches.capacity * self._most_ranges
-            parts = self.batches.initial(states[start:stop], self._room())
-            self._fits(parts.new)
-            if parts.new > self._room():
-                self._truncate_initial(parts, self._room())
+            room = self._room()
+            if (new := self.batches.initial(states[start:stop], room)) > room:
+                self._fits(new)
+                parts = self.batches.parts()
+                for number, places in enumerate(parts.flagged()):
+                    parts.unflag(number, places[room:])
+                    room -= min(room, places.size)
                 self.bound = "states"
-            self.store.initial = self.store.count + parts.new
-            self._collect(parts, 0)
+                shown = self.batches.collect_parts(parts)
+            else:
+                shown = self.batches.collect()
+            before, self.store.initial = self.store.initial, self.store.count
+            self._take(shown, 0, self.store.count - before)
             self.batches.enlarge()
             start = stop
-
-    def _truncate_initial(self, parts: Parts, room: int) -> None:
-        for number, places in enumerate(parts.flagged()):
-            parts.unflag(number, places[room:])
-            room -= min(room, places.size)
-        self.batches.number(parts)
 
     def _level(self) -> None:
         level = len(self.levels) - 1
         stop = self.store.count
         self.levels.append(0)
-        fired = self._fired().copy()
         try:
             while self.expanded < stop and not self.occurrences.void and self._within_limits():
                 self._batch(stop, level)
         finally:
-            for action in np.flatnonzero((fired == 0) & (self._fired() > 0)):
-                self.first_levels[action] = level + 1
+            if None in self.first_levels:
+                for action in np.flatnonzero(self._fired()):
+                    if self.first_levels[action] is None:
+                        self.first_levels[action] = level + 1
 
     def _fired(self) -> NDArray[np.int64]:
         actions = len(self.source.actions)
@@ -203,9 +204,8 @@ class _Search:
             start = 0
             while start < len(states):
                 stop = start + self.batches.capacity * self._most_ranges
-                parts = self.batches.initial(states[start:stop], self.store.capacity - self.store.count)
-                self._fits(parts.new)
-                self.batches.collect(parts)
+                self._fits(self.batches.initial(states[start:stop], self.store.capacity - self.store.count))
+                self.batches.collect()
                 self.store.initial = self.store.count  # no parents are known
                 self.batches.enlarge()
                 start = stop
@@ -234,25 +234,28 @@ class _Search:
         """Expand the next states of a level that ends at `stop`."""
         started = time.perf_counter()
         ranges = self._ranges(stop)
-        parts, tally = self.batches.expand(ranges, self._room())
-        self._fits(parts.new)
+        room, before = self._room(), self.store.count
+        tally = self.batches.expand(ranges, room)
         end = ranges[-1][1]
-        if parts.new > self._room():
-            end = self._truncate(parts)
+        if tally.new > room:
+            self._fits(tally.new)
+            parts = self.batches.parts()
+            end = self._truncate(parts, room)
             tally = self._recount(tally, ranges[0][0], end)
+            shown = self.batches.collect_parts(parts)
             self.bound = "states"
-        written = int(tally.counters[-3] - tally.counters[-1])
-        self._collect(parts, level + 1)  # before it, nothing was counted
+        else:
+            shown = self.batches.collect()  # before it, nothing was counted
+        self._take(shown, level + 1, self.store.count - before)
         self.counters += tally.counters
         self.quiescent += tally.quiescent
         self.occurrences.expanded(tally.shown, level)
         self.expanded = end
-        self._adapt(written, ranges, time.perf_counter() - started)
+        self._adapt(int(tally.counters[-3] - tally.counters[-1]), ranges, time.perf_counter() - started)
 
-    def _collect(self, parts: Parts, level: int) -> None:
-        before = self.store.count
-        shown = self.batches.collect(parts)
-        self.levels[level] += self.store.count - before
+    def _take(self, shown: list[tuple[int, int]], level: int, new: int) -> None:
+        """Note the new states of a level, and what they showed."""
+        self.levels[level] += new
         self.occurrences.checked(shown, level, self.store)
 
     @property
@@ -266,12 +269,8 @@ class _Search:
         most = self._most_ranges
         if most > 1:
             rows = min(rows, max(LEAST_ROWS, -(-(stop - start) // (SHARES * self.threads.size))))
-        ranges: list[tuple[int, int]] = []
-        while start < stop and len(ranges) < most:
-            following = min(start + rows, stop, (start | 0xFFFFFFFF) + 1)  # parents are stored as 32 bits and a carry
-            ranges.append((start, following))
-            start = following
-        return ranges
+        stop = min(stop, start + most * rows, (start | 0xFFFFFFFF) + 1)  # parents are stored as 32 bits and a carry
+        return [(first, min(first + rows, stop)) for first in range(start, stop, rows)]
 
     def _adapt(self, written: int, ranges: list[tuple[int, int]], seconds: float) -> None:
         """Aim at full buffers, and at batches short enough for limits and progress to be looked at in time."""
@@ -309,22 +308,20 @@ class _Search:
         limit = self.limits.max_states
         return room if limit is None else min(room, limit - self.store.count)
 
-    def _truncate(self, parts: Parts) -> int:
-        """Keep the new states of whole rows only, as many as fit; return the index of the first row left out."""
+    def _truncate(self, parts: Parts, room: int) -> int:
+        """Keep the new states of whole rows only, as many as there is room for; return the index of the first row left out."""
         places = parts.flagged()
         rows = [parts.origins(number, some) for number, some in enumerate(places)]
-        end = int(np.concatenate(rows)[self._room()])
+        end = int(np.concatenate(rows)[room])
         for number, (some, origins) in enumerate(zip(places, rows)):
             parts.unflag(number, some[origins >= end])
-        self.batches.number(parts)
         return end
 
     def _recount(self, tally: Tally, start: int, end: int) -> Tally:
         """The tally of the rows [start, end), which are the first of those the given tally counts."""
         counted = Tally(np.zeros_like(self.counters))
-        self.batches.pool.leave()
         for first in range(start, end, MOST_ROWS):
-            _, some = self.batches.expand([(first, min(first + MOST_ROWS, end))], 0, word.EXPANDING)
+            some = self.batches.expand([(first, min(first + MOST_ROWS, end))], 0, word.EXPANDING)
             counted.counters += some.counters
         counted.shown = [(code, index) for code, index in tally.shown if index < end]
         counted.quiescent = [

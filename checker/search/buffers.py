@@ -57,15 +57,10 @@ class Buffer:
 
 @define(eq=False)
 class Parts:
-    """The candidates of a batch in order: a table (n, COLUMNS) for native code, and the buffer of each row; how many of them are new.
-
-    They are `collected` if they were few enough to be taken into the store at once.
-    """
+    """The candidates of a batch in order: a table (n, COLUMNS) for native code, and the buffer of each row."""
 
     table: NDArray[np.int64]
     buffers: list[Buffer]
-    new: int = 0
-    collected: bool = False
 
     def __len__(self) -> int:
         return len(self.buffers)
@@ -121,11 +116,6 @@ class Pool:
             self.widest = max(self.widest, capacity)
         return len(self._buffers)
 
-    def leave(self) -> None:
-        """Forget all buffers: whoever holds parts may keep them while there is another batch."""
-        self._buffers.clear()
-        self.nbytes = 0
-
     def fill(self, row: int) -> Buffer:
         """Give a new buffer to a row. Raises MemoryError."""
         if row >= native.BUFFERS:
@@ -139,7 +129,10 @@ class Pool:
         self.table[row, _GIVEN] = buffer.row
         return buffer
 
-    def close(self, count: int) -> Parts:
-        """The first rows of `parts`, with their buffers."""
+    def take(self, count: int) -> Parts:
+        """The first rows of `parts` with their buffers, which the pool gives away."""
         table = self.parts[:count].copy()
-        return Parts(table, [self._buffers[row] for row in table[:, columns.BUFFER].tolist()])
+        parts = Parts(table, [self._buffers[row] for row in table[:, columns.BUFFER].tolist()])
+        self._buffers.clear()
+        self.nbytes = 0
+        return parts

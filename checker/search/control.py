@@ -19,12 +19,12 @@ NEXT_RANGE, NEXT_BUFFER, NEXT_OWNER, NEXT_PIECE, RANGES_DONE, OWNERS_DONE, PIECE
 may join, or 0; how many have; whether one failed."""
 
 (
-    RANGES, RANGE_COUNT, READY, EXPAND, ROWS, FIRST, QUIESCENT, LAST, PARTS, NEW, MOST_NEW, COUNT, BATCH, PART_COUNT,
+    RANGES, FIRST, QUIESCENT, RANGE_COUNT, READY, EXPAND, ROWS, LAST, PARTS, NEW, MOST_NEW, COUNT, BATCH, PART_COUNT,
     POOL, ADDRESSES, OWNER_BITS, OWNERS, FIRST_WIDTH, STATES, PARENTS, TABLES, TABLE_BITS, CUTS, PIECES, CHECK, SHOWN, SHOWN_WIDTH, YIELD,
 ) = range(88, 117)  # fmt: skip
-"""Shared, of one batch: the table of ranges; how many buffers have memory; the addresses of `expand`, of the states it expands, of a row of
-FIRST_WIDTH for each range and of a byte for each row; the last phase; the table of parts; how many candidates are new, and up to how many are
-taken; how many states are stored; the number of the batch, and of its parts.
+"""Shared, of one batch: the table of ranges; the addresses of a row of FIRST_WIDTH for each range and of a byte for each row; how many
+ranges; how many buffers have memory; the addresses of `expand` and of the states it expands; the last phase; the table of parts; how many
+candidates are new, and up to how many are taken; how many states are stored; the number of the batch, and of its parts.
 
 Of all batches: the table of buffers and the addresses of the parts' states; the owners; the store; the seen set; where to cut the parts into pieces; the
 address of `check` and of a row of SHOWN_WIDTH for each piece; the address of the system's sched_yield."""

@@ -116,9 +116,15 @@ def _emit_insert(module: ir.Module, words: int) -> None:
         empty = code.equal_lanes(line, ir.Constant(LINE, [0] * LANES))
         return b.and_(tags, b.xor(empty, const(0xFF)))
 
-    with code.loop(lambda: b.icmp_unsigned("<", position.get(), n)):
-        base, _, line = home(ahead(AHEAD))
+    def ask(key: ir.Value) -> None:
+        base, _, line = home(key)
         code.prefetch(code.at(base, b.mul(line, const(LANES))), near=False)
+
+    begun = b.add(start, const(AHEAD))
+    with code.count(start, b.select(b.icmp_unsigned("<", begun, n), begun, n)) as i:
+        ask(code.load(keys, i))
+    with code.loop(lambda: b.icmp_unsigned("<", position.get(), n)):
+        ask(ahead(AHEAD))
         key = ahead(NEAR)
         base, _, home_line = home(key)
         line = code.line(base, home_line)

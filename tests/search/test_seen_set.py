@@ -56,7 +56,8 @@ def accepted(states: States, threads: int = 1, batch: int = 1000) -> list[int]:
         store = Store(states.shape[1])
         batches = Batches(source, store, runner)
         for start in range(0, len(states), batch):
-            batches.collect(batches.initial(states[start : start + batch], store.capacity))
+            batches.initial(states[start : start + batch], store.capacity)
+            batches.collect()
         assert len(batches.seen) == store.count
     first = {state.tobytes(): row for row, state in reversed(list(enumerate(states)))}
     return [first[state.tobytes()] for state in store.states[: store.count]]
