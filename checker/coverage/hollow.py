@@ -42,6 +42,8 @@ class Hollow:
 
 def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
     """What shows without looking at the states again."""
+    if explored.distinct == 0 and not explored.complete:
+        return
     if explored.distinct == 0:
         yield Hollow("no-initial-state", definition.name, "there is no initial state: nothing was checked")
         return

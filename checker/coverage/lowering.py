@@ -46,10 +46,11 @@ class Lowering:
 
 @frozen
 class Lowerings:
-    """What each constant is worth, the best first, and the names of those that there was no time to try, or not for long enough to compare."""
+    """What each constant is worth, the best first, and the names of those that there was no time to try.  short: too few levels were searched to compare any."""
 
     found: tuple[Lowering, ...] = ()
     untried: tuple[str, ...] = ()
+    short: bool = False
 
 
 def lowerings(definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]) -> Lowerings:
@@ -69,7 +70,7 @@ def lowerings(definition: Definition, explored: Explored, given: Mapping[str, An
     depths = [len(whole), *(len(levels) for _, _, levels, complete in tried if not complete)]
     depth = min(depths)
     if depth < 2:
-        return Lowerings(untried=(*(name for name, *_ in tried), *untried))
+        return Lowerings(untried=tuple(untried), short=True)
     before = sum(whole[:depth])
     results = [Lowering(n, definition.constants[n], new, depth - 1, before, sum(levels[:depth])) for n, new, levels, _ in tried]
     return Lowerings(tuple(sorted((r for r in results if r.after < r.before), key=lambda r: r.after)), tuple(untried))
@@ -115,6 +116,8 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
 def advice(worth: Lowerings) -> str:
     """One sentence: what to lower first, and why; or that nothing is known of it."""
     untried = f"there was no time to try {', '.join(worth.untried)}" if worth.untried else ""
+    if worth.short:
+        return "the search was too short to tell which constant to lower"
     if not worth.found:
         return f"{untried}: --profile takes longer" if untried else "no constant that could be lowered by one makes a difference"
     best = worth.found[0]

@@ -447,6 +447,13 @@ def test_a_search_that_a_limit_ended_is_profiled(checker: Checker, shelf: str, h
     assert "profile" not in checker("check", shelf, "--json", "-").json()
 
 
+def test_a_search_that_ended_before_its_first_state_is_not_one_without_initial_states(checker: Checker, shelf: str) -> None:
+    """Nothing is known of the model, and one level is too short for advice."""
+    ran = checker("check", shelf, "--max-memory", "1K", "--json", "-")
+    assert ran.code == 4 and findings(ran) == set() and ran.json()["bound"] == "memory"
+    assert profile(checker("check", shelf, "--max-depth", "0", "--json", "-"))["advice"] == "the search was too short to tell which constant to lower"
+
+
 def test_models_without_initial_state_have_no_profile_to_speak_of(checker: Checker, write: Write) -> None:
     """Nothing is counted, and nothing fails."""
     ran = checker("check", write("nothing.py", protocols.NOTHING), "--profile", "--strict", "--json", "-")
