@@ -89,12 +89,15 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
     """The cases of a check that put nothing, or not everything, to the test: what was not is in error; what concerns no property is the case "vacuity"."""
-    found = {f.subject: f.text for f in report.findings}
+    found: dict[str, list[str]] = {}
+    for f in report.findings:
+        found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
     for case in cases:
-        empty = report.distinct == 0 or case.name in found
-        yield evolve(case, status=ERROR, verdict="vacuous", message=found.pop(case.name, "; ".join(report.warnings))) if empty else case
+        texts = found.pop(case.name, [])
+        empty = report.distinct == 0 or bool(texts)
+        yield evolve(case, status=ERROR, verdict="vacuous", message="; ".join(texts or report.warnings)) if empty else case
     if found and report.distinct:
-        yield Case("vacuity", "vacuity", ERROR, "vacuous", "; ".join(found.values()), place=place)
+        yield Case("vacuity", "vacuity", ERROR, "vacuous", "; ".join(text for texts in found.values() for text in texts), place=place)
 
 
 def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] = {}) -> Suite:

@@ -197,3 +197,33 @@ def test_one_form_alone_stands_on_standard_output(checker: Any, lock: str) -> No
     for two in (("--json", "--markdown"), ("--junit", "--sarif")):
         ran = checker("check", lock, two[0], "-", two[1], "-")
         assert ran.code == 2 and f"{two[0]} and {two[1]} would go to standard output, one into the other" in ran.err
+
+
+def test_a_claim_about_nothing_is_an_error_at_its_property(checker: Any, write: Any) -> None:
+    """An empty domain in a property is told there, one in an action is the case "vacuity"."""
+    text = """from checker.language import Int, Model, Set, action, const, invariant, require, var
+
+
+class Empty(Model):
+    rounds = const(0, "how many")
+    n = var(Int(0, 1), 0)
+    seen = var(Set[Int(0, 1)])
+
+    @action
+    def up(self):
+        require(self.n == 0)
+        for k in range(self.rounds):
+            self.seen.add(k % 2)
+        self.n = 1
+
+    @invariant
+    def nobody(self) -> bool:
+        return not any(k > self.n for k in self.seen)
+
+    @invariant
+    def low(self) -> bool:
+        return self.n < 2
+"""
+    assert checker("check", write("empty.py", text), "--strict", "--junit", "j.xml").code == 3
+    (suite,) = JUnitXml.fromfile("j.xml")
+    assert {c.name: [type(r) for r in c.result] for c in suite} == {"nobody": [Error], "low": [], "vacuity": [Error]}
