@@ -176,7 +176,7 @@ class Batches:
         self._make_room(count, table[-2] - table[0])
         self._ranges[: len(table)] = table
         control = self._control
-        control[: word.RANGES : word.LINE_WORDS] = 0
+        control[: word.OPEN : word.LINE_WORDS] = 0  # others may just be looking whether they can join
         control[word.RANGE_COUNT : word.COUNT + 1] = (
             count, self.pool.open(max(1, self.capacity // self.share)), expand, states, last, self._parts, 0, most_new, self.store.count,
         )  # fmt: skip
@@ -266,7 +266,7 @@ class Batches:
         self.pool.parts[:n] = parts.table
         new = self._count_parts(self._parts, n, self.store.count)
         self._cut_parts(self._parts, n, self.store.count, new, self._cuts.ctypes.data, len(self._cuts) - 1)
-        control[: word.RANGES : word.LINE_WORDS] = 0
+        control[: word.OPEN : word.LINE_WORDS] = 0  # others may just be looking whether they can join
         control[word.PHASE] = word.COLLECTING
         control[[word.PART_COUNT, word.NEW, word.COUNT]] = n, new, self.store.count
         self._go_through()
