@@ -69,7 +69,8 @@ def _expand(references: tuple[str, ...]) -> list[str]:
         if any(sign in reference for sign in "*?["):
             files = sorted(f for f in _root.glob(reference) if not f.name.startswith(("_", "test_")) and f.name != "conftest.py")
             if not files:
-                raise pytest.UsageError(f"model_tests: no file matches {reference} in {_root}")
+                remedy = "Patterns count from pytest's root directory: start pytest above, or put a pytest.ini where the pattern begins."
+                raise pytest.UsageError(f"model_tests: no file matches {reference} in {_root}. {remedy}")
             result += map(str, files)
         elif reference.partition(":")[0].endswith(".py") and not Path(reference.partition(":")[0]).is_absolute():
             result.append(str(_root / reference))

@@ -51,5 +51,5 @@ def test_expectations_marked_thorough_carry_the_mark() -> None:
 
 def test_a_pattern_that_matches_nothing_is_an_error() -> None:
     """A typing error does not become an empty test."""
-    with pytest.raises(pytest.UsageError):
+    with pytest.raises(pytest.UsageError, match="Patterns count from pytest's root directory"):
         model_tests("no_such_directory/*.py")
