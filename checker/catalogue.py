@@ -144,9 +144,16 @@ def _file_of(name: str) -> Path:
     if name.endswith(".py") or "/" in name:
         return Path(name)
     files = _files()
+    if name not in files and Path(name).is_dir():
+        raise _folder(Path(name))
     if name not in files:
         raise UsageError(f"there is no model {name}", remedy=_suggest(name, list(files)) + " `checker list` shows all; a file is given by its path: ./my_protocol.py")
     return files[name]
+
+
+def _folder(path: Path) -> UsageError:
+    names = sorted(str(file) for file in path.glob("*.py") if not file.name.startswith("_"))
+    return UsageError(f"{path} is a folder", remedy=f"Name a file in it{f', {names[0]}' if names else ''}; `checker verify {path}` holds all models in it to what they expect.")
 
 
 def _files() -> dict[str, Path]:
@@ -248,8 +255,12 @@ def _top_level(path: Path) -> Iterator[str]:
 def _readable(file: Path) -> Path:
     try:
         path = file.resolve()
+        if path.is_dir():
+            raise _folder(file)
         if not path.exists():
-            raise UsageError(f"there is no file {file}", remedy="A model is a file of Python; `checker list` shows the models known by name.")
+            near = difflib.get_close_matches(file.name, [other.name for other in file.parent.glob("*.py")], 1)
+            remedy = f"Did you mean {file.with_name(near[0])}? " if near else ""
+            raise UsageError(f"there is no file {file}", remedy=remedy + "A model is a file of Python; `checker list` shows the models known by name.")
         path.read_text(encoding="utf-8")
         if path.suffix != ".py":
             raise UsageError("the file's name does not end in .py", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")

@@ -131,6 +131,14 @@ def test_a_wrong_model_file_gives_2_and_its_place(checker: Checker, write: Write
     assert message in ran.err and "Traceback" not in ran.err
 
 
+def test_a_folder_or_a_misspelt_file_comes_with_the_file_that_is_there(checker: Checker, write: Write, lock: str) -> None:
+    """Whoever names the folder of models means one of them, or all."""
+    ran = checker("check", ".")
+    assert ran.code == 2 and ". is a folder" in ran.err and "Name a file in it, lock.py; `checker verify .` holds all models in it" in ran.err
+    ran = checker("check", "./lokc.py")
+    assert ran.code == 2 and "there is no file lokc.py" in ran.err and "Did you mean lock.py?" in ran.err
+
+
 def test_a_call_that_the_language_does_not_have_comes_with_what_it_takes(checker: Checker, write: Write) -> None:
     """In the class body, where Python refuses it, and in a method."""
     ran = checker("check", write("a.py", NAMED.replace("Map[Process, Bool]", "Map[Process, Bool], keep=True")))
