@@ -238,6 +238,17 @@ def test_memory_used_is_bounded_on_request() -> None:
     assert result.coverage.unexpanded == result.distinct
 
 
+@pytest.mark.thorough
+def test_threads_that_come_late_or_wait_change_nothing() -> None:
+    """A thousand searches of short batches, with more threads than processors: the same states, parents and counts every time."""
+    graph = random_graph(300, 2)
+    source = GraphSource(graph, ENCODINGS["two words, first equal"](300))
+    expected = explore(graph)
+    with small_batches(16, 2):
+        for number in range(1000):
+            assert_agrees(search(source, threads=1 + number % 7), expected, source)
+
+
 def test_time_is_bounded_on_request() -> None:
     """No time at all: initial states at most."""
     result = search(GraphSource(random_graph(500, 3), ENCODINGS["counters"](500)), limits=Limits(max_seconds=0.0))
