@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from attrs import define, field, frozen
 
@@ -30,21 +30,36 @@ class Loop:
     last: int
 
 
-def rounds_of(functions: Iterable[Callable[..., Any]]) -> Rounds:
-    """The bound for methods in the files of these."""
-    files = {f.__code__.co_filename for f in functions}
-    return Rounds({file: inside for file in files if (inside := tuple(_loops(file)))})
+_known: dict[ast.Module, tuple[Loop, ...]] = {}
+_bounds: WeakKeyDictionary[type, Rounds] = WeakKeyDictionary()
 
 
-@lru_cache(maxsize=64)
-def rounds_of_one(function: Callable[..., Any]) -> Rounds:
-    """The bound for a method that runs often."""
-    return rounds_of([function])
+def rounds_of(model: type) -> Rounds:
+    """The bound for the methods of a model and its properties, those that an edit overrides and may call included."""
+    if model not in _bounds:
+        _bounds[model] = Rounds(_loops_of(model))
+    return _bounds[model]
 
 
-def _loops(file: str) -> Iterator[Loop]:
+def _loops_of(model: type) -> dict[str, tuple[Loop, ...]]:
+    found: dict[str, set[Loop]] = {}
+    for cls in (model, *getattr(model, "properties", ())):
+        for code in (f.__code__ for base in cls.__mro__ for f in vars(base).values() if isinstance(f, FunctionType)):
+            if inside := {loop for loop in _loops(code.co_filename) if code.co_firstlineno <= loop.first <= _last(code)}:
+                found.setdefault(code.co_filename, set()).update(inside)
+    return {file: tuple(sorted(inside, key=lambda loop: loop.first)) for file, inside in found.items()}
+
+
+def _loops(file: str) -> tuple[Loop, ...]:
     module = tree(file)
-    yield from (Loop(n.lineno, n.end_lineno or n.lineno) for n in ast.walk(module) if isinstance(n, ast.While)) if module else ()
+    if module is not None and module not in _known:
+        _known[module] = tuple(Loop(n.lineno, n.end_lineno or n.lineno) for n in ast.walk(module) if isinstance(n, ast.While))
+    return _known[module] if module is not None else ()
+
+
+def _last(code: CodeType) -> int:
+    """The last line of a method."""
+    return max((line for _, _, line in code.co_lines() if line), default=0)
 
 
 @define(eq=False)
@@ -72,8 +87,7 @@ class Rounds:
         if code.co_filename not in self.loops:
             return None
         if code not in self._known:
-            last = max((line for _, _, line in code.co_lines() if line), default=0)
-            self._known[code] = tuple(loop for loop in self.loops[code.co_filename] if code.co_firstlineno <= loop.first <= last)
+            self._known[code] = tuple(loop for loop in self.loops[code.co_filename] if code.co_firstlineno <= loop.first <= _last(code))
         return _counting(self._known[code]) if self._known[code] else None
 
 

@@ -13,7 +13,7 @@ from checker.language import choice
 from checker.language.collection_domains import MapDomain
 from checker.language.domains import BoolDomain, Domain, unset
 from checker.language.errors import Disabled, ModelError, UsageError
-from checker.language.rounds import rounds_of_one
+from checker.language.rounds import rounds_of
 
 if TYPE_CHECKING:
     from checker.language.model import Model
@@ -94,7 +94,7 @@ def _complete(model: Model) -> None:
 def _run(model: Model, function: Callable[..., Any], name: str, remedy: str) -> Any:
     """The result of a method; what goes wrong in it is a fault of the model as written."""
     try:
-        with rounds_of_one(function).bounded():
+        with rounds_of(type(model)).bounded():
             return function(model)
     except (ModelError, AssertionError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError, KeyError) as error:
         file = function.__code__.co_filename

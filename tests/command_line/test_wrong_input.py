@@ -205,3 +205,41 @@ def test_constants_are_read_as_written() -> None:
     assert values == {"a": 3, "b": -1, "c": True, "d": False, "e": "fifo", "f": (2, 1, 0), "g": (4,), "h": ("x", True, 1)}
     with pytest.raises(UsageError):
         CONSTANT.convert("a=1.5", None, None)
+
+
+SPINNING = """from checker.language import Int, Model, action, initial, invariant, require, var
+
+
+class Spinning(Model):
+    n = var(Int(0, 9), 0)
+
+    @initial
+    def begin(self):
+        self.spin(START)
+
+    def spin(self, k):
+        while k < 10:
+            self.n = (self.n + 1) % 5
+
+    @action
+    def up(self):
+        require(self.n < 4)
+        self.n += 1
+
+    @invariant
+    def low(self) -> bool:
+        k = self.n
+        while k < 10:
+            k = (k + 1) % LIMIT
+        return True
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_a_loop_that_never_ends_is_a_model_error(checker: Checker, write: Write, engine: str) -> None:
+    """In a helper of the @initial method the model is wrong as written; in a property the state is shown."""
+    ran = checker("check", write("a.py", SPINNING.replace("START", "0").replace("LIMIT", "20")), "--engine", engine)
+    assert ran.code == 2 and "a.py:12: the @initial method goes wrong: more than 10000 rounds" in ran.err
+    ran = checker("check", write("b.py", SPINNING.replace("START", "10").replace("LIMIT", "9")), "--engine", engine)
+    assert ran.code == 1 and "more than 10000 rounds (line 23) in 0 steps" in ran.out
+    assert checker("check", write("c.py", SPINNING.replace("START", "10").replace("LIMIT", "20")), "--engine", engine).code == 0

@@ -61,7 +61,7 @@ class Interpreter:
     def __attrs_post_init__(self) -> None:
         self.model = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
         self._before = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
-        self._rounds = rounds_of(_functions(self.definition))
+        self._rounds = rounds_of(self.definition.model)
 
     def initial(self) -> list[Raw]:
         """Distinct initial states in order of first appearance."""
@@ -217,13 +217,6 @@ class Interpreter:
     def quiescent(self, state: Raw) -> bool:
         """Whether no action but faults is enabled."""
         return not any(not s.action.fault for s in self.steps(state))
-
-
-def _functions(definition: Definition) -> Iterator[Callable[..., Any]]:
-    """The methods of a model and its properties that Python runs."""
-    yield from (a.function for a in definition.actions if a.function is not None)
-    yield from (m.function for m in (*definition.methods.values(), *definition.constraints))
-    yield from (f for p in definition.properties for f in (p.function, p.when) if f is not None)
 
 
 def _enumerated(action: ActionDefinition) -> tuple[Any, ...]:
