@@ -12,7 +12,7 @@ The main class takes >= n - phi without the sender; the other readings are varia
 Found: the extra condition is not redundant but harmful, in every reading. The tail of a source can grow at one processor before the last
 votes come in, and stay short at another, which then delivers all candidates by the default rule. Three processors and four messages show it
 in the main reading and in TailOfAll with phi = 1, where s_toto holds; which numbers of processors do for phi = n/2 and for phi > n/2 is in
-docs/findings.md. The smallest repair is to leave the condition out: s_toto.
+docs/findings.md. The smallest repair is to leave the condition out: s_toto. Three edits below keep it and hold.
 """
 
 from __future__ import annotations
@@ -82,4 +82,64 @@ class TailOfAll(ToTo):
     expect = [
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
         violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13),
+    ]
+
+
+class SourcesByDefault(ToTo):
+    """EDIT: the default rule delivers the sources, if there are any, and not all candidates."""
+
+    @rule
+    def default(self, p):
+        sources = self.sources(p)
+        if self.tail(p) < len(self.Process):
+            return set()
+        return sources if len(sources) > 0 else self.candidates(p)
+
+    expect = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+
+
+class VotersInTails(ToTo):
+    """EDIT: only first messages count for a tail: those that vote."""
+
+    @rule
+    def tail_of(self, p, m):
+        return sum(1 for x in self.voters(p) if m in self.past[x])
+
+    expect = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+
+
+class TailOfGraph(ToTo):
+    """EDIT: the tail of the graph must be long, not that of each source."""
+
+    @rule
+    def long_tail(self, p, m):
+        return self.tail(p) >= len(self.Process) - self.phi
+
+    expect = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+
+
+class OneLongTail(ToTo):
+    """EDIT: one source with votes and a long tail suffices."""
+
+    @rule
+    def externally_stable(self, p, sources):
+        return any(self.nvt(p, s) > self.phi and self.long_tail(p, s) for s in sources)
+
+    expect = [
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
+        holds(at={"workload": (1, 1, 1, 1)}),
+    ]
+
+
+class TailsWithoutVotes(ToTo):
+    """EDIT: long tails suffice, whatever the votes."""
+
+    @rule
+    def externally_stable(self, p, sources):
+        return len(sources) > 0 and all(self.long_tail(p, s) for s in sources)
+
+    expect = [
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1), "phi": 2}, only=[PrefixOrder, ActivationAgreement], steps=4),
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=8),
+        holds(at={"workload": (1, 1, 1, 1)}),
     ]

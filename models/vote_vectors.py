@@ -40,7 +40,7 @@ from checker.language.multicast import Multicast, total
 from models.g_toto import GToTo, MoreThanNMinusPhi
 from models.gl_toto import GLToTo
 from models.s_toto import NoInternalTest, PhiVotes, PhiVotesWin, SToTo
-from models.toto import OwnTail, StrictTail, TailOfAll, ToTo
+from models.toto import OwnTail, SourcesByDefault, StrictTail, TailOfAll, TailOfGraph, ToTo
 
 
 class Votes:
@@ -210,6 +210,18 @@ class TailOfAllVotes(ToToVotes, TailOfAll):
         violates("agreed", at={"workload": (1, 1, 1, 1), "longer": True}, only=["agreed"], steps=5),
         violates("agreed", at={"workload": (1, 1, 1, 1, 1), "phi": 3, "longer": True}, only=["agreed"], steps=6),
     ]
+
+
+class SourcesByDefaultVotes(ToToVotes, SourcesByDefault):
+    """The edit toto:SourcesByDefault."""
+
+    expect = [FURTHER, *(holds(at={"workload": (1, 1, 1), "phi": phi, "longer": True}) for phi in (1, 2, 3))]
+
+
+class TailOfGraphVotes(ToToVotes, TailOfGraph):
+    """The edit toto:TailOfGraph."""
+
+    expect = [FURTHER, *(holds(at={"workload": (1, 1, 1), "phi": phi, "longer": True}) for phi in (1, 2, 3))]
 
 
 class GToToVotes(Votes, GToTo):
