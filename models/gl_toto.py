@@ -7,7 +7,8 @@ else stops the scan. When the activation is decided, the rest of it is delivered
 Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 5, pseudo-code.
 
 Readings. The scan runs after each insertion, and after each activation for the next one (the text names only insertions). Its loop ends before the first
-processor that has not voted. With phi = n, and with 0, every candidate is a source that nothing takes out: the scan delivers it once the processors before it have voted. Where the print has lost the bar below <= and >=, the bounds are those of g_toto.
+processor that has not voted. With phi = n, and with 0, every candidate is a source that nothing takes out: the scan delivers it once the processors before
+it have voted. Where the print has lost the bar below <= and >=, the bounds are those of g_toto.
 """
 
 from __future__ import annotations
