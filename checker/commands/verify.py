@@ -11,11 +11,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from checker.catalogue import Entry, catalogue, family
+from checker.catalogue import Entry, catalogue, family, is_checkable
 from checker.check import Examined, Report, examine
 from checker.coverage.hollow import Hollow
+from checker.language.define import PROPERTY_MARKS
 from checker.language.errors import UsageError
 from checker.language.expectation import Expectation, expectations
+from checker.language.model import Model
 from checker.wording import counted
 
 COUNTS = ("distinct", "transitions", "depth")
@@ -121,20 +123,37 @@ def _examined(case: Case, engine: str, threads: int, progress: Any = None) -> Ex
 
 
 def _uncleared(case: Case, examined: Examined, engine: str, threads: int) -> tuple[Hollow, ...]:
-    """The findings of a check that no other expectation of the class clears; the others are checked only where there are findings."""
+    """The findings of a check that no other expectation of the class clears, for inherited methods none of the models it edits; the others are checked only where there are findings."""
     from checker.coverage.command import with_conditions
     from checker.coverage.states import with_states
 
     found = with_conditions(with_states(examined, threads=threads, stop_at_first=_first_suffices(case.expectation)), False).findings
     left = tuple(f for f in found if not (f.kind == "within-constraint" and set(f.subject.split(", ")) <= set(case.expectation.within)))
-    for other in cases(case.entry):
-        if left and other.expectation != case.expectation:
+    for other in (*cases(case.entry), *_of_bases(case)):
+        mine = other.entry.cls is case.entry.cls
+        open_there = tuple(f for f in left if mine or _inherited(f, case, other))
+        if open_there and other.expectation != case.expectation:
             try:
                 there = with_conditions(with_states(_examined(other, engine, threads), threads=threads, stop_at_first=_first_suffices(other.expectation)), False)
             except UsageError:
                 continue  # told where that expectation is verified
-            left = tuple(f for f in left if not _clears(there, f))
+            left = tuple(f for f in left if f not in open_there or not _clears(there, f))
     return left
+
+
+def _of_bases(case: Case) -> Iterator[Case]:
+    """The expectations of the models that a class edits, the nearest first."""
+    for base in case.entry.cls.__mro__[1:]:
+        if issubclass(base, Model) and is_checkable(base):
+            yield from cases(evolve(case.entry, cls=base))
+
+
+def _inherited(finding: Hollow, case: Case, other: Case) -> bool:
+    """Whether an empty domain stands in a rule or action that an edit leaves as the other model has it: what that model expects shows whether it is owed to the constants."""
+    classes, method = case.entry.cls.__mro__, finding.subject.partition(":")[0]
+    edited = any(method in vars(cls) for cls in classes[: classes.index(other.entry.cls)])
+    mark = getattr(getattr(case.entry.cls, method, None), "__checker__", None)
+    return finding.kind == "empty-domain" and hasattr(case.entry.cls, method) and not edited and getattr(mark, "kind", None) not in PROPERTY_MARKS
 
 
 def _clears(report: Report, finding: Hollow) -> bool:

@@ -788,3 +788,24 @@ def test_another_expectation_clears_an_empty_domain(checker: Checker, write: Wri
     text = text.replace('"rounds": 2}', '"rounds": 1}')
     results = checker("verify", write("once.py", text), "--strict", "--json", "-").json()["results"]
     assert [[f["subject"] for f in r["hollow"]] for r in results] == [["tell: k in range(rounds - 1)"]] * 2
+
+
+def test_what_an_edit_inherits_is_cleared_by_the_model_it_edits(checker: Checker, write: Write) -> None:
+    """A rule or action that it leaves as it is, where the base has another configuration; not one that it writes anew."""
+    said = '\n    expect = holds(at={"processes": 2, "rounds": 2}, only=["asserted"])\n'
+    edit = """
+
+class Edited(Neighbours):
+    \"\"\"EDIT: nobody is first.\"\"\"
+
+    @rule
+    def first(self, p):
+        return True
+
+    expect = holds(at={"processes": 2, "rounds": 1}, only=["asserted"])
+"""
+    text = NEIGHBOURS.replace("import Distributed", "import holds, Distributed").replace("len(self.told) == 5", "len(self.told) == 1") + said
+    assert checker("verify", write("e.py", text + edit), "--strict").code == 0
+    own = edit.replace("return True", "return not any(k > 3 for k in range(self.rounds - 1))")
+    results = checker("verify", write("f.py", text + own), "--strict", "--json", "-").json()["results"]
+    assert [[f["subject"] for f in r["hollow"]] for r in results] == [[], ["first: k in range(rounds - 1)"]]
