@@ -286,7 +286,10 @@ class Repaired(Unblocked):
     def key(self, m, t):
         return self.Key(t, m.index)
 
-    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at=ONE), holds(at=THREE), holds(at=ANSWERS), holds(at=ANSWERS | {"crashes": 1})]
+    expect = [
+        holds(), holds(at={"workload": (2, 1)}), holds(at=ONE), holds(at=THREE), holds(at=ANSWERS), holds(at=ANSWERS | {"crashes": 1}),
+        violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=6),  # a group without a live process
+    ]  # fmt: skip
 
 
 class StrictLine29(Repaired):
