@@ -7,7 +7,7 @@ compared at equal depth: states within so many steps.  What a constant is worth 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 from attrs import frozen

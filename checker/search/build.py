@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from attrs import frozen
@@ -40,13 +41,21 @@ class Library:
         return int(self.engine.get_function_address(name))
 
 
-def compiled(what: str, emit: Callable[[], ir.Module], sources: tuple[str, ...], signatures: dict[str, str]) -> Library:
+def version_of(*modules: ModuleType) -> str:
+    """A hash of the sources of modules. To be taken when they are imported: a file that is edited later is not what runs."""
+    digest = hashlib.sha256()
+    for module in modules:
+        digest.update(Path(str(module.__file__)).read_bytes())
+    return digest.hexdigest()
+
+
+def compiled(what: str, emit: Callable[[], ir.Module], version: str, signatures: dict[str, str]) -> Library:
     """The functions of the module that `emit` makes, built for this machine unless the cache has them.
 
-    `what` names the module, with its parameters; `sources` are the files that decide what is emitted; `signatures`
+    `what` names the module, with its parameters; `version` the sources that decide what is emitted; `signatures`
     gives each function's arguments, p(ointer) or i(nteger). All functions return an integer.
     """
-    path = _directory() / f"{_key(what, sources)}.o"
+    path = _directory() / f"{_key(what, version)}.o"
     code = _recall(path)
     if code is None:
         code = _object_code(emit())
@@ -86,14 +95,10 @@ def _machine() -> Any:
     return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2, jit=True)
 
 
-def _key(what: str, sources: tuple[str, ...]) -> str:
+def _key(what: str, version: str) -> str:
     _initialize()
-    digest = hashlib.sha256(what.encode())
-    for source in sources:
-        digest.update(Path(source).read_bytes())
     host = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
-    digest.update(host.encode())
-    return digest.hexdigest()
+    return hashlib.sha256(f"{what} {version} {host}".encode()).hexdigest()
 
 
 def _directory() -> Path:

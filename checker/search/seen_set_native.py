@@ -15,6 +15,7 @@ Bounds: 2^35 stored states of more than one word, 2^22 candidates in a buffer, 2
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 
 from llvmlite import ir
@@ -373,6 +374,7 @@ def _emit(words: int) -> ir.Module:
 @cache
 def library(words: int) -> build.Library:
     """The functions for states of `words` words; built or loaded once per process."""
-    modules = (sift_native, parts_native, ranges_native, control, crew_native, emit, build)
-    sources = (__file__, *(str(module.__file__) for module in modules))
-    return build.compiled(f"seen_set_{words}", lambda: _emit(words), sources, SIGNATURES)
+    return build.compiled(f"seen_set_{words}", lambda: _emit(words), _VERSION, SIGNATURES)
+
+
+_VERSION = build.version_of(sys.modules[__name__], sift_native, parts_native, ranges_native, control, crew_native, emit, build)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -198,3 +200,19 @@ def test_parents_beyond_32_bits_are_counted_by_wrapping_around() -> None:
     store.appended(1, 3)
     store.parents[:6] = [0, 0, 2**32 - 1, 0, 7, 5]
     assert [store.parent(index) for index in range(6)] == [None, 0, 2**32 - 1, 2**32, 2**32 + 7, 3 * 2**32 + 5]
+
+
+def test_code_is_cached_under_the_sources_that_were_imported(tmp_path: Path) -> None:
+    """An installation renewed while a check runs: what runs is the old version, and the new one must not find its code."""
+    package = Path(seen_set.__file__).parents[1]
+    shutil.copytree(package, tmp_path / "checker", ignore=shutil.ignore_patterns("__pycache__"))
+    edited = tmp_path / "checker" / "search" / "sift_native.py"
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom checker.search.seen_set_native import library\n"
+        f"edited = Path({str(edited)!r}); text = edited.read_text()\n"
+        "edited.write_text(text + '\\n# changed\\n' if sys.argv[1] == 'renewed' else text)\nlibrary(1)\nedited.write_text(text)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    for when in ("renewed", "left alone"):
+        subprocess.run([sys.executable, "-c", program, when], check=True, env=environment, cwd=tmp_path)
+    assert len(list((tmp_path / "cache" / "checker" / "search").glob("*.o"))) == 1

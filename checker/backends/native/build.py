@@ -102,7 +102,6 @@ def load(code: bytes, findings: tuple[Finding, ...]) -> Code:
 # -- cache on disk -----------------------------------------------------------------------------------------------------------
 
 
-@cache
 def _emitters() -> str:
     """Hash of the source of this package and of the IR, so that a changed emitter never finds old code."""
     digest = hashlib.sha256()
@@ -112,11 +111,14 @@ def _emitters() -> str:
     return digest.hexdigest()
 
 
+_EMITTERS = _emitters()  # of what is imported: a file that is edited while this runs is not what runs
+
+
 def key(model: Model, *purpose: str) -> str:
     """Name of a model's kernel in the cache; `purpose` tells other kernels of the model from the one for searches."""
     _initialized()
     host = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
-    return hashlib.sha256("\0".join([repr(model), _emitters(), host, *purpose]).encode()).hexdigest()
+    return hashlib.sha256("\0".join([repr(model), _EMITTERS, host, *purpose]).encode()).hexdigest()
 
 
 def directory() -> Path:

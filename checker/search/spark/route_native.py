@@ -6,6 +6,7 @@ tables. A table of 2^OWNER_BITS owners, a few kilobytes, makes any number of sha
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 
 from llvmlite import ir
@@ -70,5 +71,7 @@ def _emit(words: int) -> ir.Module:
 @cache
 def library(words: int) -> build.Library:
     """The functions for states of `words` words; built or loaded once per process."""
-    sources = (__file__, sift_native.__file__, emit.__file__, build.__file__)
-    return build.compiled(f"route_{words}", lambda: _emit(words), sources, SIGNATURES)
+    return build.compiled(f"route_{words}", lambda: _emit(words), _VERSION, SIGNATURES)
+
+
+_VERSION = build.version_of(sys.modules[__name__], sift_native, emit, build)
