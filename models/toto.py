@@ -127,7 +127,7 @@ class OneLongTail(ToTo):
 
     expect = [
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
-        holds(at={"workload": (1, 1, 1, 1)}),
+        holds(at={"workload": (1, 1, 1, 1)}, only=[PrefixOrder, ActivationAgreement]),
     ]
 
 
@@ -141,5 +141,5 @@ class TailsWithoutVotes(ToTo):
     expect = [
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1), "phi": 2}, only=[PrefixOrder, ActivationAgreement], steps=4),
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=8),
-        holds(at={"workload": (1, 1, 1, 1)}),
+        holds(at={"workload": (1, 1, 1, 1)}, only=[PrefixOrder, ActivationAgreement]),
     ]

@@ -243,7 +243,7 @@ class GToToVotes(Votes, GToTo):
 class MoreThanNMinusPhiVotes(GToToVotes, MoreThanNMinusPhi):
     """The rules of g_toto with Ntail(G) > n - phi."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in range(6)]
+    expect = [FURTHER, *(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in range(6))]
 
 
 class GLToToVotes(GToToVotes, GLToTo):
@@ -272,7 +272,10 @@ class GLToToVotes(GToToVotes, GLToTo):
             self.told[i] in batch and len({x for x in batch if x < self.told[i]}) == i for i in range(len(self.told))
         )
 
-    expect = [*(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in range(6))]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1), "longer": True}, distinct=110_405),
+        *(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in range(6)),
+    ]
 
 
 class PhiVotesVotes(Votes, PhiVotes):
