@@ -67,6 +67,14 @@ def _table(code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value) ->
     return code.at(tables, b.mul(b.lshr(key, b.sub(const(64), table_bits)), const(DESCRIPTOR)))
 
 
+def _home(code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value, words: int) -> tuple[ir.Value, ir.Value, ir.Value]:
+    """Where a key's table begins, how many lines it has, and the line from which the key's entry is looked for."""
+    table = _table(code, tables, key, table_bits)
+    lines = code.load(table, const(LINES))
+    base = code.builder.inttoptr(code.load(table, const(BASE)), POINTER)
+    return base, lines, code.high_product(_stem(code, key, table_bits, words), lines)
+
+
 def _next_line(code: Code, line: Variable, lines: ir.Value) -> None:
     b = code.builder
     following = b.add(line.get(), const(1))
@@ -86,10 +94,7 @@ def _emit_insert(module: ir.Module, words: int) -> None:
     position = code.variable(start)
 
     def home(key: ir.Value) -> tuple[ir.Value, ir.Value, ir.Value]:
-        table = _table(code, tables, key, bits)
-        lines = code.load(table, const(LINES))
-        base = b.inttoptr(code.load(table, const(BASE)), POINTER)
-        return base, lines, code.high_product(_stem(code, key, bits, words), lines)
+        return _home(code, tables, key, bits, words)
 
     def ahead(distance: int) -> ir.Value:
         index = b.add(position.get(), const(distance))
@@ -239,10 +244,7 @@ def _ask_for_entries(code: Code, group: ir.Value, groups: ir.Value, words: int) 
     with code.loop(lambda: not_zero(code, marks.get())):
         place = b.add(b.mul(ahead, const(8)), b.lshr(code.first_bit(marks.get()), const(3)))
         marks.set(b.and_(marks.get(), b.sub(marks.get(), const(1))))
-        key = hash_of(code, row_at(code, states, place, words), words)
-        table = _table(code, tables, key, bits)
-        base = b.inttoptr(code.load(table, const(BASE)), POINTER)
-        line = code.high_product(_stem(code, key, bits, words), code.load(table, const(LINES)))
+        base, _, line = _home(code, tables, hash_of(code, row_at(code, states, place, words), words), bits, words)
         code.prefetch(code.at(base, b.mul(line, const(LANES))), near=True)
 
 
@@ -259,12 +261,10 @@ def _settle(
     """Find the provisional entry of a candidate, which is unique, and let it name a stored state."""
     b = code.builder
     key = hash_of(code, row, words)
-    table = _table(code, tables, key, bits)
-    lines = code.load(table, const(LINES))
-    base = b.inttoptr(code.load(table, const(BASE)), POINTER)
+    base, lines, home = _home(code, tables, key, bits, words)
     stem = _stem(code, key, bits, words)
     provisional = b.or_(b.or_(stem, const(PROVISIONAL)), b.or_(b.shl(buffer, const(PLACE_BITS)), place))
-    here = code.variable(code.high_product(stem, lines))
+    here = code.variable(home)
     match = code.variable(const(0))
     with code.loop(lambda: is_zero(code, match.get())):
         match.set(code.equal_lanes(code.line(base, here.get()), code.splat(provisional)))

@@ -16,8 +16,10 @@ from checker.search import Finding, Limits, Progress, SearchResult, search
 from checker.search import batch as batch_module
 from checker.search import seen_set_native as native
 from checker.search.batch import Batches
+from checker.search.breadth_first import Interrupts, _Search
 from checker.search.seen_set import SeenSet
 from checker.search.source import States
+from checker.search.threads import Threads
 from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
 
 ENCODINGS = {
@@ -247,6 +249,19 @@ def test_threads_that_come_late_or_wait_change_nothing() -> None:
     with small_batches(16, 2):
         for number in range(1000):
             assert_agrees(search(source, threads=1 + number % 7), expected, source)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_batch_goes_across_a_multiple_of_two_to_the_32(threads: int) -> None:
+    """All parents of a batch share what stands above their lower 32 bits, which is noted once for it."""
+    source = GraphSource(random_graph(10, 2), ENCODINGS["counters"](10))
+    with Threads(threads) as runner, Interrupts() as interrupts:
+        under_way = _Search(source, Limits(), True, None, runner, interrupts)
+        under_way.expanded, end = (1 << 32) - 100, (1 << 32) + 1000
+        ranges = under_way._ranges(end)
+        assert ranges[0][0] == under_way.expanded and all(stop <= 1 << 32 for _, stop in ranges)
+        under_way.expanded = 1 << 32
+        assert under_way._ranges(end)[0][0] == 1 << 32
 
 
 def test_time_is_bounded_on_request() -> None:
