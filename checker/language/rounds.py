@@ -45,7 +45,7 @@ def _loops_of(model: type) -> dict[str, tuple[Loop, ...]]:
     found: dict[str, set[Loop]] = {}
     for cls in (model, *getattr(model, "properties", ())):
         for code in (f.__code__ for base in cls.__mro__ for f in vars(base).values() if isinstance(f, FunctionType)):
-            if inside := {loop for loop in _loops(code.co_filename) if code.co_firstlineno <= loop.first <= _last(code)}:
+            if inside := _within(code, _loops(code.co_filename)):
                 found.setdefault(code.co_filename, set()).update(inside)
     return {file: tuple(sorted(inside, key=lambda loop: loop.first)) for file, inside in found.items()}
 
@@ -57,9 +57,10 @@ def _loops(file: str) -> tuple[Loop, ...]:
     return _known[module] if module is not None else ()
 
 
-def _last(code: CodeType) -> int:
-    """The last line of a method."""
-    return max((line for _, _, line in code.co_lines() if line), default=0)
+def _within(code: CodeType, loops: tuple[Loop, ...]) -> tuple[Loop, ...]:
+    """Those of a file's loops that stand in a method."""
+    last = max((line for _, _, line in code.co_lines() if line), default=0)
+    return tuple(loop for loop in loops if code.co_firstlineno <= loop.first <= last)
 
 
 @define(eq=False)
@@ -87,7 +88,7 @@ class Rounds:
         if code.co_filename not in self.loops:
             return None
         if code not in self._known:
-            self._known[code] = tuple(loop for loop in self.loops[code.co_filename] if code.co_firstlineno <= loop.first <= _last(code))
+            self._known[code] = _within(code, self.loops[code.co_filename])
         return _counting(self._known[code]) if self._known[code] else None
 
 
