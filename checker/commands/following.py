@@ -4,15 +4,16 @@ The configurations that differ in budgets of faults and the kind of channel alon
 (`checker.commands.implied`).  So a property is violated from some border upwards, and the search for the border is a search by halves: first the largest
 budgets, whose states tell of all smaller ones if they are not too many (`checker.commands.fewer_faults`); then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
 
-Above a configuration with more states than the limit allows there are no fewer: it is not searched, and what is open stays so.  Where the largest budgets
-come to the limit, the smallest are next: if they do too, that is all.
+Above a configuration with more states than the limit allows there are no fewer, if what is checked adds as many variables: it is not searched, and what is open stays so.
+Where the largest budgets come to the limit, the smallest are next: if they do too, that is all.
 
 Nothing goes from one family to another, so the order in which families are worked on changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from attrs import define, field
@@ -27,6 +28,7 @@ from checker.commands.implied import (
     refused,
     standing,
 )
+from checker.language.define import define as define_model
 from checker.language.distributed import BUDGETS, Distributed
 from checker.language.model import Model
 
@@ -41,11 +43,13 @@ def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
 
 @define
 class Family:
-    """Configurations by place.  found: the verdicts of searches, holds or untested or violated, by place and property; checked: what each search was asked."""
+    """Configurations by place.  found: the verdicts of searches, holds or untested or violated, by place and property; checked: what each search was asked;
+    stored: the variables of a state when these properties are checked."""
 
     given: Mapping[int, Mapping[str, Any]]
     kinds: Mapping[str, str]
     above: Mapping[str, Mapping[int, list[int]]]  # for each kind of property, from where `holds` comes down to a place
+    stored: Callable[[tuple[str, ...]], frozenset[str]]
     found: dict[int, dict[str, str]] = field(factory=dict)
     checked: dict[int, list[str]] = field(factory=dict)
     unfinished: set[int] = field(factory=set)
@@ -119,8 +123,9 @@ class Family:
         return -total, self._budgets(place)
 
     def _too_large(self, place: int, names: list[str]) -> bool:
-        """A smaller configuration had more states than the limit, with no more to check."""
-        return any(any(place in above[p] for above in self.above.values()) and set(self.checked[p]) <= set(names) for p in self.unfinished)
+        """A smaller configuration had more states than the limit, with no more variables of what is checked."""
+        smaller = [p for p in self.unfinished if any(place in above[p] for above in self.above.values())]
+        return any(self.stored(tuple(self.checked[p])) <= self.stored(tuple(names)) for p in smaller)
 
 
 def family(model: type[Model], given: Mapping[int, Mapping[str, Any]], constants: Mapping[int, Mapping[str, Any]], only: list[str] | None) -> Family:
@@ -130,7 +135,13 @@ def family(model: type[Model], given: Mapping[int, Mapping[str, Any]], constants
     follows = issubclass(model, Distributed)  # else faults are the model's own
     every = {p: [q for q in given if follows and larger(given[q], given[p]) and hindrance(standings[p], standings[q]) is None] for p in given}
     above = {kind: every if kind in EVERY_STATE else _restricted(kind, model, every, constants) for kind in kinds.values()}
-    return Family(given, kinds, above)
+    first = next(iter(constants.values()))
+
+    @cache
+    def stored(names: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(v.name for v in define_model(model, dict(first), list(names)).variables)
+
+    return Family(given, kinds, above, stored)
 
 
 def _restricted(kind: str, model: type[Model], every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]]) -> Mapping[int, list[int]]:

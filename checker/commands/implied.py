@@ -115,8 +115,9 @@ def refused(model: type[Model], constants: Mapping[str, Any]) -> str | None:
 
 
 def _shape(definition: Definition) -> tuple[Any, ...]:
-    """Types, variables and actions but for those of the language that bound and count faults."""
-    variables = [(v.name, v.domain.ir if v.network is None else v.network.body.ir, repr(v.initial), v.local) for v in definition.variables if v.name not in COUNTERS]
+    """Types, variables and actions but for those of the language that bound and count faults, and for how a network keeps its messages."""
+    declared = [v for v in definition.variables if v.name not in COUNTERS]
+    variables = [(v.name, v.domain.ir, repr(v.initial), v.local) if v.network is None else (v.name, v.network.body.ir) for v in declared]  # networks start empty
     actions = [(a.name, a.kind, [(p.name, p.domain.ir) for p in a.parameters], a.fair) for a in definition.actions if not a.fault]
     own = [a.name for a in definition.actions if a.fault and a.function is not None and a.function.__module__ != Distributed.__module__]
     return {n: d.ir for n, d in definition.types.items()}, variables, actions, own

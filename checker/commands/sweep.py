@@ -295,7 +295,7 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         if task.strict or configuration.fewer:
             examined = with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first)
         told = read_off(examined, (_budget(configuration), *configuration.fewer), task.strict) if configuration.fewer else []
-        if task.strict:
+        if task.strict and examined.explored.complete:  # else no condition is known never to be true
             known = bool(told) and all(p.kind in READ_OFF for p in report.properties)
             report = _judged_strictly(report, told[0]) if known else with_conditions(examined, True)
     except UsageError as error:

@@ -153,7 +153,8 @@ def test_what_does_not_know_of_budgets_follows(pings: str) -> None:
     for name in ("crashes", "losses", "duplicates", "partitions"):
         assert why(f"{pings}:Pings", {name: 1}, {name: 2}) is None
         assert why(f"{pings}:Pings", {}, {name: 1}) is None
-    assert why(f"{pings}:Pings", {"channels": "fifo"}, {"channels": "fifo", "crashes": 1, "losses": 1, "duplicates": 1, "partitions": 1}) is None
+    assert why(f"{pings}:Pings", {"channels": "fifo"}, {"channels": "unordered"}) is None
+    assert why(f"{pings}:Pings", {"channels": "fifo"}, {"channels": "unordered", "crashes": 1, "losses": 1, "duplicates": 1, "partitions": 1}) is None
 
 
 @pytest.mark.parametrize(
