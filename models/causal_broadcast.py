@@ -16,25 +16,11 @@ that wait.  Here one step is a whole handler: the threads of a process run until
 tested again (`Retested`), any order of serving (`EveryOrder`), one step for each triplet (`StepPerTriplet`), and a single thread that blocks (`OneThread`).
 """
 
-from checker.language import (
-    Map,
-    Network,
-    Process,
-    Seq,
-    action,
-    choose,
-    const,
-    holds,
-    invariant,
-    on,
-    quiescent,
-    require,
-    rule,
-    var,
-    violates,
-)
+from checker.language import Map, Network, Process, Seq, choose, const, invariant, require
+from checker.language.expectation import holds, violates
+from checker.language.model import action, on, quiescent, rule, var
 from checker.language.multicast import Message, Multicast, total
-from properties.multicast import CausalOrder, NoCreation, NoDuplication, Termination, Validity
+from properties.multicast import CausalOrder, FifoOrder, NoCreation, NoDuplication, Termination, Validity
 
 
 class CausalBroadcast(Multicast):
@@ -120,6 +106,18 @@ class CausalBroadcast(Multicast):
         """A protocol message holds at most n triplets."""
         return all(len(sequence) <= len(self.Process) for p in self.Process for q in self.Process for sequence in self.net.between(p, q))
 
+    @quiescent
+    def lemma_4(self) -> bool:
+        """(ii): what a correct process delivered before its last broadcast, all correct processes delivered; of what copr has replaced since, (i) speaks: Termination."""
+        return all(
+            m in self.delivered[q] or any(self.sender(x) == self.sender(m) for x in self.copr[p])
+            for p in self.Process
+            if self.live(p)
+            for m in self.delivered[p]
+            for q in self.Process
+            if self.live(q)
+        )
+
     @rule
     def control(self, m: Message) -> bool:
         """m is a control message (Section 4); Algorithm 1 has none."""
@@ -137,7 +135,7 @@ class CausalBroadcast(Multicast):
         """p would send one more control message if the workload had planned it; such a run is not judged."""
         return False
 
-    properties = [NoDuplication, NoCreation, CausalOrder, Termination, Validity]
+    properties = [NoDuplication, NoCreation, CausalOrder, FifoOrder, Termination, Validity]  # FifoOrder: Lemma 2; CausalOrder: Lemma 3
 
     expect = [
         violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
@@ -145,6 +143,7 @@ class CausalBroadcast(Multicast):
         holds(),
         holds(at={"workload": (1, 1, 1)}, only=[NoDuplication, Termination, Validity], distinct=11_978, transitions=36_375, depth=13),
         violates(NoDuplication, CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
+        violates(NoDuplication, CausalOrder, "strong_termination", at={"workload": (2, 1, 0), "crashes": 2}, steps=5),
         violates(NoDuplication, "lemma_1", at={"workload": (2, 2)}, steps=8),
         violates("corollary_1", at={"workload": (2, 1, 1)}, only=["corollary_1"], steps=9),
         violates("strong_termination", at={"workload": (1, 1, 1), "crashes": 1}, steps=8),
@@ -162,7 +161,7 @@ class Retested(CausalBroadcast):
         holds(at={"workload": (2, 2)}),
         holds(at={"workload": (2, 1, 0), "channels": "fifo"}),
         violates(CausalOrder, at={"workload": (2, 1, 1), "channels": "fifo"}, steps=9),
-        holds(at={"workload": (2, 1, 1)}, only=[NoDuplication, Termination, Validity], distinct=426_751, transitions=1_684_981),
+        holds(at={"workload": (2, 1, 1)}, only=[NoDuplication, FifoOrder, Termination, Validity, "lemma_4"], distinct=426_751, transitions=1_684_981),
         violates("strong_termination", at={"workload": (1, 1, 1), "crashes": 1}, steps=8),
     ]
 
@@ -205,7 +204,7 @@ class OneThread(Retested):
     expect = [
         violates(Termination, Validity, at={"workload": (2,)}, steps=3),
         violates(Termination, Validity, "strong_termination", at={"workload": (2, 0)}, steps=4),
-        violates(CausalOrder, Termination, Validity, "strong_termination", at={"workload": (2, 1, 0)}, steps=6),
+        violates(CausalOrder, Termination, Validity, "strong_termination", "lemma_4", at={"workload": (2, 1, 0)}, steps=6),
     ]
 
 
@@ -339,6 +338,7 @@ class NoBarrier(WaitFirst):
     expect = [
         violates(CausalOrder, at={"workload": (1, 1)}, steps=4),
         violates(CausalOrder, at={"workload": (1, 1, 0)}, steps=4),
+        violates(CausalOrder, "lemma_4", "strong_termination", at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
     ]
 
 
@@ -350,10 +350,10 @@ class NoWait(WaitFirst):
         return True
 
     expect = [
-        violates(CausalOrder, "lemma_1", at={"workload": (2,)}, steps=3),
-        violates(CausalOrder, "lemma_1", "corollary_1", at={"workload": (2, 1)}, steps=3),
-        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=3),
-        violates(CausalOrder, "lemma_1", "corollary_1", at={"workload": (2, 2)}, steps=3),
+        violates(CausalOrder, FifoOrder, "lemma_1", at={"workload": (2,)}, steps=3),
+        violates(CausalOrder, FifoOrder, "lemma_1", "corollary_1", at={"workload": (2, 1)}, steps=3),
+        violates(CausalOrder, FifoOrder, at={"workload": (2, 1, 0)}, steps=3),
+        violates(CausalOrder, FifoOrder, "lemma_1", "corollary_1", at={"workload": (2, 2)}, steps=3),
     ]
 
 
