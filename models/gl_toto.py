@@ -9,11 +9,16 @@ Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast
 Readings. The scan runs after each insertion, and after each activation for the next one (the text names only insertions). Its loop ends before the first
 processor that has not voted. With phi = n, and with 0, every candidate is a source that nothing takes out: the scan delivers it once the processors before
 it have voted. Where the print has lost the bar below <= and >=, the bounds are those of g_toto.
+
+The rules presume that nothing is duplicated. Here one copy costs more than elsewhere: the scan may then have delivered what does not go with the activation, stays in G
+and is delivered once more in the next one. So the log has room for the whole graph once more with each copy.
 """
 
 from __future__ import annotations
 
-from checker.language import Map, Set, holds, rule, var, violates
+from checker.language import Map, Seq, Set, holds, rule, var, violates
+from checker.language.multicast import total
+from models._duplicates import spare
 from models.g_toto import GToTo
 from properties.early_delivery import DeliveredOnceAllVoted, PrefixOrder
 from properties.multicast import CausalOrder, NoCreation, NoDuplication
@@ -25,6 +30,7 @@ class GLToTo(GToTo):
     Process = GToTo.Process
     Message = GToTo.Message
 
+    delivered = var(Map[Process, Seq[Message, total * (spare + 1) + 1]], kept=True)  # with copies, see above
     marked = var(Map[Process, Set[Message]])  # delivered in the current activation, still in G
 
     def release(self, p: Process, m: Message) -> None:

@@ -14,18 +14,18 @@ A multicast that a crash cuts short looks to the others like a message that is s
 from __future__ import annotations
 
 from checker.language import Map, Network, Set, const, holds, on, require, rule, var, violates
-from checker.language.multicast import Multicast
+from models._duplicates import _Duplicated
 from properties.early_delivery import ActivationAgreement, DeliveredOnceAllVoted, PrefixOrder
 from properties.multicast import CausalOrder, NoCreation, NoDuplication
 
 
-class WaitForAll(Multicast):
+class WaitForAll(_Duplicated):
     """The default rule alone."""
 
     workload = const((2, 1, 1), "how many messages each process multicasts")  # with 1, 1, 0 nothing is ever delivered
 
-    Process = Multicast.Process
-    Message = Multicast.Message
+    Process = _Duplicated.Process
+    Message = _Duplicated.Message
 
     net = var(Network[Process, Message])
     past = var(Map[Message, Set[Message]])  # what a message follows, directly or not; fixed when it is multicast

@@ -11,6 +11,7 @@ from checker.backends.interpreter.interpreter import Interpreter
 from checker.check import outcomes
 from checker.language.define import define
 from checker.language.errors import UsageError
+from models.gl_toto import GLToTo
 from models.s_toto import SToTo
 from models.two_views import GToToViews, SToToViews, ToToViews, WaitForAllViews
 from models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
@@ -74,3 +75,11 @@ def test_how_many_processors_must_have_voted_before_something_is_early(rules: ty
         if model.fires(model.Process[0]):
             found.add(model.tail(model.Process[0]))
     assert min(found) == least == (max(phi + 1, n - phi) if rules is GToToVotes else phi + 1)
+
+
+def test_one_copy_of_an_old_message_makes_gl_toto_tell_everything_that_waits_again() -> None:
+    """The scan forgets with each activation what it has told; the log has room for that."""
+    copied = ends(GLToTo, workload=(1, 1, 1), phi=0, duplicates=1)
+    lengths = {len(log) for end in copied for log in end["delivered"].values()}
+    assert max(lengths) == 6
+    assert max(len(log) for end in ends(GLToTo, workload=(1, 1, 1), phi=0) for log in end["delivered"].values()) == 3
