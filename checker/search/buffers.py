@@ -7,7 +7,7 @@ from attrs import define
 from numpy.typing import NDArray
 
 from checker.search import parts_native as columns
-from checker.search import seen_set_native as native
+from checker.search import tables_native as native
 from checker.search.memory import reserve
 
 LARGER_AFTER = 1 << 9

@@ -133,6 +133,12 @@ class Code:
         """The number of the lowest set bit of a value that is not zero."""
         return self.builder.cttz(value, const(1, I1))
 
+    def set_bits(self, value: ir.Value) -> ir.Value:
+        """How many bits of a value are set."""
+        name = "llvm.ctpop.i64"
+        function = self.module.globals.get(name) or ir.Function(self.module, ir.FunctionType(I64, [I64]), name)
+        return self.builder.call(function, [value])
+
     def line(self, base: ir.Value, index: ir.Value) -> ir.Value:
         """The cache line base[8 * index : 8 * index + 8] as a vector."""
         address = self.at(base, self.builder.mul(index, const(LANES)))

@@ -2,14 +2,14 @@
 
 A call from Python gives its lock up and must get it back. With several threads that is a wait for another thread, tens
 of microseconds each time: a call for every part and owner spent a fifth of a search that way. The parts are given as a
-table, a row of COLUMNS numbers each; `insert` and `collect` of seen_set_native do the work.
+table, a row of COLUMNS numbers each; `insert_native` and `collect_native` do the work.
 """
 
 from __future__ import annotations
 
 from llvmlite import ir
 
-from checker.search.emit import I64, POINTER, Code, const
+from checker.search.emit import POINTER, Code, const
 
 COLUMNS = 12
 KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, CAPACITY, KEPT, BASE, RANGE, BUFFER, FIRST = range(COLUMNS)
@@ -91,14 +91,13 @@ def emit_count_parts(module: ir.Module) -> None:
     code = Code(module, "count_parts", SIGNATURES["count_parts"])
     b = code.builder
     parts, n, first = code.args
-    bits = ir.Function(module, ir.FunctionType(I64, [I64]), "llvm.ctpop.i64")
     index = code.variable(first)
     with code.count(const(0), n) as part:
         code.store(index.get(), parts, b.add(b.mul(part, const(COLUMNS)), const(FIRST)))
         flags = _pointer(code, parts, part, FLAGS)
         groups = b.lshr(b.add(_column(code, parts, part, KEPT), const(7)), const(3))
         with code.count(const(0), groups) as group:
-            index.add(b.call(bits, [code.load(flags, group)]))
+            index.add(code.set_bits(code.load(flags, group)))
     b.ret(b.sub(index.get(), first))
 
 

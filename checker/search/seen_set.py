@@ -15,9 +15,10 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from checker.search import seen_set_native as native
+from checker.search import tables_native as native
 from checker.search.emit import LANES
 from checker.search.memory import reservation, reserve
+from checker.search.seen_set_native import library
 from checker.search.sift_native import CACHE_SHIFT
 from checker.search.source import States
 
@@ -42,7 +43,7 @@ class SeenSet:
             raise ValueError("table_bits must be in 1..16")
         self.words = words
         self.table_bits = table_bits
-        self.library = native.library(words)
+        self.library = library(words)
         count = 1 << table_bits
         self._memory: list[NDArray[np.uint8]] = []
         self._aligned = reserve(count * native.DESCRIPTOR * 8)
@@ -74,7 +75,7 @@ class SeenSet:
         self, keys: NDArray[np.uint64], addresses: tuple[int, int], start: int, stop: int, flags: int,
         states: int, buffers: int, buffer: int, store: int,
     ) -> None:
-        """Insert keys[start:stop]; see `insert` in seen_set_native. `addresses` are those of the keys and ids."""
+        """Insert keys[start:stop]; see `insert_native`. `addresses` are those of the keys and ids."""
         keys_address, ids_address = addresses
         position = start
         while True:
@@ -128,7 +129,7 @@ class RecentStates:
         self.mask = entries - 1
         self._states: States = reserve(entries * 8 * words).view(np.uint64)[: entries * words].reshape(entries, words)
         self.address = self._states.ctypes.data
-        self._sift = native.library(words)["sift"]
+        self._sift = library(words)["sift"]
         self.nbytes = self._states.nbytes
         self._forget_zero_state()
 

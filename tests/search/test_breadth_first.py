@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checker.search import Finding, Limits, Progress, SearchResult, search
+from checker.search import Finding, Limits, Progress, SearchResult, search, tables_native
 from checker.search import batch as batch_module
-from checker.search import seen_set_native as native
 from checker.search.batch import Batches
 from checker.search.breadth_first import Interrupts, _Search
 from checker.search.seen_set import SeenSet
@@ -152,8 +151,7 @@ def test_a_batch_that_needs_more_buffers_than_there_are_numbers_ends_as_out_of_m
     n = 2000
     graph = Graph([[(0, 1), (1, 2)], [(0, target) for target in range(n)], [(1, n - 1)], *([[]] * (n - 3))], [0])
     source = GraphSource(graph, ENCODINGS["counters"](n))
-    native.library(1)  # made with the true bound
-    monkeypatch.setattr(native, "BUFFERS", 40)
+    monkeypatch.setattr(tables_native, "BUFFERS", 40)
     with small_batches(16, 1):
         result = search(source, threads=threads)
     assert result.bound == "memory" and not result.complete
