@@ -134,7 +134,7 @@ def family(model: type[Model], given: Mapping[int, Mapping[str, Any]], constants
     kinds = {name: kind for s in standings.values() for name, kind in s.kinds.items()}
     follows = issubclass(model, Distributed)  # else faults are the model's own
     every = {p: [q for q in given if follows and larger(given[q], given[p]) and hindrance(standings[p], standings[q]) is None] for p in given}
-    above = {kind: every if kind in EVERY_STATE else _restricted(kind, model, every, constants) for kind in kinds.values()}
+    above = {kind: every if kind in EVERY_STATE else _restricted(kind, model, every, constants) for kind in dict.fromkeys(kinds.values())}
     first = next(iter(constants.values()))
 
     @cache
