@@ -19,6 +19,7 @@ from checker.language.expectation import holds, violates
 from checker.language.model import action, on, rule, var
 from checker.language.multicast import Message, Multicast, total
 from models._duplicates import _Duplicated, spare
+from properties.agreed_timestamps import NothingEarlierArrives, OnlyBackwards
 from properties.multicast import Agreement, NoCreation, NoDuplication, Termination, Validity
 from properties.total_order import GapFreeTotalOrder, TotalOrder, UniformTotalOrder
 
@@ -43,12 +44,12 @@ class Isis(_Duplicated):
     largest = var(Map[Process, Map[Message, Optional[Stamp]]])  # the largest of them
     net = var(Network[Process, Wire])
 
-    def send(self, p, m):
+    def send(self, p, m):  # 4/9: from a single sender to all destinations
         self.net.multicast(p, self.Wire.Data(m))
 
     @on(net, Wire.Data)
     def propose(self, p, q, m):
-        """p holds m back and answers its sender q."""
+        """4/9: p holds m back and answers its sender q with a proposed timestamp."""
         self.hold_back(p, m)
         self.net.send(p, q, self.Wire.Proposal(m, self.Stamp(self.proposed[p], p)))
 
@@ -59,12 +60,12 @@ class Isis(_Duplicated):
 
     @rule
     def next_time(self, p: Process):
-        """What p proposes next: P := max(A, P) + 1."""
+        """4/9: larger than any timestamp proposed or received; lecture: P := max(A, P) + 1."""
         return max(self.agreed[p], self.proposed[p]) + 1
 
     @on(net, Wire.Proposal)
     def collect(self, p, q, m, stamp):
-        """p, the sender of m, gets the proposal of q; after the last one it announces the largest."""
+        """4/9: p, the sender of m, gets the proposal of q; after the last one it informs the destinations of the largest."""
         self.notice(p, stamp)
         seen = self.largest[p][m]
         best = stamp if seen is None else self.pick(seen, stamp)
@@ -93,13 +94,13 @@ class Isis(_Duplicated):
         self.finish(p, m, stamp)
 
     def finish(self, p, m, stamp):
-        """m gets its final timestamp at p."""
+        """5/9: m gets its final timestamp at p and is deliverable; lecture: A := max(A, a)."""
         self.agreed[p] = max(self.agreed[p], stamp.time)
         self.held[p][m] = self.Held(stamp, True)
         self.serve(p)
 
     def serve(self, p):
-        """While the head of the queue is deliverable, it is delivered.  If several tie for the head, any one goes first."""
+        """5/9: while the head of the reordered queue is deliverable, it is delivered.  If several tie for the head, any one goes first."""
         heads = [x for x in self.Message if self.deliverable(p, x)]
         while len(heads) > 0:
             x = choose(heads)
@@ -136,6 +137,13 @@ class Isis(_Duplicated):
         holds(at={"workload": (1, 1, 1)}, distinct=3_740_948, transitions=17_764_470, thorough=True),
         holds(at={"workload": (3, 1)}, thorough=True),
     ]
+
+
+class Explained(Isis):
+    """CLAIM: why it works (slides 8/9, lecture): messages only move backwards in a queue, and behind what is delivered nothing earlier arrives."""
+
+    properties = [OnlyBackwards, NothingEarlierArrives]
+    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at={"workload": (1, 1, 0), "crashes": 1}), holds(at={"workload": (1, 1, 1)}, thorough=True)]
 
 
 class Recognized(Isis):

@@ -1,8 +1,13 @@
 """Total order by a sequencer: one process numbers the messages, everybody delivers in the order of the numbers.
 
-Rule of the lecture ("Total Multicast", part A).  A message goes to the whole group, the sequencer included, and waits in the hold-back queue.  The sequencer announces
-number s for it and adds 1 to s.  A member waits until it has the message and its number is r + 1, delivers it, and sets r to the number.  As printed, r and s both
-start at 0: the first number announced is 0, and nobody ever waits for 0.
+Rule of the lecture ("Total Multicast", part A, the code of both roles, numbered here).  The first number announced is 0, and nobody ever waits for 0.
+
+    M1  member, initially r := 0                             S1  sequencer, initially s := 0
+    M2  p TO-multicasts m: B-multicast(g + {sequencer}, m)   S2  on B-deliver(m): B-multicast(g, <"order", m, s>)
+    M3  on B-deliver(m): m to the hold-back queue            S3      s := s + 1
+    M4  on B-deliver(<"order", m, S>): wait until m in hold-back queue and S = r + 1
+    M5      TO-deliver m, after deleting it from the hold-back queue
+    M6      r := S
 
 Rule of the slides ("Totally ordered multicast" 2/9): messages go to the sequencer alone, which numbers and forwards them: `ViaSequencer`.
 
@@ -32,8 +37,8 @@ class Sequencer(_Duplicated):
     Number = Int(-1, total + spare)
     Wire = Union(Data=Record(m=Message), Order=Record(m=Message, number=Number))
 
-    r = var(Map[Process, Number], 0)  # number of the message delivered last
-    s = var(Map[Process, Number], 0)  # next number; only the sequencer uses it
+    r = var(Map[Process, Number], 0)  # M1: number of the message delivered last
+    s = var(Map[Process, Number], 0)  # S1: next number; only the sequencer uses it
     held = var(Map[Process, Set[Message]])  # hold-back queue
     order = var(Map[Process, Map[Message, Optional[Number]]])  # announced numbers that wait
     net = var(Network[Process, Wire])
@@ -42,20 +47,20 @@ class Sequencer(_Duplicated):
     def sequencer(self) -> Process:
         return self.Process[0]
 
-    def send(self, p, m):
+    def send(self, p, m):  # M2
         self.net.multicast(p, self.Wire.Data(m))
 
     @on(net, Wire.Data)
     def receive(self, p, q, m):
-        self.held[p].add(m)
+        self.held[p].add(m)  # M3
         if p == self.sequencer():
             self.announce(p, m)
         self.serve(p)
 
     def announce(self, p, m):
         """The sequencer numbers m."""
-        self.tell(p, m, self.s[p])
-        self.s[p] += 1
+        self.tell(p, m, self.s[p])  # S2
+        self.s[p] += 1  # S3
 
     def tell(self, p, m, number):
         """The sequencer announces the number of m."""
@@ -71,15 +76,15 @@ class Sequencer(_Duplicated):
         ready = [m for m in self.Message if self.deliverable(p, m)]
         while len(ready) > 0:
             m = ready[0]
-            self.deliver(p, m)
-            self.r[p] = self.order[p][m]
+            self.deliver(p, m)  # M5
+            self.r[p] = self.order[p][m]  # M6
             self.order[p][m] = None
             self.held[p].discard(m)
             ready = [x for x in self.Message if self.deliverable(p, x)]
 
     @rule
     def deliverable(self, p: Process, m: Message) -> bool:
-        """p has m and its number, and the number is due."""
+        """M4: p has m and its number, and the number is due."""
         number = self.order[p][m]
         return number is not None and m in self.held[p] and self.due(p, number)
 

@@ -1,4 +1,4 @@
-"""The properties of single protocols, early delivery and optimistic multicast: each fails where it should and holds where it should, on every engine."""
+"""The properties of single protocols, ISIS, early delivery and optimistic multicast: each fails where it should and holds where it should, on every engine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import pytest
 
 from checker.check import check
 from checker.language.properties import Property
-from properties import atomic_multicast, early_delivery, optimistic
+from properties import agreed_timestamps, atomic_multicast, early_delivery, optimistic
 
 sys.path.insert(0, str(Path(__file__).parent))
 import guesses
+import queues
 import timestamps
 
-CASES = [*timestamps.CASES, *guesses.CASES]
+CASES = [*timestamps.CASES, *guesses.CASES, *queues.CASES]
 
 
 @pytest.mark.parametrize("engine", ["interpreter", "native"])
@@ -29,8 +30,8 @@ def test_a_property_tells_a_model_that_breaks_it_from_one_that_keeps_it(name: st
     assert trace is not None and trace.witness.endswith(".") and not trace.witness.startswith("False for")
 
 
-def test_every_property_of_the_three_modules_has_a_case() -> None:
+def test_every_property_of_these_modules_has_a_case() -> None:
     """None is left without a model that breaks it."""
-    classes = [c for module in (atomic_multicast, early_delivery, optimistic) for c in vars(module).values() if isinstance(c, type)]
+    classes = [c for module in (agreed_timestamps, atomic_multicast, early_delivery, optimistic) for c in vars(module).values() if isinstance(c, type)]
     own = {c.__name__ for c in classes if issubclass(c, Property) and c.__module__.startswith("properties.")}
     assert {name for name, *_ in CASES} == own
