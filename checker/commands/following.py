@@ -22,11 +22,11 @@ from checker.commands.fewer_faults import READ_OFF
 from checker.commands.implied import (
     EVERY_STATE,
     ORDERED,
+    Standing,
     given_up_late,
     hindrance,
     larger,
     refused,
-    standing,
 )
 from checker.language.define import define as define_model
 from checker.language.distributed import BUDGETS, Distributed
@@ -128,9 +128,10 @@ class Family:
         return any(self.stored(tuple(self.checked[p])) <= self.stored(tuple(names)) for p in smaller)
 
 
-def family(model: type[Model], given: Mapping[int, Mapping[str, Any]], constants: Mapping[int, Mapping[str, Any]], only: list[str] | None) -> Family:
-    """The family of these configurations, with what follows from what.  given: by the command line; constants: all of the model; only: properties checked."""
-    standings = {place: standing(model, constants[place], only) for place in given}
+def family(model: type[Model], given: Mapping[int, Mapping[str, Any]], standings: Mapping[int, Standing]) -> Family:
+    """The family of these configurations, with what follows from what.  given: by the command line; standings: at least theirs."""
+    standings = {place: standings[place] for place in given}
+    constants = {place: s.constants for place, s in standings.items()}
     kinds = {name: kind for s in standings.values() for name, kind in s.kinds.items()}
     follows = issubclass(model, Distributed)  # else faults are the model's own
     every = {p: [q for q in given if follows and larger(given[q], given[p]) and hindrance(standings[p], standings[q]) is None] for p in given}

@@ -58,24 +58,23 @@ def _more(name: str, value: Any, other: Any) -> bool:
 
 @frozen
 class Standing:
-    """What decides whether anything follows for a configuration: constants and their values but for the budgets, types, variables and actions.
+    """What decides whether anything follows for a configuration: its constants; their values but for the budgets, and types, variables and actions.
 
     reads: a method that names a budget; looks: one that names the channels or what is in them; kinds: of the properties checked, by name."""
 
+    constants: Mapping[str, Any]
     values: Mapping[str, Any]
-    channels: str
     shape: tuple[Any, ...]
     reads: str | None
     looks: str | None
     kinds: Mapping[str, str]
 
 
-def standing(model: type[Model], constants: Mapping[str, Any], only: list[str] | None) -> Standing:
-    """The standing of a configuration.  only: the properties checked."""
-    definition = define(model, dict(constants), only)
+def standing(definition: Definition) -> Standing:
+    """The standing of a configuration."""
     values = {n: v for n, v in definition.values.items() if n not in ORDERED}
-    reads, looks = _naming(model, definition, set(BUDGETS)), _naming(model, definition, {"channels", "between"})
-    return Standing(values, constants.get("channels", ""), _shape(definition), reads, looks, {p.name: p.kind for p in definition.properties})
+    reads, looks = _naming(definition, set(BUDGETS)), _naming(definition, {"channels", "between"})
+    return Standing(definition.constants, values, _shape(definition), reads, looks, {p.name: p.kind for p in definition.properties})
 
 
 def hindrance(less: Standing, more: Standing) -> str | None:
@@ -85,7 +84,7 @@ def hindrance(less: Standing, more: Standing) -> str | None:
             return f"{name} depends on a budget of faults"
     if more.reads is not None:
         return f"{more.reads} reads a budget of faults"
-    if more.channels != less.channels and more.looks is not None:
+    if more.constants.get("channels") != less.constants.get("channels") and more.looks is not None:
         return f"{more.looks} reads the channels"
     return "types, variables or actions depend on a budget of faults" if less.shape != more.shape else None
 
@@ -123,8 +122,9 @@ def _shape(definition: Definition) -> tuple[Any, ...]:
     return {n: d.ir for n, d in definition.types.items()}, variables, actions, own
 
 
-def _naming(model: type[Model], definition: Definition, names: set[str]) -> str | None:
+def _naming(definition: Definition, names: set[str]) -> str | None:
     """A method that names one of these: of the model or of a property in use, but not of the language."""
+    model = definition.model
     observers = [c for c in getattr(model, "properties", ()) if c.__name__ in definition.observers]
     for cls in dict.fromkeys(base for c in (model, *observers) for base in c.__mro__):
         if cls not in Distributed.__mro__:

@@ -22,7 +22,7 @@ from checker.catalogue import find
 from checker.check import EXIT_CODES, Report, examine
 from checker.commands.fewer_faults import READ_OFF, Fewer, read_off
 from checker.commands.following import Family, families, family
-from checker.commands.implied import ORDERED
+from checker.commands.implied import ORDERED, Standing, standing
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
 from checker.coverage.hollow import Hollow
@@ -158,13 +158,15 @@ def sweep(
     UsageError if the model refuses every combination.
     """
     start = time.monotonic()
-    rows = list(_accepted(reference, list(choices), only))
+    accepted = list(_accepted(reference, list(choices), only, implied))
+    rows = [row for row, _ in accepted]
+    standings = {i: known for i, (_, known) in enumerate(accepted) if known is not None}
     waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
     if limits.max_memory is None and jobs > 1:
         limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
     task = Task(reference, only, engine, limits, stop_at_first, strict, implied)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
-    found = _in_rounds(task, configurations, search or _searched, jobs) if implied else (search or _searched)(task, configurations, jobs)
+    found = _in_rounds(task, configurations, standings, search or _searched, jobs) if implied else (search or _searched)(task, configurations, jobs)
     for place, row, running in found:
         rows[place] = row
         done.add(place)
@@ -174,31 +176,30 @@ def sweep(
     return Sweep(reference, {n: v for n, v in constants.items() if n not in varying}, varying, tuple(rows), time.monotonic() - start)
 
 
-def _accepted(reference: str, choices: list[Choices], only: list[str] | None) -> Iterator[Row]:
-    """A row for each combination, the refused ones marked as skipped."""
+def _accepted(reference: str, choices: list[Choices], only: list[str] | None, implied: bool) -> Iterator[tuple[Row, Standing | None]]:
+    """A row for each combination, the refused ones marked as skipped, the others with what may follow for them if that is asked."""
     cls = find(reference).cls
     refusals, accepted = [], 0
     for values in product(*(values for _, values in choices)):
         given = dict(zip((name for name, _ in choices), values))
         try:
-            constants = define(cls, given, only).constants
+            definition = define(cls, given, only)
         except UsageError as error:
             refusals.append(error)
-            yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message)
+            yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message), None
         else:
             accepted += 1
-            yield Row(Configuration(given, constants), "", HOLDS)
+            yield Row(Configuration(given, definition.constants), "", HOLDS), standing(definition) if implied else None
     if not accepted:
         raise refusals[0]
 
 
-def _in_rounds(task: Task, configurations: dict[int, Configuration], search: Search, jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
+def _in_rounds(
+    task: Task, configurations: dict[int, Configuration], standings: Mapping[int, Standing], search: Search, jobs: int
+) -> Iterator[tuple[int, Row, list[Configuration]]]:
     """Rows as they are done, in each round one of each family; in the end those that follow, and again those of which more follows."""
     cls = find(task.reference).cls
-    groups = [
-        family(cls, {i: configurations[i].given for i in places}, {i: configurations[i].constants for i in places}, task.only)
-        for places in families({i: c.given for i, c in configurations.items()})
-    ]
+    groups = [family(cls, {i: configurations[i].given for i in places}, standings) for places in families({i: c.given for i, c in configurations.items()})]
     rows: dict[int, Row] = {}
     while asked := {place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]}:
         below = {place: group.below(place) for place, (group, _) in asked.items()}

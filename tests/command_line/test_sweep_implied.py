@@ -129,7 +129,7 @@ def pings(here: Path) -> str:
 def why(reference: str, small: dict[str, object], large: dict[str, object]) -> str | None:
     """Why nothing follows between two configurations."""
     cls = find(reference).cls
-    return hindrance(*(standing(cls, define(cls, given).constants, None) for given in (small, large)))
+    return hindrance(*(standing(define(cls, given)) for given in (small, large)))
 
 
 def test_larger_is_a_matter_of_budgets_alone() -> None:
@@ -234,7 +234,7 @@ def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model:
 def searches(cls: type[Model], borders: dict[str, dict[str, int]], most: int) -> tuple[int, list[dict[str, bool]]]:
     """How many of the budgets 0..most of crashes and losses are searched if each property is violated from its border upwards, and what comes out for all."""
     places = dict(enumerate({"crashes": c, "losses": x} for c in range(most + 1) for x in range(most + 1)))
-    found = family(cls, places, {i: define(cls, given).constants for i, given in places.items()}, None)
+    found = family(cls, places, {i: standing(define(cls, given)) for i, given in places.items()})
     found.kinds, found.above = dict.fromkeys(borders, "leads-to"), {"leads-to": found.above["quiescence"]}  # which no search reads off for smaller budgets
 
     def breaks(place: int, name: str) -> bool:
