@@ -15,6 +15,53 @@ def _tie(first: object, one: object, other: object) -> str:
     return f"; of equal timestamps that of {first} is the smaller, by its identifier" if one == other else ""
 
 
+class DecidedInGroup(Quiescence):
+    """Lemma 1: what a correct process has from its own group, it decides."""
+
+    def holds(self) -> bool:
+        return all(self.messages[p] <= self.decided[p] for p in self.Process if self.live(p))
+
+    def explain(self, p) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} never decides {sorted(self.messages[p] - self.decided[p])[0]}, which it has."
+
+
+class StampedEverywhere(Quiescence):
+    """Lemma 2: what a correct process multicasts, every correct process that it is addressed to gets with its final timestamp."""
+
+    def holds(self) -> bool:
+        return all(
+            m in self.stamped[p]
+            for m in self.Message
+            if self.was_multicast(m) and self.live(self.sender(m))
+            for p in self.Process
+            if self.live(p) and self.destination(p, m)
+        )
+
+    def explain(self, m, p) -> str:  # type: ignore[no-untyped-def]
+        return f"The sender of {m} is correct, and {p} never gets it with a final timestamp."
+
+
+class SentByTimestamp(Invariant):
+    """Lemma 4: a process passes the messages of its group on to other groups in the order of their final timestamps."""
+
+    def passed_on(self, p, entry) -> bool:  # type: ignore[no-untyped-def]
+        """p sent the entry to another group."""
+        return any(g != self.group(p) and self.for_group(g, entry) for g in self.Group)
+
+    def holds(self) -> bool:
+        return all(
+            (self.log[p][i].time, self.identifier(self.log[p][i].message)) < (self.log[p][j].time, self.identifier(self.log[p][j].message))
+            for p in self.Process
+            for i in range(len(self.log[p]))
+            for j in range(i + 1, len(self.log[p]))
+            if self.passed_on(p, self.log[p][i]) and self.passed_on(p, self.log[p][j])
+        )
+
+    def explain(self, p, i, j) -> str:  # type: ignore[no-untyped-def]
+        one, other = self.log[p][i], self.log[p][j]
+        return f"{p} passed on {one.message} with {one.time}, and then {other.message} with {other.time}{_tie(other.message, one.time, other.time)}."
+
+
 class FinalTimestampAgreement(Invariant):
     """Lemma 5: any two processes that know the final timestamp of a message know the same one."""
 

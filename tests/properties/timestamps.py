@@ -22,7 +22,7 @@ from checker.language.distributed import Process
 from checker.language.groups import GroupMulticast
 from properties import atomic_multicast
 
-NAMES = ("FinalTimestampAgreement", "ReceivedByTimestamp", "StampedByTimestamp", "DeliveredByTimestamp", "FifoTimestamps", "QuasiGenuine", "GroupAgreement")
+NAMES = ("DecidedInGroup", "StampedEverywhere", "SentByTimestamp", "FinalTimestampAgreement", "ReceivedByTimestamp", "StampedByTimestamp", "DeliveredByTimestamp", "FifoTimestamps", "QuasiGenuine", "GroupAgreement")
 
 
 class InTurn(GroupMulticast):
@@ -33,10 +33,11 @@ class InTurn(GroupMulticast):
     Message = GroupMulticast.Message
     Group = GroupMulticast.Group
     Time = Int(0, derived(lambda c: sum(c.workload)))
-    Entry = Record(message=of("Message"))
+    Entry = Record(message=of("Message"), time=of("Time"))
 
     final = var(Map[Process, Map[of("Message"), of("Time")]], 0)
-    decided = var(Map[Process, Set[Message]])  # of the own group
+    messages = var(Map[Process, Set[Message]])  # of the own group, decided or not
+    decided = var(Map[Process, Set[Message]])
     stamped = var(Map[Process, Set[Message]])  # all that have a timestamp
     log = var(Map[Process, Seq[Entry, derived(lambda c: sum(c.workload))]])  # what a process has sent
 
@@ -45,7 +46,7 @@ class InTurn(GroupMulticast):
         return m.index
 
     def send(self, p, m):
-        self.log[p].append(self.Entry(m))
+        self.log[p].append(self.Entry(m, self.time_sent(m)))
 
     @action
     def settle(self, p: Process, m: Message):
@@ -55,12 +56,24 @@ class InTurn(GroupMulticast):
         self.final[p][m] = t
         self.stamped[p].add(m)
         if self.source(m) == self.group(p):
-            self.decided[p].add(m)
+            self.messages[p].add(m)
+            if self.decides(p):
+                self.decided[p].add(m)
 
     @action
     def receive(self, p: Process, m: Message):
         require(m in self.stamped[p] and m not in self.delivered[p] and self.may(p, m))
         self.deliver(p, m)
+
+    @rule
+    def time_sent(self, m: Message) -> Time:
+        """The timestamp that m is sent with."""
+        return m.index + 1
+
+    @rule
+    def decides(self, p: Process) -> bool:
+        """p decides what it has of its own group."""
+        return True
 
     @rule
     def fits(self, p: Process, m: Message, t: Time) -> bool:
@@ -101,6 +114,30 @@ class SwappedTimestamps(InTurn):
         return t == len(self.Message) - m.index
 
 
+class SentSwapped(InTurn):
+    """The later message of a sender is sent with the smaller timestamp."""
+
+    @rule
+    def time_sent(self, m):
+        return len(self.Message) - m.index
+
+
+class Undecided(InTurn):
+    """Nobody decides anything."""
+
+    @rule
+    def decides(self, p):
+        return False
+
+
+class OneTakes(InTurn):
+    """Only the first process learns timestamps."""
+
+    @rule
+    def in_turn(self, p, m):
+        return p == self.Process[0] and all(x in self.stamped[p] for x in self.Message if x < m)
+
+
 class AnyTurn(InTurn):
     """Messages are taken in any order."""
 
@@ -135,6 +172,10 @@ class FirstOfItsGroup(InTurn):
 
 # property, what breaks it, what keeps it
 CASES = [
+    ("DecidedInGroup", Undecided, InTurn),
+    ("StampedEverywhere", OneTakes, InTurn),
+    ("SentByTimestamp", SentSwapped, InTurn),
+    ("SentByTimestamp", SentSwapped, SwappedTimestamps),
     ("FinalTimestampAgreement", OwnTimestamps, InTurn),
     ("FinalTimestampAgreement", OwnTimestamps, AnyTurn),
     ("ReceivedByTimestamp", AnyTurn, InTurn),
