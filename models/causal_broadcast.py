@@ -204,6 +204,7 @@ class OneThread(Retested):
     expect = [
         violates(Termination, Validity, at={"workload": (2,)}, steps=3),
         violates(Termination, Validity, "strong_termination", at={"workload": (2, 0)}, steps=4),
+        violates(Termination, Validity, "strong_termination", "lemma_4", at={"workload": (2, 1)}, steps=5),
         violates(CausalOrder, Termination, Validity, "strong_termination", "lemma_4", at={"workload": (2, 1, 0)}, steps=6),
     ]
 
@@ -336,8 +337,8 @@ class NoBarrier(WaitFirst):
         return False
 
     expect = [
+        violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
         violates(CausalOrder, at={"workload": (1, 1)}, steps=4),
-        violates(CausalOrder, at={"workload": (1, 1, 0)}, steps=4),
         violates(CausalOrder, "lemma_4", "strong_termination", at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
     ]
 
