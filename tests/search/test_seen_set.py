@@ -13,10 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from checker.search import seen_set
-from checker.search import seen_set_native as native
 from checker.search.batch import Batches
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
+from checker.search.seen_set_native import library
 from checker.search.sift_native import ADD, MULTIPLY_1, MULTIPLY_2
 from checker.search.source import States
 from checker.search.store import Store
@@ -150,20 +150,34 @@ def test_tables_stay_below_their_limit_and_even() -> None:
     assert 8 / seen_set.LOAD <= seen.nbytes / len(seen) <= 8 / seen_set.LOAD * seen_set.SMALL_GROWTH
 
 
+@pytest.mark.parametrize("marks", [[], [0], [2, 5], [0, 1, 2, 3, 4, 5, 6, 7, 8], [3, 9]])
+def test_copying_new_states_writes_nothing_behind_the_last(marks: list[int]) -> None:
+    """What follows in the store belongs to another part of the batch, and perhaps to another thread."""
+    n, untouched = 10, 77
+    states, parents = np.arange(n, dtype=np.uint64), np.arange(100, 100 + n, dtype=np.uint32)
+    flags, out, parents_out = np.zeros(16, dtype=np.uint8), np.full(n, untouched, dtype=np.uint64), np.full(n, untouched, dtype=np.uint32)
+    flags[marks] = 1
+    addresses = [a.ctypes.data for a in (flags, states, parents, out, parents_out)]
+    assert library(1)["collect"](addresses[0], n, *addresses[1:3], 1000, *addresses[3:], 0, 0, 0, 0) == len(marks)
+    assert out.tolist() == marks + [untouched] * (n - len(marks))
+    assert parents_out.tolist() == [1100 + m for m in marks] + [untouched] * (n - len(marks))
+    assert not flags.any()
+
+
 def test_code_is_read_from_the_cache_only_if_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is built is kept; a file that was cut short is built again, and a cache that cannot be written is none."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    native.library.cache_clear()
-    native.library(3)
+    library.cache_clear()
+    library(3)
     (file,) = (tmp_path / "checker" / "search").iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[:-100])
-    native.library.cache_clear()
-    native.library(3)
+    library.cache_clear()
+    library(3)
     assert file.read_bytes() == whole
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
-    native.library.cache_clear()
-    assert native.library(3)["sift"](0, 0, 0, 0, 0, 0, 0, 0) == 0
+    library.cache_clear()
+    assert library(3)["sift"](0, 0, 0, 0, 0, 0, 0, 0) == 0
 
 
 def test_memory_that_the_system_refuses_is_asked_for_in_halves() -> None:
