@@ -95,11 +95,15 @@ def _groups(packed: Packed, functions: list[Function], of_ends: set[str]) -> lis
 def _faults(packed: Packed) -> tuple[list[tuple[int, ...]], NDArray[np.int64]]:
     """The numbers of faults that occur, in the order of BUDGETS, and for each state which of them are its own."""
     names = [v.name for v in packed.kernel.model.variables if v.name in ("crashed", "lost", "duplicated", "splits")]
-    states = packed.result.states()
-    _, first, kind_of = np.unique(states & packed.kernel.mask(names), axis=0, return_index=True, return_inverse=True)
+    states, mask = packed.result.states(), packed.kernel.mask(names)
+    key = np.zeros(len(states), np.int64)
+    for word in np.flatnonzero(mask):  # one at a time: to sort rows is ten times slower
+        distinct_words, which = np.unique(states[:, word] & mask[word], return_inverse=True)
+        key = key * len(distinct_words) + which
+    _, first, kind_of = np.unique(key, return_index=True, return_inverse=True)
     counted = []
     for row in first:
         values = packed.kernel.decode(states[row])
         counted.append((len(values["crashed"]), *(int(values.get(n, 0)) for n in ("lost", "duplicated", "splits"))))
     distinct = sorted(set(counted))
-    return distinct, np.array([distinct.index(c) for c in counted])[kind_of.reshape(-1)]
+    return distinct, np.array([distinct.index(c) for c in counted])[kind_of]
