@@ -26,7 +26,7 @@ def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: M
     given = _completed(cls, declared, given)
     for name, constant in declared.items():
         with located(lambda: of_attribute(cls, name)):  # noqa: B023
-            default = fixed(constant.default, Known({**values, **given}, derived))
+            default = fixed(constant.default, Known({**given, **values}, derived))  # a list of one that was given without a comma is in values
         value = given.get(name, default)
         if isinstance(default, tuple) and not isinstance(value, tuple):
             value = (value,)

@@ -64,3 +64,10 @@ def test_what_names_no_group_or_no_message_is_refused(constants: dict[str, Any],
     """Each message goes somewhere, to groups that there are, and each group has a process."""
     with pytest.raises(UsageError, match=message):
         OptimisticMulticast1(**constants)
+
+
+def test_a_list_of_one_needs_no_comma() -> None:
+    """One message, one group: what follows from them is computed from lists."""
+    alone = OptimisticMulticast1(workload=1, groups=1)
+    assert (alone.groups, alone.destinations, alone.senders_to) == ((1,), (1,), (1,))
+    assert OptimisticMulticast1(workload=(1, 0), destinations=2).senders_to == (0, 1)
