@@ -167,6 +167,22 @@ class QuasiGenuine(Invariant):
         return f"{p} sent {entry.message} to {g}, which {self.group(p)} may not multicast to."
 
 
+class NoStrangers(QuasiGenuine):
+    """Quasi-genuine in the weaker sense of the introduction: two groups exchange messages only if one of them may multicast to the other."""
+
+    def holds(self) -> bool:
+        return all(
+            self.may_send(self.group(p), g) or self.may_send(g, self.group(p))
+            for p in self.Process
+            for entry in self.log[p]
+            for g in self.Group
+            if g != self.group(p) and self.for_group(g, entry)
+        )
+
+    def explain(self, p, entry, g) -> str:  # type: ignore[no-untyped-def]
+        return f"{p} sent {entry.message} to {g}, and neither of {self.group(p)} and {g} may multicast to the other."
+
+
 class GroupAgreement(Quiescence):
     """What any process delivered, crashed or not, all correct processes of its group deliver.
 

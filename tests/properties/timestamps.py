@@ -22,7 +22,7 @@ from checker.language.distributed import Process
 from checker.language.groups import GroupMulticast
 from properties import atomic_multicast
 
-NAMES = ("DecidedInGroup", "StampedEverywhere", "SentByTimestamp", "FinalTimestampAgreement", "ReceivedByTimestamp", "StampedByTimestamp", "DeliveredByTimestamp", "FifoTimestamps", "QuasiGenuine", "GroupAgreement")
+NAMES = ("DecidedInGroup", "StampedEverywhere", "SentByTimestamp", "FinalTimestampAgreement", "ReceivedByTimestamp", "StampedByTimestamp", "DeliveredByTimestamp", "FifoTimestamps", "QuasiGenuine", "NoStrangers", "GroupAgreement")
 
 
 class InTurn(GroupMulticast):
@@ -160,6 +160,12 @@ class Unasked(InTurn):
     senders_to = const((1, 0), "nobody may multicast to the second group")
 
 
+class Answers(InTurn):
+    """Messages go to every group; the second may not be multicast to by the first, but may multicast to it."""
+
+    senders_to = const((12, 0), "only the first group is multicast to")
+
+
 class FirstOfItsGroup(InTurn):
     """In a group of two, one does not deliver."""
 
@@ -184,5 +190,7 @@ CASES = [
     ("DeliveredByTimestamp", AnyDelivery, InTurn),
     ("FifoTimestamps", SwappedTimestamps, AnyTurn),
     ("QuasiGenuine", Unasked, InTurn),
+    ("QuasiGenuine", Answers, InTurn),
+    ("NoStrangers", Unasked, Answers),
     ("GroupAgreement", FirstOfItsGroup, InTurn),
 ]
