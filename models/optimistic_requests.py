@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from checker.language import Map, Optional, Set, action, holds, of, require, rule, var, violates
 from models.optimistic_multicast_3 import ANSWERS, THREE, Repaired
+from properties.atomic_multicast import NoStrangers, QuasiGenuine
 from properties.multicast import Acyclicity, UniformAgreement, UniformTotalOrder
 
 STRANGERS = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (13, 23), "ticks": 1}  # g1 and g2 multicast to g3, not to each other
@@ -55,6 +56,8 @@ class OptimisticRequests(Repaired):
         if t is not None:
             self.make_empty(p, m, t)
         self.deliver_ready(p)
+
+    properties = [*Repaired.properties, QuasiGenuine, NoStrangers]
 
     expect = [
         holds(),
