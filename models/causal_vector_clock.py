@@ -14,7 +14,21 @@ The slides do not say which multicast lies below.  The main class sends to the o
 `OverReliable` relays.
 """
 
-from checker.language import Int, Map, Network, Process, Record, Set, holds, on, rule, var, violates
+from checker.language import (
+    Int,
+    Map,
+    Network,
+    Process,
+    Record,
+    Set,
+    holds,
+    invariant,
+    on,
+    quiescent,
+    rule,
+    var,
+    violates,
+)
 from checker.language.multicast import Message, Multicast
 from properties.multicast import (
     Agreement,
@@ -109,6 +123,43 @@ class OverReliable(CausalVectorClock):
         holds(at={"workload": (1, 0, 0), "crashes": 2}),
         holds(at={"workload": (2, 1, 0)}, distinct=441644),
         holds(at={"workload": (1, 1, 1)}, distinct=1592592, thorough=True),
+    ]
+
+
+class Identified(CausalVectorClock):
+    """CLAIM (slides 3/3): timestamps allow missing messages, and who sent them, to be identified. They do if something that follows the message arrives."""
+
+    @rule
+    def named(self, q: Process, m: Message, x: Message):
+        """The timestamp of m, held back at q, counts x, which q has not delivered."""
+        own = 1 if self.sender(x) == self.sender(m) else 0
+        return x != m and self.number(x) + own < self.stamps[q][m][self.sender(x)] and x not in self.delivered[q]
+
+    @invariant
+    def what_is_missing_is_named(self):
+        """What is held back waits for something that its timestamp names, and everything that it names was multicast."""
+        return all(
+            any(self.named(q, m, x) for x in self.Message)
+            and all(self.was_multicast(x) for x in self.Message if self.named(q, m, x))
+            for q in self.Process
+            for m in self.held[q]
+        )
+
+    @quiescent
+    def every_loss_shows(self):
+        """Who never gets a message holds back another one."""
+        return all(
+            len(self.held[q]) > 0 or m in self.delivered[q]
+            for m in self.Message
+            if self.was_multicast(m) and self.live(self.sender(m))
+            for q in self.Process
+            if self.live(q)
+        )
+
+    properties = [CausalOrder]
+    expect = [
+        violates("every_loss_shows", at={"workload": (1, 0), "losses": 1}, steps=2),
+        holds(at={"workload": (2, 1, 0), "losses": 2}, only=["what_is_missing_is_named"]),
     ]
 
 
