@@ -69,7 +69,7 @@ class OptimisticIndentation(OptimisticMulticast1):
 
     expect = [
         violates(DecidedInGroup, StampedEverywhere, at=ONE_GROUP_ONLY, only=SAFETY, steps=3),
-        holds(at={"workload": (2, 2)}, distinct=4_761, transitions=11_868),
+        holds(distinct=8_517, transitions=20_494),
     ]
 
 
