@@ -20,6 +20,13 @@ SMALL = {
 }
 
 
+@pytest.fixture
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search is run once: how fast it was is not asked here."""
+    monkeypatch.setattr(bench, "REPEATED", 1)
+    monkeypatch.setattr(bench, "SHORT_REPEATED", 1)
+
+
 @pytest.mark.thorough
 @pytest.mark.skipif(not available(), reason="spin and gcc are not installed")
 @pytest.mark.parametrize("model", SMALL)
@@ -31,6 +38,7 @@ def test_spin_explores_the_same_graph(model: tuple[str, tuple[tuple[str, int], .
     assert run.counts(*SMALL[model])
 
 
+@pytest.mark.usefixtures("once")
 def test_a_count_that_is_not_the_known_one_is_wrong(checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
     """A figure for another graph would mean nothing: the table says so, and the exit code is 1."""
     monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_146),))
@@ -38,6 +46,7 @@ def test_a_count_that_is_not_the_known_one_is_wrong(checker: Callable[..., Ran],
     assert ran.code == 1 and "WRONG" in ran.out
 
 
+@pytest.mark.usefixtures("once")
 def test_the_table_counts_exactly_and_is_written(checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One small run: counts as stated, a table and its data."""
     monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_145),))
