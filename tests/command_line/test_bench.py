@@ -42,7 +42,7 @@ def test_spin_explores_the_same_graph(model: tuple[str, tuple[tuple[str, int], .
 def test_a_count_that_is_not_the_known_one_is_wrong(checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
     """A figure for another graph would mean nothing: the table says so, and the exit code is 1."""
     monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_146),))
-    ran = checker("bench", "--threads", "1")
+    ran = checker("bench", "two_phase_commit", "--threads", "1")
     assert ran.code == 1 and "WRONG" in ran.out
 
 
