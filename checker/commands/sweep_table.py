@@ -6,6 +6,7 @@ Columns: the constants that vary, the verdict with the violated properties and t
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -99,6 +100,7 @@ def lines(found: Sweep) -> Iterator[tuple[str, str]]:
         if row.note and row.verdict != "implied":
             yield f"    {row.note}", "yellow"
     yield from ((text, "yellow") for text in _skipped(found))
+    yield from ((text, "bold red") for text in _wrong(found))
     for summary in found.summaries():
         yield sentence(summary), "bold red" if summary.violated else "yellow" if summary.undecided or summary.untested else "green"
     if any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
@@ -112,11 +114,17 @@ def _aligned(texts: Sequence[str], heads: Sequence[str], widths: Sequence[int]) 
 
 def _skipped(found: Sweep) -> list[str]:
     """The combinations that the model refuses, gathered by reason."""
-    reasons: dict[str, int] = {}
-    for row in found.rows:
-        if row.verdict == "skipped":
-            reasons[row.note] = reasons.get(row.note, 0) + 1
-    return [f"skipped {counted(n, 'configuration')}: {reason}" for reason, n in reasons.items()]
+    return [f"skipped {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, "skipped").items()]
+
+
+def _wrong(found: Sweep) -> list[str]:
+    """The combinations for which the model is wrong as written, gathered by reason: no property is judged there, so no sentence counts them."""
+    return [f"wrong as written in {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, "error").items()]
+
+
+def _reasons(found: Sweep, verdict: str) -> dict[str, int]:
+    """How many rows have a verdict, by reason."""
+    return Counter(row.note.split("\n")[0] for row in found.rows if row.verdict == verdict)
 
 
 def sentence(s: Summary) -> str:
@@ -141,7 +149,7 @@ def markdown_text(found: Sweep) -> str:
     rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
     rows += [_markdown_row(cells(found, r)) for r in found.searched]
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
-    bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found)]
+    bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found)]
     return "\n".join([f"# {found.reference}", "", f"Constants that are alike: {fixed or 'none'}", "", *rows, "", *(f"* {b}" for b in bullets), ""])
 
 

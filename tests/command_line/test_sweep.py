@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from checker.commands.arguments import choices_of_options
-from checker.commands.sweep import size
+from checker.commands.sweep import Configuration, Row, Sweep, size
+from checker.commands.sweep_table import lines
 from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]
@@ -101,6 +102,13 @@ def test_a_contradictory_combination_is_skipped_with_its_reason(checker: Checker
     assert [r["verdict"] for r in ran.json()["rows"]] == ["holds", "skipped"]
     assert "names 2 processes, but processes=3" in ran.json()["rows"][1]["note"]
     assert ran.code == 0
+
+
+def test_what_is_wrong_as_written_is_counted_apart() -> None:
+    """Two of three configurations are no model, for one reason: one line says so, since no sentence about a property counts them."""
+    rows = [Row(Configuration({"limit": n}, {"limit": n}), verdict, code, note=note) for n, (verdict, code, note) in enumerate([("holds", 0, ""), *2 * [("error", 2, "no such name\n  more")]])]
+    printed = [text for text, _ in lines(Sweep("box", {}, ("limit",), tuple(rows), 0.0))]
+    assert "wrong as written in 2 configurations: no such name" in printed
 
 
 def test_what_no_combination_can_mean_is_an_error(checker: Checker, box: str) -> None:
