@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice
-from checker.frontend.coerce import coerce, condition, integer, length
+from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.scope import Empty, Frame, Incomplete
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -73,7 +74,7 @@ def _sum(f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], body: e.E
     type = t.Int(min(0, n * body.type.lo), max(0, n * body.type.hi))
     if type.lo < -build.LIMIT or type.hi > build.LIMIT:
         f.refuse(node, "the sum may not fit into 63 bits", "Bound the summands.")
-    return e.Aggregate(type, "sum", generators, body, None, node.lineno)  # type: ignore[attr-defined]
+    return e.Aggregate(type, "sum", generators, body, None, line_of(node))
 
 
 def count_of(f: Frame, node: ast.ListComp | ast.GeneratorExp) -> e.Expression:
@@ -96,7 +97,7 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return _by_key(f, node, op, given[0], keywords)
     try:
         with _over(f, given[0]) as (generators, body_node):
-            body = expressions.inside(expressions.value(f, body_node), node.lineno)
+            body = expressions.inside(expressions.value(f, body_node), line_of(node))
     except Empty:
         if "default" not in keywords or comprehensions.certainly_empty(f):
             raise
@@ -112,7 +113,7 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
     default = None
     if "default" in keywords:
         body, default = expressions.same(f, node, body, expressions.value(f, keywords["default"]))
-    return e.Aggregate(body.type, op, generators, body, default, node.lineno)
+    return e.Aggregate(body.type, op, generators, body, default, line_of(node))
 
 
 def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e.Expression:
@@ -127,7 +128,7 @@ def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e
 
 def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expression:
     items = [
-        expressions.inside(i, f.source.node.lineno if not hasattr(node, "lineno") else node.lineno)
+        expressions.inside(i, line_of(node) or f.source.node.lineno)
         for i in items
     ]
     result = items[0]
@@ -150,7 +151,7 @@ def _by_key(
     """min(x, key=...): the first of the sorted items; of equals the first in the order of iteration, as in Python."""
     ordered = _sorted(f, node, items, keywords["key"], op == "max")
     assert isinstance(ordered.type, t.Seq)
-    first = e.Index(ordered.type.item, ordered, build.integer(0), node.lineno)
+    first = e.Index(ordered.type.item, ordered, build.integer(0), line_of(node))
     if "default" not in keywords:
         return first
     some = build.compare(">", length(ordered), build.integer(0))
@@ -199,15 +200,15 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
     return e.Sorted(type, value, local, by, reverse)
 
 
-def first_place(f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression) -> e.Expression:
-    """seq.index(item): absence is an error, as the least of nothing."""
+def first_place(f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression, absent: str = "no such item") -> e.Expression:
+    """seq.index(item): the least place; that there is none is the error `absent`."""
     assert isinstance(sequence.type, t.Seq)
     number = t.Int(0, max(0, sequence.type.capacity - 1))
     local = e.Local(number, f.body.unique(f.key(node, "place"), "place"))
-    here = e.Index(sequence.type.item, sequence, local, node.lineno)
-    same = build.compare("==", here, coerce(f, node, item, sequence.type.item))
+    here = e.Index(sequence.type.item, sequence, local, line_of(node))
+    same = build.conjunction([fits(item, sequence.type.item), build.compare("==", here, coerce(f, node, item, sequence.type.item))])
     places = e.Range(t.Seq(number, sequence.type.capacity), build.integer(0), length(sequence))
-    return e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, node.lineno)
+    return e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, line_of(node), absent)
 
 
 __all__ = ["condition", "count_of", "extreme", "first_place", "in_order", "quantifier", "total"]

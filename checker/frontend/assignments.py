@@ -13,6 +13,7 @@ from checker.frontend import changes, comprehensions, expressions, functions, la
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.scope import Alias, Frame, Incomplete, Known, Stored, is_place
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -66,7 +67,7 @@ def _write(f: Frame, target: ast.AST, place: e.Expression, value: e.Expression, 
     if not root_is_state(place):
         place = changes.grow(f, target, place, value.type)
     fitted = coerce(f, node, value, place.type)
-    f.emit(s.Assign(getattr(node, "lineno", 0), place, fitted))
+    f.emit(s.Assign(line_of(node), place, fitted))
     f.body.invalidate(place)
 
 
@@ -188,7 +189,7 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
             "Use another name.",
         )
     f.body.declare(local)
-    f.emit(s.Assign(getattr(node, "lineno", 0), f.body.local(local), coerce(f, node, value, joined)))
+    f.emit(s.Assign(line_of(node), f.body.local(local), coerce(f, node, value, joined)))
     f.body.invalidate(f.body.local(local))
 
 

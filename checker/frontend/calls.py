@@ -25,6 +25,7 @@ from checker.frontend import (
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.scope import Ended, Frame, Incomplete
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -195,13 +196,13 @@ def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
     if isinstance(source, m.Enumerated | m.Stepped):
         local, iterable, body = _of_places(f, node)
         return e.SeqOf(
-            t.Seq(body.type, lattice.count(iterable.type)), (e.Generator(local, iterable),), body, node.lineno
+            t.Seq(body.type, lattice.count(iterable.type)), (e.Generator(local, iterable),), body, line_of(node)
         )
     items = comprehensions.as_iterable(f, node, source)
     if isinstance(items, e.Range):
         item = items.type.item if isinstance(items.type, t.Seq) else lattice.NOTHING
         local = e.Local(item, f.body.unique(f.key(node, "range"), "i"))
-        return e.SeqOf(items.type, (e.Generator(local, items),), local, node.lineno)
+        return e.SeqOf(items.type, (e.Generator(local, items),), local, line_of(node))
     if isinstance(items.type, t.Seq):
         return items
     comprehensions.no_order(f, node, items.type, "Keep them in a set.")
@@ -295,7 +296,7 @@ def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
     if isinstance(value.type, t.Optional):
         there = build.negate(e.IsNone(build.BOOL, value))
         return build.conjunction(
-            [there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, node.lineno), kind.variant)]
+            [there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)]
         )
     return e.IsVariant(build.BOOL, value, kind.variant)
 

@@ -21,11 +21,13 @@ from checker.frontend import (
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer, length
 from checker.frontend.scope import Ended, Frame, Incomplete, Stored, is_place
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 
 NAMES = "add remove discard clear update append pop insert".split()
+ABSENT = "no such item to remove"
 
 
 def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
@@ -145,14 +147,14 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             if isinstance(item_of(target), lattice.Nothing):
                 comprehensions.certainly_empty(f)
                 if name == "remove":
-                    f.emit(s.Fail(node.lineno, "absent item removed"))
+                    f.emit(s.Fail(line_of(node), ABSENT))
                 return
             there = coerce(f, node, item, item_of(target))
-            change = s.SetRemove(node.lineno, target, there, name == "remove")
-            _if(f, node, build.TRUE if name == "remove" else fits(item, item_of(target)), change)
+            change = s.SetRemove(line_of(node), target, there, name == "remove")
+            _if_it_fits(f, fits(item, item_of(target)), change)
         case "clear":
             calls.arguments(f, node, 0, 0)
-            f.emit(s.Assign(node.lineno, target, e.MakeSet(target.type, ())))
+            f.emit(s.Assign(line_of(node), target, e.MakeSet(target.type, ())))
         case "pop":
             f.refuse(
                 node,
@@ -165,11 +167,12 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             f.refuse(node, f"a set has no .{name}", "Write .add(x) or .update(x).")
 
 
-def _if(f: Frame, node: ast.AST, condition: e.Expression, change: s.Statement) -> None:
-    if condition == build.TRUE:
+def _if_it_fits(f: Frame, fits: e.Expression, change: s.SetRemove | s.BagRemove) -> None:
+    """What is not of the item type is not there."""
+    if fits == build.TRUE:
         f.emit(change)
-    elif condition != build.FALSE:
-        f.emit(s.If(change.line, condition, (change,)))
+    else:
+        f.emit(s.If(change.line, fits, (change,), (s.Fail(change.line, ABSENT),) if change.strict else ()))
 
 
 def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> None:
@@ -185,7 +188,7 @@ def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> 
         )
     if not _in_state(target):
         target = grow(f, node, target, displays.set_type(f, node, item.type))
-    f.emit(s.SetAdd(node.lineno, target, coerce(f, item_node, item, item_of(target))))
+    f.emit(s.SetAdd(line_of(node), target, coerce(f, item_node, item, item_of(target))))
 
 
 def _in_state(place: e.Expression) -> bool:
@@ -204,14 +207,11 @@ def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Exp
         target = grow(f, node, target, other.type)
     if op in "|^" and isinstance(other, e.MakeSet) and op == "|":
         for item in other.items:
-            f.emit(s.SetAdd(_line(node), target, coerce(f, node, item, item_of(target))))
+            f.emit(s.SetAdd(line_of(node), target, coerce(f, node, item, item_of(target))))
         return
     value = expressions.binary(f, node, op, target, other)
-    f.emit(s.Assign(_line(node), target, coerce(f, node, value, target.type)))
+    f.emit(s.Assign(line_of(node), target, coerce(f, node, value, target.type)))
 
-
-def _line(node: ast.AST) -> int:
-    return getattr(node, "lineno", 0)
 
 
 # Sequences
@@ -226,15 +226,15 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             where = integer(f, where_node, expressions.value(f, where_node))
             item = expressions.value(f, item_node, _hint(target))
             target = _room(f, node, target, item.type, 1)
-            f.emit(s.SeqInsert(node.lineno, target, where, coerce(f, item_node, item, item_of(target))))
+            f.emit(s.SeqInsert(line_of(node), target, where, coerce(f, item_node, item, item_of(target))))
         case "pop":
             _remove_at(f, node, target)
         case "remove":
             wanted = expressions.value(f, _one(f, node))
-            f.emit(s.SeqRemoveAt(node.lineno, target, aggregates.first_place(f, node, target, wanted)))
+            f.emit(s.SeqRemoveAt(line_of(node), target, aggregates.first_place(f, node, target, wanted, ABSENT)))
         case "clear":
             calls.arguments(f, node, 0, 0)
-            f.emit(s.Assign(node.lineno, target, e.MakeSeq(target.type, ())))
+            f.emit(s.Assign(line_of(node), target, e.MakeSeq(target.type, ())))
         case _:
             f.refuse(
                 node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear."
@@ -249,7 +249,7 @@ def _hint(target: e.Expression) -> t.Type | None:
 def append(f: Frame, node: ast.AST, target: e.Expression, item: e.Expression) -> None:
     """seq.append(item)"""
     target = _room(f, node, target, item.type, 1)
-    f.emit(s.SeqAppend(_line(node), target, coerce(f, node, item, item_of(target))))
+    f.emit(s.SeqAppend(line_of(node), target, coerce(f, node, item, item_of(target))))
 
 
 def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: int) -> e.Expression:
@@ -280,12 +280,12 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
     if isinstance(other, e.MakeSeq):
         for item in other.items:
             target = _room(f, node, target, item.type, len(other.items))
-            f.emit(s.SeqAppend(_line(node), target, coerce(f, node, item, item_of(target))))
+            f.emit(s.SeqAppend(line_of(node), target, coerce(f, node, item, item_of(target))))
         return
     target = _room(f, node, target, other.type.item, other.type.capacity)
     local = f.bind_item(node, "item", other.type.item)
-    step = s.SeqAppend(_line(node), target, coerce(f, node, local, item_of(target)))
-    f.emit(s.For(_line(node), local, other, (step,)))
+    step = s.SeqAppend(line_of(node), target, coerce(f, node, local, item_of(target)))
+    f.emit(s.For(line_of(node), local, other, (step,)))
 
 
 def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
@@ -294,15 +294,15 @@ def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
     where = _where(f, node, target)
     if isinstance(item_of(target), lattice.Nothing):
         comprehensions.certainly_empty(f)
-        f.emit(s.Fail(node.lineno, "index out of range"))
+        f.emit(s.Fail(line_of(node), "index out of range"))
         raise Ended
-    taken = f.temporary(node, e.Index(item_of(target), target, where, node.lineno), "taken")
-    f.emit(s.SeqRemoveAt(node.lineno, target, where))
+    taken = f.temporary(node, e.Index(item_of(target), target, where, line_of(node)), "taken")
+    f.emit(s.SeqRemoveAt(line_of(node), target, where))
     return taken
 
 
 def _remove_at(f: Frame, node: ast.Call, target: e.Expression) -> None:
-    f.emit(s.SeqRemoveAt(node.lineno, target, _where(f, node, target)))
+    f.emit(s.SeqRemoveAt(line_of(node), target, _where(f, node, target)))
 
 
 def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
@@ -310,7 +310,7 @@ def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
     if given:
         where = indexing.sequence_index(f, given[0], target)
         return where if isinstance(where, e.Const) else f.temporary(node, where, "at")
-    last = build.arithmetic("-", length(target), build.integer(1), node.lineno)
+    last = build.arithmetic("-", length(target), build.integer(1), line_of(node))
     assert last is not None
     return f.temporary(node, last, "at")
 
@@ -321,15 +321,15 @@ def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
 def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
     match name:
         case "add":
-            f.emit(s.BagAdd(node.lineno, target, expressions.value(f, _one(f, node), item_of(target))))
+            f.emit(s.BagAdd(line_of(node), target, expressions.value(f, _one(f, node), item_of(target))))
         case "remove" | "discard":
             item = expressions.value(f, _one(f, node))
             change = s.BagRemove(
-                node.lineno, target, coerce(f, node, item, item_of(target)), name == "remove"
+                line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove"
             )
-            _if(f, node, build.TRUE if name == "remove" else fits(item, item_of(target)), change)
+            _if_it_fits(f, fits(item, item_of(target)), change)
         case "clear":
             calls.arguments(f, node, 0, 0)
-            f.emit(s.Assign(node.lineno, target, e.EmptyBag(target.type)))
+            f.emit(s.Assign(line_of(node), target, e.EmptyBag(target.type)))
         case _:
             f.refuse(node, f"a bag has no .{name}", "Bags have add, remove, discard and clear.")

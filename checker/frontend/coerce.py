@@ -12,6 +12,7 @@ import attrs
 
 from checker.frontend import build, lattice, remedies
 from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.validate import like
@@ -32,7 +33,7 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
                 f"None is no value of {lattice.describe(target)}",
                 f"Declare Optional[{lattice.describe(target)}] to allow None.",
             )
-        return coerce(f, node, e.Unwrap(value.type.item, value, line(node)), target)
+        return coerce(f, node, e.Unwrap(value.type.item, value, line_of(node)), target)
     pushed = _push(f, node, value, target)
     if pushed is not None:
         return pushed
@@ -45,7 +46,7 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
     if lattice.unknown(value.type):
         return convert_empty(value, target)
     return (
-        e.Narrow(target, value, line(node)) if like(value.type, target) else _rebuilt(f, node, value, target)
+        e.Narrow(target, value, line_of(node)) if like(value.type, target) else _rebuilt(f, node, value, target)
     )
 
 
@@ -58,10 +59,10 @@ def _rebuilt(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.
             return e.SetOf(target, (e.Generator(local, value),), coerce(f, node, local, wanted))
         case t.Seq(item, _, _), t.Seq(wanted, _, _):
             local = e.Local(item, name)
-            return e.SeqOf(target, (e.Generator(local, value),), coerce(f, node, local, wanted), line(node))
+            return e.SeqOf(target, (e.Generator(local, value),), coerce(f, node, local, wanted), line_of(node))
         case t.Map(key, item), t.Map(_, wanted):
             local = e.Local(key, name)
-            return e.MapOf(target, local, coerce(f, node, e.Index(item, value, local, line(node)), wanted))
+            return e.MapOf(target, local, coerce(f, node, e.Index(item, value, local, line_of(node)), wanted))
         case t.Record(_, fields), t.Record(_, others):
             parts = [coerce(f, node, e.Field(type, value, n), o) for (n, type), (_, o) in zip(fields, others)]
             return e.MakeRecord(target, tuple(parts))
@@ -85,8 +86,8 @@ def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) 
         if not _alike(value.type.item, target.item):
             f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}")
         if like(value.type, target):
-            return e.Narrow(target, value, line(node))
-        inner = coerce(f, node, e.Unwrap(value.type.item, value, line(node)), target.item)
+            return e.Narrow(target, value, line_of(node))
+        inner = coerce(f, node, e.Unwrap(value.type.item, value, line_of(node)), target.item)
         return e.IfElse(target, e.IsNone(build.BOOL, value), e.NoneValue(target), e.Some(target, inner))
     return e.Some(target, coerce(f, node, value, target.item))
 
@@ -152,7 +153,7 @@ def convert_empty(value: e.Expression, target: t.Type) -> e.Expression:
 def integer(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
     """The value as a number: bools count 0 and 1, an Optional must hold one."""
     if isinstance(value.type, t.Optional) and isinstance(value.type.item, t.Int):
-        return e.Unwrap(value.type.item, value, line(node))
+        return e.Unwrap(value.type.item, value, line_of(node))
     if isinstance(value.type, t.Bool):
         number = t.Int(0, 1)
         if isinstance(value, e.Const):
@@ -224,11 +225,6 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
             return build.conjunction(fits(p, type) for p, (_, type) in zip(parts, others))
         case _:
             return build.TRUE
-
-
-def line(node: ast.AST) -> int:
-    """The line of a node."""
-    return getattr(node, "lineno", 0)
 
 
 def retype(value: e.Expression, type: t.Type) -> e.Expression:

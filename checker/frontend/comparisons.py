@@ -9,8 +9,9 @@ import ast
 
 from checker.frontend import build, expressions, lattice, networks, remedies
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, fits, integer, line
+from checker.frontend.coerce import coerce, fits, integer
 from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -73,7 +74,7 @@ def equal_or_ordered(
         small, big = (left, right) if symbol in ("<", "<=") else (right, left)
         return e.Subset(build.BOOL, small, big, symbol in ("<", ">"))
     if symbol not in ("==", "!="):
-        left, right = expressions.inside(left, line(node)), expressions.inside(right, line(node))
+        left, right = expressions.inside(left, line_of(node)), expressions.inside(right, line_of(node))
     left, right = _comparable(f, node, left, right)
     if symbol not in ("==", "!="):
         ordered(f, node, left.type)

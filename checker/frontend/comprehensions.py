@@ -11,8 +11,9 @@ from contextlib import contextmanager
 
 from checker.frontend import build, displays, expressions, lattice, networks
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, length, line
+from checker.frontend.coerce import coerce, length
 from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -60,7 +61,7 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.E
         no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
     for c, g in zip(node.generators, generators):
         python_order(f, c.iter, g.iterable)
-    return e.SeqOf(t.Seq(body.type, min(rounds(generators), LONGEST)), generators, body, node.lineno)
+    return e.SeqOf(t.Seq(body.type, min(rounds(generators), LONGEST)), generators, body, line_of(node))
 
 
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
@@ -148,7 +149,7 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
         return networks.bodies(f, node, source)
     items = expressions.as_value(f, node, source)
     if isinstance(items.type, t.Optional):
-        items = e.Unwrap(items.type.item, items, line(node))
+        items = e.Unwrap(items.type.item, items, line_of(node))
     if isinstance(items.type, t.Map):
         return e.Domain(t.Set(items.type.key))
     if isinstance(items, e.MakeRecord):
@@ -186,7 +187,7 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
     if any(isinstance(part, ast.Starred) for part in target.elts):
         f.refuse(target, "* in a target", "Name every part.")
     if isinstance(value.type, t.Optional):
-        value = e.Unwrap(value.type.item, value, line(target))
+        value = e.Unwrap(value.type.item, value, line_of(target))
     if isinstance(value.type, lattice.Nothing):
         raise Incomplete
     if isinstance(value, e.MakeSeq) and len(value.items) == len(target.elts):
@@ -208,18 +209,18 @@ def _enumerated(
     most = min(lattice.count(s.type) for s in source.sequences)
     stop = length(source.sequences[0])
     for s in source.sequences[1:]:
-        stop = build.arithmetic("min", stop, length(s), line(target)) or stop
+        stop = build.arithmetic("min", stop, length(s), line_of(target)) or stop
     number = t.Int(0, max(most - 1, 0))
     local = f.bind_item(target, "place", number, declare)
     place: e.Expression = local
     if source.kind == "reversed":
-        last = build.arithmetic("-", stop, build.integer(1), line(target))
-        place = (last and build.arithmetic("-", last, local, line(target))) or local
+        last = build.arithmetic("-", stop, build.integer(1), line_of(target))
+        place = (last and build.arithmetic("-", last, local, line_of(target))) or local
     items: list[e.Expression] = [
-        e.Index(s.type.item, s, place, line(target)) for s in source.sequences if isinstance(s.type, t.Seq)
+        e.Index(s.type.item, s, place, line_of(target)) for s in source.sequences if isinstance(s.type, t.Seq)
     ]
     if source.kind == "enumerate":
-        items.insert(0, build.arithmetic("+", local, build.integer(source.start), line(target)) or local)
+        items.insert(0, build.arithmetic("+", local, build.integer(source.start), line_of(target)) or local)
     pair = (
         items[0]
         if source.kind == "reversed"

@@ -10,6 +10,7 @@ from checker.frontend import build, events, networks
 from checker.frontend import meaning as m
 from checker.frontend.coerce import length
 from checker.frontend.scope import Frame, Known
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -29,7 +30,7 @@ class Message:
 def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expression, ...]:
     """Take a message and bind the handler's parameters.  The result tells the message from others."""
     net = _net(f, action)
-    network, line = networks.place(f, net), _line(node)
+    network, line = networks.place(f, net), line_of(node)
     message, record = _chosen(f, node, net)
     parameters = [p.name for p in action.parameters]
     fields: list[e.Expression] = [message.body]
@@ -65,7 +66,7 @@ def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expressi
     local = f.body.unique(("parameter", name), name)
     f.body.grow(local, value.type)
     f.body.declare(local)
-    f.emit(s.Assign(_line(node), e.Local(value.type, local), value))
+    f.emit(s.Assign(line_of(node), e.Local(value.type, local), value))
     return e.Local(value.type, local)
 
 
@@ -81,13 +82,10 @@ def _net(f: Frame, action: ActionDefinition) -> m.Net:
     return m.Net(network)
 
 
-def _line(node: ast.AST) -> int:
-    return getattr(node, "lineno", 0)
-
 
 def _chosen(f: Frame, node: ast.AST, net: m.Net) -> tuple[Message, e.Expression | None]:
     """Choose a message: any on an unordered network, the head of any queue on a FIFO one."""
-    network, line = networks.place(f, net), _line(node)
+    network, line = networks.place(f, net), line_of(node)
     if isinstance(network.type, t.Bag):
         record = f.bind_item(node, "message", networks.message_type(network))
         f.emit(s.Choose(line, record, network))

@@ -22,8 +22,9 @@ from checker.frontend import (
     remedies,
 )
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, condition, convert_empty, integer, line
+from checker.frontend.coerce import coerce, condition, convert_empty, integer
 from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language.domains import RecordDomain
@@ -182,7 +183,7 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
     for operand in (left, right):
         if isinstance(operand.type, lattice.Nothing):
             raise Incomplete
-    left, right = (inside(o, line(node)) for o in (left, right))
+    left, right = (inside(o, line_of(node)) for o in (left, right))
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and op in "|&-^":
         left, right = same(f, node, left, right)
         return e.SetOperation(left.type, op, left, right)
@@ -223,7 +224,7 @@ def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) ->
 
 def arithmetic(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expression) -> e.Expression:
     """An operator on numbers."""
-    result = build.arithmetic(op, integer(f, node, left), integer(f, node, right), line(node))
+    result = build.arithmetic(op, integer(f, node, left), integer(f, node, right), line_of(node))
     if result is None:
         f.refuse(
             node,

@@ -10,6 +10,7 @@ from typing import Any
 
 from checker.frontend import build, events, raws
 from checker.frontend.scope import Frame
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -42,8 +43,8 @@ def cut(f: Frame, node: ast.AST, source: e.Expression | None = None) -> None:
         chosen = choose_bool(f, node, "cut")
         with f.body.collect() as then:
             fail(f, node, _actor(f))
-            f.emit(s.Stop(_line(node)))
-        f.emit(s.If(_line(node), chosen, tuple(then)))
+            f.emit(s.Stop(line_of(node)))
+        f.emit(s.If(line_of(node), chosen, tuple(then)))
     when(f, node, build.conjunction([*is_actor(f, source), budget_left(f)]), crash)
 
 
@@ -62,7 +63,7 @@ def _actor(f: Frame) -> e.Expression:
 def choose_bool(f: Frame, node: ast.AST, base: str) -> e.Local:
     """A choice between False and True."""
     local = f.bind_item(node, base, build.BOOL)
-    f.emit(s.Choose(_line(node), local, e.Domain(t.Set(build.BOOL))))
+    f.emit(s.Choose(line_of(node), local, e.Domain(t.Set(build.BOOL))))
     return local
 
 
@@ -71,16 +72,13 @@ def when(f: Frame, node: ast.AST, condition: e.Expression, then: list[s.Statemen
     if condition == build.TRUE:
         f.body.out.extend(then)
     elif condition != build.FALSE:
-        f.emit(s.If(_line(node), condition, tuple(then)))
+        f.emit(s.If(line_of(node), condition, tuple(then)))
 
-
-def _line(node: ast.AST) -> int:
-    return getattr(node, "lineno", 0)
 
 
 def fail(f: Frame, node: ast.AST, process: e.Expression) -> None:
     """The process crashes: messages to it are dropped, its own variables start anew, observers are told."""
-    f.emit(s.SetAdd(_line(node), f.program.variable("crashed"), process))
+    f.emit(s.SetAdd(line_of(node), f.program.variable("crashed"), process))
     for variable in f.program.definition.variables:
         if variable.network is not None:
             _drop(f, node, variable, process)
@@ -91,7 +89,7 @@ def fail(f: Frame, node: ast.AST, process: e.Expression) -> None:
 
 def _drop(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Expression) -> None:
     place = f.program.variable(variable.name)
-    line = _line(node)
+    line = line_of(node)
     if isinstance(place.type, t.Bag):
         assert isinstance(place.type.item, t.Record)
         message = f.bind_item(node, f"{variable.name}_message", place.type.item)
@@ -112,7 +110,7 @@ def _reset(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Exp
 
     place = f.program.variable(variable.name)
     assert isinstance(place.type, t.Map)
-    entry = e.Index(place.type.value, place, process, _line(node))
+    entry = e.Index(place.type.value, place, process, line_of(node))
     if initial.is_anything(variable):
         initial.choose_anything(f, node, entry, variable.name)
         return
@@ -124,6 +122,6 @@ def _reset(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Exp
             else build.compare("==", process, e.Const(place.type.key, key))
         )
         value = raws.expression(f.body, place.type.value, raw)
-        when(f, node, here, [s.Assign(_line(node), entry, value)])
+        when(f, node, here, [s.Assign(line_of(node), entry, value)])
         if here == build.TRUE:
             return

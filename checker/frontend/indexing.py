@@ -11,6 +11,7 @@ from checker.frontend import build, expressions, lattice, names
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, integer, length
 from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -26,7 +27,7 @@ def subscript(f: Frame, node: ast.Subscript) -> Result:
         return _of_tuple(f, node, base)
     container = expressions.as_value(f, node.value, base)
     if isinstance(container.type, t.Optional):
-        container = e.Unwrap(container.type.item, container, node.lineno)
+        container = e.Unwrap(container.type.item, container, line_of(node))
     return index(f, node, container)
 
 
@@ -52,7 +53,7 @@ def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expres
         )
     if not isinstance(base.type, t.Ids | t.Enum):
         f.refuse(node, f"{lattice.describe(base.type)} cannot be indexed", "Index Ids and Enum types.")
-    return e.FromOrdinal(base.type, number, node.lineno)
+    return e.FromOrdinal(base.type, number, line_of(node))
 
 
 def _of_tuple(f: Frame, node: ast.Subscript, base: m.Literal) -> Result:
@@ -71,9 +72,9 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
         return _slice(f, node, node.slice, container)
     match container.type:
         case t.Map(key, type):
-            return e.Index(type, container, expressions.value(f, node.slice, key), node.lineno)
+            return e.Index(type, container, expressions.value(f, node.slice, key), line_of(node))
         case t.Seq(type, _, _):
-            return e.Index(type, container, sequence_index(f, node.slice, container), node.lineno)
+            return e.Index(type, container, sequence_index(f, node.slice, container), line_of(node))
         case t.Record(_, fields):
             place = expressions.value(f, node.slice)
             if not isinstance(place, e.Const) or not 0 <= place.value < len(fields):
@@ -116,7 +117,7 @@ def _slice(f: Frame, node: ast.Subscript, part: ast.Slice, container: e.Expressi
     if not isinstance(container.type, t.Seq):
         f.refuse(node, f"{lattice.describe(container.type)} cannot be sliced", "Sequences can.")
     start, stop = (None if b is None else _bound(f, b, container) for b in (part.lower, part.upper))
-    return e.Slice(t.Seq(container.type.item, container.type.capacity), container, start, stop, node.lineno)
+    return e.Slice(t.Seq(container.type.item, container.type.capacity), container, start, stop, line_of(node))
 
 
 def _bound(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:

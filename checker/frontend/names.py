@@ -17,6 +17,7 @@ from checker import language
 from checker.frontend import build, lattice, misspelt
 from checker.frontend import meaning as m
 from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.language import choice
@@ -261,7 +262,7 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
 def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> Result:
     type = value.type
     if isinstance(type, t.Optional) and not isinstance(value, e.NoneValue):
-        value = e.Unwrap(type.item, value, node.lineno)
+        value = e.Unwrap(type.item, value, line_of(node))
         type = value.type
     match type:
         case lattice.Nothing():
@@ -314,7 +315,7 @@ def _variant_field(
             misspelt.close(node.attr, every) or f"There are: {', '.join(sorted(every))}.",
         )
     *others, (last, type) = owners
-    result: e.Expression = e.VariantField(type, value, last.name, node.attr, node.lineno)
+    result: e.Expression = e.VariantField(type, value, last.name, node.attr, line_of(node))
     from checker.frontend.coerce import coerce
 
     for variant, type in reversed(others):
@@ -325,7 +326,7 @@ def _variant_field(
                 f"the variants' fields {node.attr} have unlike types",
                 "Give the fields different names.",
             )
-        part = e.VariantField(type, value, variant.name, node.attr, node.lineno)
+        part = e.VariantField(type, value, variant.name, node.attr, line_of(node))
         test = e.IsVariant(build.BOOL, value, variant.name)
         result = e.IfElse(both, test, coerce(f, node, part, both), coerce(f, node, result, both))
     return result

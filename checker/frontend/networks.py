@@ -12,6 +12,7 @@ from checker.frontend import build, calls, comprehensions, events, expressions, 
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
 from checker.frontend.scope import Frame
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -52,9 +53,9 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
     network = bound.net.network
     source, target = (expressions.value(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
     if network.fifo and network.carries:
-        return _without_chains(f, node, queue(place(f, bound.net), source, target, node.lineno))
+        return _without_chains(f, node, queue(place(f, bound.net), source, target, line_of(node)))
     if network.fifo:
-        return queue(place(f, bound.net), source, target, node.lineno)
+        return queue(place(f, bound.net), source, target, line_of(node))
     return m.Between(bound.net, source, target)
 
 
@@ -64,7 +65,7 @@ def _without_chains(f: Frame, node: ast.AST, queue: e.Index) -> e.Expression:
     local = e.Local(queue.type.item, f.body.unique(f.key(node, "item"), "item"))
     body = dict(queue.type.item.fields)["body"]
     field = e.Field(body, local, "body")
-    return e.SeqOf(t.Seq(body, queue.type.capacity), (e.Generator(local, queue),), field, getattr(node, "lineno", 0))
+    return e.SeqOf(t.Seq(body, queue.type.capacity), (e.Generator(local, queue),), field, line_of(node))
 
 
 def in_flight(f: Frame, net: m.Net) -> e.Expression:
@@ -139,7 +140,7 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
         t.Seq(body, lattice.count(generator.iterable.type)),
         (generator,),
         e.Field(body, generator.local, "body"),
-        getattr(node, "lineno", 0),
+        line_of(node),
     )
 
 
@@ -192,7 +193,7 @@ def put(
     f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression
 ) -> None:
     """Put a message in flight, unless its target has crashed or is on the other side of a split network."""
-    network, line = place(f, net), getattr(node, "lineno", 0)
+    network, line = place(f, net), line_of(node)
     add: s.Statement
     content = (body,) if net.network.carries is None else (body, _chain(f, net.network, source, target))
     if isinstance(network.type, t.Bag):
@@ -252,12 +253,12 @@ def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
             chosen = faults.choose_bool(f, node, "cut")
             with f.body.collect() as then:
                 _reach_some(f, node, net, source, body, targets)
-            f.emit(s.If(node.lineno, chosen, tuple(then)))
+            f.emit(s.If(line_of(node), chosen, tuple(then)))
         faults.when(f, node, build.conjunction([*faults.is_actor(f, source), faults.budget_left(f)]), crash)
     target = f.bind_item(node, "target", net.network.process.ir)
     with f.body.collect() as each:
         put(f, node, net, source, target, body)
-    f.emit(s.For(node.lineno, target, targets, tuple(each)))
+    f.emit(s.For(line_of(node), target, targets, tuple(each)))
 
 
 def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr | None) -> e.Expression:
@@ -275,7 +276,7 @@ def _reach_some(
     f: Frame, node: ast.Call, net: m.Net, source: e.Expression, body: e.Expression, targets: e.Expression
 ) -> None:
     """The sender crashes when only some of the other live targets were reached."""
-    line, process = node.lineno, net.network.process.ir
+    line, process = line_of(node), net.network.process.ir
     missed = f.bind_item(node, "missed", build.BOOL)
     f.emit(s.Assign(line, missed, build.FALSE))
     other = f.bind_item(node, "other", process)

@@ -17,6 +17,7 @@ from checker.frontend import (
 )
 from checker.frontend import meaning as m
 from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -127,13 +128,13 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
     present: e.Expression = build.TRUE
     if isinstance(subject.type, t.Optional):
         present = build.negate(e.IsNone(build.BOOL, subject))
-        subject = e.Unwrap(subject.type.item, subject, pattern.lineno)
+        subject = e.Unwrap(subject.type.item, subject, line_of(pattern))
     keywords = list(zip(pattern.kwd_attrs, pattern.kwd_patterns))
     match kind:
         case m.VariantName():
             found = calls.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
             parts = [
-                e.VariantField(type, subject, kind.variant, n, pattern.lineno)
+                e.VariantField(type, subject, kind.variant, n, line_of(pattern))
                 for n, type in kind.record.fields
             ]
             rest = _parts(f, pattern, kind.record, parts, pattern.patterns, keywords)

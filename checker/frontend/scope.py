@@ -18,7 +18,7 @@ from checker.frontend.meaning import Meaning
 from checker.frontend.program import Look
 from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
-from checker.frontend.source import Source
+from checker.frontend.source import Source, line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -256,7 +256,7 @@ class Frame:
         local = self.bind_item(node, base, value.type)
         from checker.frontend.coerce import coerce
 
-        self.emit(s.Assign(node.lineno, local, coerce(self, node, value, local.type)))  # type: ignore[attr-defined]
+        self.emit(s.Assign(line_of(node), local, coerce(self, node, value, local.type)))
         return local
 
     @contextmanager

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from checker.frontend.refusal import Refused
 from checker.language.errors import shown
-from checker.language.places import tree
+from checker.language.places import statement_line, tree
 
 
 @frozen(eq=False, slots=False)
@@ -70,6 +70,11 @@ class Source:
         return (builtins if isinstance(builtins, dict) else vars(builtins))[name]
 
 
+def line_of(node: ast.AST) -> int:
+    """The line that an error in a node is reported at: the first of the statement that it stands in, as in the interpreter."""
+    return getattr(node, "statement_line", getattr(node, "lineno", 0))
+
+
 _functions: dict[ast.Module, dict[int, ast.FunctionDef]] = {}
 _sources: dict[Any, Source] = {}
 
@@ -87,8 +92,15 @@ def source(function: Callable[..., Any]) -> Source:
             code.co_firstlineno,
             "Write models in a file; restart if the file was edited since it was imported.",
         )
+    _note_statements(node, code.co_filename)
     _sources[code] = Source(function, node, shown(code.co_filename) or code.co_filename)
     return _sources[code]
+
+
+def _note_statements(method: ast.FunctionDef, filename: str) -> None:
+    for node in ast.walk(method):
+        if isinstance(node, ast.expr | ast.pattern):
+            setattr(node, "statement_line", statement_line(filename, node.lineno))  # noqa: B010
 
 
 def _node(function: Callable[..., Any]) -> ast.FunctionDef | None:

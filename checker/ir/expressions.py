@@ -319,7 +319,7 @@ class Quantifier(Expression):
 class Aggregate(Expression):
     """sum, min or max of body over the generators; `default` for min and max of nothing, which is an error without one.
 
-    sum is of Int; min and max are of any type that Compare orders, in canonical order.
+    sum is of Int; min and max are of any type that Compare orders, in canonical order.  `absent` is the name of that error, if it is not "min of nothing".
     """
 
     operator: str
@@ -327,6 +327,12 @@ class Aggregate(Expression):
     body: Expression
     default: Expression | None = None
     line: int = 0
+    absent: str = ""
+
+    @property
+    def failure(self) -> str:
+        """Name of the error where there is nothing to take."""
+        return self.absent or f"{self.operator} of nothing"
 
 
 @frozen

@@ -92,8 +92,9 @@ class SeqDomain(Domain):
     def _convert(self, value: Any, frozen: bool) -> SeqValue:
         if not isinstance(value, SeqValue | list | tuple) or isinstance(value, RecordValue):
             raise self._wrong(value)
-        result = SeqValue(self, [self.item.freeze(i) for i in value], frozen)
+        result = SeqValue(self, list(value), frozen)
         result._fits()
+        result.items = [self.item.freeze(i) for i in result.items]
         return result
 
     def freeze(self, value: Any) -> SeqValue:

@@ -53,12 +53,12 @@ class MapValue(Container):
         try:
             return self.entries[key]
         except KeyError:
-            raise ModelError(f"index {key!r} is outside the map's domain") from None
+            raise ModelError(f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range") from None
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._changing()
         if key not in self.entries:
-            raise ModelError(f"index {key!r} is outside the map's domain")
+            raise ModelError(f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range")
         self.entries[key] = self.domain.value.place(value)
 
     def __iter__(self) -> Iterator[Any]:
@@ -108,7 +108,7 @@ class SetValue(Container):
         """Take an item out that must be there."""
         self._changing()
         if item not in self.items:
-            raise ModelError(f"{item!r} is removed from a set that does not hold it")
+            raise ModelError(f"{item!r} is removed from a set that does not hold it", "no such item to remove")
         self.items.remove(item)
 
     def discard(self, item: Any) -> None:
@@ -203,13 +203,13 @@ class SeqValue(Container):
     def _fits(self) -> None:
         capacity = self.domain.capacity
         if capacity is not None and len(self.items) > capacity:
-            raise ModelError(f"a sequence of at most {capacity} items overflows")
+            raise ModelError(f"a sequence of at most {capacity} items overflows", "overflow")
 
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return self.items[index]
         if not -len(self.items) <= index < len(self.items):
-            raise ModelError(f"index {index} of a sequence of {len(self.items)} items")
+            raise ModelError(f"index {index} of a sequence of {len(self.items)} items", "index out of range")
         return self.items[index]
 
     def __setitem__(self, index: int, value: Any) -> None:
@@ -235,9 +235,10 @@ class SeqValue(Container):
     def insert(self, index: int, item: Any) -> None:
         """Put an item before an index."""
         self._changing()
+        value = self.domain.item.freeze(item)
         if not 0 <= index <= len(self.items):
-            raise ModelError(f"index {index} of a sequence of {len(self.items)} items")
-        self.items.insert(index, self.domain.item.freeze(item))
+            raise ModelError(f"index {index} of a sequence of {len(self.items)} items", "index out of range")
+        self.items.insert(index, value)
         self._fits()
 
     def pop(self, index: int = -1) -> Any:
@@ -251,7 +252,7 @@ class SeqValue(Container):
         """Take the first such item out; it must be there."""
         self._changing()
         if item not in self.items:
-            raise ModelError(f"{item!r} is removed from a sequence that does not hold it")
+            raise ModelError(f"{item!r} is removed from a sequence that does not hold it", "no such item to remove")
         self.items.remove(item)
 
     def clear(self) -> None:
@@ -262,7 +263,7 @@ class SeqValue(Container):
     def index(self, item: Any) -> int:
         """Place of the first such item; it must be there."""
         if item not in self.items:
-            raise ModelError(f"{item!r} is not in the sequence")
+            raise ModelError(f"{item!r} is not in the sequence", "no such item")
         return self.items.index(item)
 
     def count(self, item: Any) -> int:
@@ -325,12 +326,12 @@ class BagValue(Container):
         self._changing()
         self.counts[self.domain.item.freeze(item)] += 1
         if self.domain.capacity is not None and len(self) > self.domain.capacity:
-            raise ModelError(f"a bag of at most {self.domain.capacity} items overflows")
+            raise ModelError(f"a bag of at most {self.domain.capacity} items overflows", "overflow")
 
     def remove(self, item: Any) -> None:
         """Remove one copy of an item that must be there."""
         if item not in self:
-            raise ModelError(f"{item!r} is removed from a bag that does not hold it")
+            raise ModelError(f"{item!r} is removed from a bag that does not hold it", "no such item to remove")
         self.discard(item)
 
     def discard(self, item: Any) -> None:

@@ -72,7 +72,7 @@ class Domain:
 
     def __getitem__(self, number: int) -> Any:
         if not 0 <= number < len(self.members):
-            raise ModelError(f"there is no member {number} of {self!r}")
+            raise ModelError(f"there is no member {number} of {self!r}", "index out of range")
         return self.members[number]
 
     def _all(self) -> SetValue:
@@ -106,7 +106,7 @@ class Domain:
         return True
 
     def _wrong(self, value: Any) -> ModelError:
-        return ModelError(f"{value!r} is not in {self!r}")
+        return ModelError(f"{value!r} is not in {self!r}", "none has no value" if value is None else "")
 
 
 class BoolDomain(Domain):
@@ -143,7 +143,7 @@ class IntDomain(Domain):
         if not isinstance(value, int):
             raise self._wrong(value)
         if not self.lo <= value <= self.hi:
-            raise ModelError(f"{value} is out of range {self!r}")
+            raise ModelError(f"{value} is out of range {self!r}", "out of range")
         return int(value)
 
     def to_raw(self, value: Any) -> int:

@@ -49,7 +49,14 @@ class Undecided(UsageError):
 
 
 class ModelError(Exception):
-    """The model left its types: out of range, none used as a value, an absent item removed, a sequence too long."""
+    """The model left its types: out of range, none used as a value, an absent item removed, a sequence too long.
+
+    The message has the values; `name` is the same for all values, and what every engine reports the error as.
+    """
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name or message
 
 
 class Disabled(Exception):

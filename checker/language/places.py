@@ -43,6 +43,22 @@ def tree(filename: str) -> ast.Module | None:
     return _parsed[filename][1]
 
 
+_statements: dict[ast.Module, dict[int, int]] = {}
+
+
+def statement_line(filename: str, line: int) -> int:
+    """The first line of the innermost statement that stands in a line of a file: Python and the syntax tree name different lines of a statement of several."""
+    module = tree(filename)
+    if module is None:
+        return line
+    if module not in _statements:
+        lines = _statements[module] = {}
+        for node in ast.walk(module):  # outer statements come first
+            if isinstance(node, ast.stmt):
+                lines.update(dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), node.lineno))
+    return _statements[module].get(line, line)
+
+
 def file_of(cls: type) -> str | None:
     """The file that a class is written in: that of its methods, else of its module."""
     for value in vars(cls).values():

@@ -90,9 +90,9 @@ def _raw(names: list[str], state: State) -> Raw:
     return tuple(state[n] for n in names)
 
 
-def _failed(failure: Failure | Failed | None) -> tuple[str, str, int]:
+def _failed(failure: Failure | Failed | None) -> tuple[str, str, str, int]:
     assert failure is not None
-    return ("failure", failure.kind, failure.line)
+    return ("failure", failure.kind, failure.name, failure.line)
 
 
 def _properties(

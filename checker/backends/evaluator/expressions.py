@@ -234,7 +234,7 @@ def _aggregate(x: Environment, node: e.Aggregate) -> Raw:
         return sum(raws)
     if not raws:
         if node.default is None:
-            raise Failure("error", f"{node.operator} of nothing", node.line)
+            raise Failure("error", node.failure, node.line)
         return evaluate(x, node.default)
     choose = min if node.operator == "min" else max
     return choose(raws, key=lambda r: key(node.type, r))

@@ -172,7 +172,7 @@ class _Explorer:
 
     def _note(self, kind: str, name: str, shown: bool | Failure, state: Raw, beyond: bool, cut: bool = False) -> None:
         if isinstance(shown, Failure):
-            kind, name, line = shown.kind, shown.message, shown.line
+            kind, name, line = shown.kind, shown.name, shown.line
         else:
             line = 0
         if shown and (name, line) not in self.result.findings:

@@ -6,6 +6,8 @@ obvious; every compiled back end is held to it.
 
 from __future__ import annotations
 
+import ast
+import re
 import traceback
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -18,6 +20,7 @@ from checker.language.definition import ActionDefinition, Definition, PropertyDe
 from checker.language.errors import Disabled, ModelError, Stopped
 from checker.language.model import Event, Model
 from checker.language.network import NetworkValue
+from checker.language.places import statement_line, tree
 from checker.language.rounds import Rounds, rounds_of
 from checker.language.start import starts
 
@@ -26,9 +29,11 @@ Raw = tuple[Any, ...]
 
 @frozen
 class Failure:
-    """What went wrong inside a step or a property: kind "error" or "assert", a message, and the line of the model's source."""
+    """What went wrong inside a step or a property: kind "error" or "assert", the name every engine reports, a message with the values, and the line of the
+    model's source."""
 
     kind: str
+    name: str
     message: str
     file: str
     line: int
@@ -227,14 +232,37 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
     """What a Python exception from a model's method means; exceptions of the checker itself are passed on."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not _internal(f.filename)]
     frame = frames[-1] if frames else None
-    file, line = (frame.filename, frame.lineno or 0) if frame else ("", 0)
+    file, line = (frame.filename, statement_line(frame.filename, frame.lineno or 0)) if frame else ("", 0)
     if isinstance(error, AssertionError) and frame is not None:
-        return Failure("assert", str(error) or "assertion", file, line)
+        return Failure("assert", str(error) or _asserted(file, line), str(error) or "assertion", file, line)
     if isinstance(error, ModelError):
-        return Failure("error", str(error), file, line)
+        return Failure("error", error.name, str(error), file, line)
     if frame is not None and isinstance(error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError):
-        return Failure("error", _in_words(error), file, line)
+        return Failure("error", _named(error), _in_words(error), file, line)
     raise error
+
+
+def _asserted(file: str, line: int) -> str:
+    """The condition of an assert, as it is written."""
+    module = tree(file)
+    found = [n for n in ast.walk(module) if isinstance(n, ast.Assert) and n.lineno <= line <= (n.end_lineno or line)] if module else []
+    return ast.unparse(found[-1].test) if found else "assertion"
+
+
+def _named(error: Exception) -> str:
+    """What the compiled engine calls the same error."""
+    text = str(error)
+    if "'NoneType'" in text:
+        return "none has no value"
+    if isinstance(error, ZeroDivisionError):
+        return "division by zero"
+    if isinstance(error, ValueError) and (nothing := re.match(r"(min|max)\(\) .*empty", text)):
+        return f"{nothing[1]} of nothing"
+    if isinstance(error, KeyError) or "remove" in text:
+        return "no such item to remove"
+    if isinstance(error, ValueError) and "not in" in text:
+        return "no such item"
+    return "index out of range" if isinstance(error, IndexError) else _in_words(error)
 
 
 def _in_words(error: Exception) -> str:

@@ -214,7 +214,7 @@ def _aggregate(f: Context, node: e.Aggregate) -> Value:
 def _default(f: Context, node: e.Aggregate, place: Ref, seen: str) -> None:
     b = f.b
     if node.default is None:
-        f.check(b.load(seen), f"{node.operator} of nothing", node.line)
+        f.check(b.load(seen), node.failure, node.line)
         return
     with f.when(b.compare("eq", b.load(seen), 0)):
         f.build(node.default, place)

@@ -107,7 +107,7 @@ def _aggregate(x: Environment, node: e.Aggregate) -> Value:
         return c.fitted(summed, node.type.lo, node.type.hi) if isinstance(node.type, t.Int) else summed
     best, some = zero(node.type), c.disjunction(guard for guard, _ in found)
     if node.default is None:
-        x.fail("error", f"{node.operator} of nothing", node.line, c.negation(some))
+        x.fail("error", node.failure, node.line, c.negation(some))
     elif some is not True:
         best = evaluate(restricted(x, c.negation(some)), node.default)
     seen: c.Bit = False
