@@ -214,7 +214,15 @@ def _load(file: Path) -> ModuleType:
         found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
         raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path)) from None
     except (Exception, SystemExit) as error:
-        raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _called_wrongly(error)) from None
+        raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _not_imported(error) or _called_wrongly(error)) from None
+
+
+def _not_imported(error: BaseException) -> str | None:
+    """What is meant by a name that the language does not have, if that is what could not be imported."""
+    named = re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error)) if isinstance(error, ImportError) else None
+    if named is None:
+        return None
+    return "That is Python's own: from enum import Enum." if named[1] == "Enum" else _suggest(named[1], list(language.__all__))
 
 
 def _called_wrongly(error: BaseException) -> str | None:

@@ -144,7 +144,9 @@ def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any
     wrong = next((v for v in (default if isinstance(default, tuple) else (default,)) if not isinstance(v, bool | int | str | Deferred | None)), None)
     if wrong is not None:
         remedy = "Numbers are integers: scale them." if isinstance(wrong, float) else "A list of numbers is a tuple: const((2, 1, 0))."
-        raise UsageError(f"const({default!r}): a constant is a bool, an integer, a string or a tuple of these", remedy=remedy)
+        remedy = "What is computed from other constants is derived(lambda c: ...)." if callable(wrong) else remedy
+        shown = "a function" if callable(wrong) else repr(default)
+        raise UsageError(f"const({shown}): a constant is a bool, an integer, a string or a tuple of these", remedy=remedy)
     return Constant(default, meaning, choices)
 
 

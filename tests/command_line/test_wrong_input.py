@@ -111,6 +111,8 @@ FILES = {
     "unknown name": ("from checker.language import Model\n\n\nclass A(Model):\n    x = varr(3)\n", "broken.py:5: reading the model failed: NameError"),
     "misspelt mark": ("from checker.language import Model, action\n\n\nclass A(Model):\n    @actoin\n    def go(self):\n        pass\n", "Did you mean action? "),
     "unknown module": ("import no_such_module_at_all\n", "broken.py:1: reading the model failed: ModuleNotFoundError"),
+    "name the language does not have": ("from checker.language import Modle\n", "Did you mean Model"),
+    "Enum from the language": ("from checker.language import Enum, Model\n", "from enum import Enum"),
     "leaves Python": ("import sys\nsys.exit(0)\n", "broken.py:2: reading the model failed: SystemExit"),
     "no model": ("x = 1\n", "defines no model"),
     "unsupported Python": (protocols.CLOSURE, "broken.py:13"),
