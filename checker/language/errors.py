@@ -62,6 +62,9 @@ class ModelError(Exception):
 class Disabled(Exception):
     """A `require` did not hold, or there was nothing to choose: this instance of the action is not enabled."""
 
+    def __str__(self) -> str:
+        return "not enabled here: a require does not hold, or there is nothing to choose"
+
 
 class Stopped(Exception):
     """The step ends here: the acting process crashed inside it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checker.backends.interpreter.by_hand import enabled, take
-from checker.language import UsageError
+from checker.language import Disabled, UsageError
 from models.isis import Isis
 
 
@@ -33,3 +33,12 @@ def test_a_step_of_another_state_is_refused() -> None:
     take(isis, first)
     with pytest.raises(UsageError, match="not enabled"):
         take(isis, first)
+
+
+def test_an_action_that_is_not_enabled_says_so() -> None:
+    """Called as a method, it ends with what a prompt shows."""
+    isis = Isis(workload=(1, 1))
+    p1, _ = isis.Process
+    isis.multicast(p1)
+    with pytest.raises(Disabled, match="a require does not hold"):
+        isis.multicast(p1)
