@@ -26,7 +26,7 @@ from checker.language.errors import UsageError
 
 REPEAT_FOR = 10.0  # CPU seconds, SPIN's included, after which a search is not run again
 REPEATED = 3
-SHORT_FOR, SHORT_REPEATED = 4.0, 15
+SHORT_FOR, SHORT_REPEATED = 8.0, 15
 """Short searches are run more often, with one thread and with several, for so many seconds in all: a moment's disturbance is a large part of them."""
 INTERPRETED_STATES = 1_500
 
