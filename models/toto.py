@@ -85,6 +85,9 @@ class TailOfAll(ToTo):
     ]
 
 
+WHERE_THE_CONDITION_HARMS = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+
+
 class SourcesByDefault(ToTo):
     """EDIT: the default rule delivers the sources, if there are any, and not all candidates."""
 
@@ -95,7 +98,7 @@ class SourcesByDefault(ToTo):
             return set()
         return sources if len(sources) > 0 else self.candidates(p)
 
-    expect = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+    expect = WHERE_THE_CONDITION_HARMS
 
 
 class VotersInTails(ToTo):
@@ -105,7 +108,7 @@ class VotersInTails(ToTo):
     def tail_of(self, p, m):
         return sum(1 for x in self.voters(p) if m in self.past[x])
 
-    expect = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+    expect = WHERE_THE_CONDITION_HARMS
 
 
 class TailOfGraph(ToTo):
@@ -115,7 +118,7 @@ class TailOfGraph(ToTo):
     def long_tail(self, p, m):
         return self.tail(p) >= len(self.Process) - self.phi
 
-    expect = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+    expect = WHERE_THE_CONDITION_HARMS
 
 
 class OneLongTail(ToTo):

@@ -167,7 +167,7 @@ class QuasiGenuine(Invariant):
         return f"{p} sent {entry.message} to {g}, which {self.group(p)} may not multicast to."
 
 
-class NoStrangers(QuasiGenuine):
+class NoStrangers(Invariant):
     """Quasi-genuine in the weaker sense of the introduction: two groups exchange messages only if one of them may multicast to the other."""
 
     def holds(self) -> bool:

@@ -116,12 +116,14 @@ class Replay:
         raise Disagreement(f"the interpreter has no step between\n  {self._text(before)}\nand\n  {self._text(after)}")
 
     def _last(self, state: Raw, shown: Shown) -> Step:
-        steps = list(self.interpreter.steps(state))
-        if failing := [s for s in steps if s.failure is not None and s.failure.line == shown.line and shown.kind in ("error", "assert")]:
-            return next((s for s in failing if s.failure is not None and s.failure.name == shown.name), failing[0])
-        for step in steps:
-            if step.after is not None and shown.kind not in ("error", "assert"):
-                if shown.cut and self.interpreter.kept(step.after):
+        steps = self.interpreter.steps(state)
+        if shown.kind in ("error", "assert"):
+            failing = [(s.failure.name == shown.name, s) for s in steps if s.failure is not None and s.failure.line == shown.line]
+            if failing:  # two may go wrong in one line
+                return next((step for same, step in failing if same), failing[0][1])
+        else:
+            for step in steps:
+                if step.after is None or shown.cut and self.interpreter.kept(step.after):
                     continue
                 before = state if shown.kind == "step" else None
                 if self.interpreter.violated(self._property(shown.name), step.after, before) is True:

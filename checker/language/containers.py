@@ -53,13 +53,16 @@ class MapValue(Container):
         try:
             return self.entries[key]
         except KeyError:
-            raise ModelError(f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range") from None
+            raise self._outside(key) from None
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._changing()
         if key not in self.entries:
-            raise ModelError(f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range")
+            raise self._outside(key)
         self.entries[key] = self.domain.value.place(value)
+
+    def _outside(self, key: Any) -> ModelError:
+        return ModelError(f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range")
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.entries)
