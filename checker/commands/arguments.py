@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import click
 
+from checker.commands.distributions import is_spread, spread
 from checker.language.errors import UsageError
 
 
@@ -76,7 +77,10 @@ def names_of_options(options: Iterable[str]) -> list[str] | None:
 
 
 def choices_of_options(options: Iterable[str], option: str = "-D") -> list[Choices]:
-    """The values of all options, each NAME=VALUES: `1,1,0|2,1,0`, `0..2`, `0..2,1`, `1x3..8` (tuples of so many ones).  UsageError if a name is given twice."""
+    """The values of all options, each NAME=VALUES: `1,1,0|2,1,0`, `0..2`, `0..2,1`, `1x3..8` (tuples of so many ones), `1..4 over 2..3` (every distribution).
+
+    UsageError if a name is given twice.
+    """
     found: dict[str, tuple[Any, ...]] = {}
     for text in options:
         name, equals, values = text.partition("=")
@@ -91,7 +95,10 @@ def choices_of_options(options: Iterable[str], option: str = "-D") -> list[Choic
 
 
 def _values(name: str, text: str, option: str) -> Iterator[Any]:
-    """One alternative: a range, a value, so many times a value, or a list with ranges in it (each combination)."""
+    """One alternative: a range, a value, so many times a value, distributions, or a list with ranges in it (each combination)."""
+    if is_spread(text):
+        yield from _distributions(name, text, option)
+        return
     repeated = re.fullmatch(r"(\d+)x(\d+(?:\.\.\d+)?)", text)
     if repeated is not None:
         yield from ((int(repeated[1]),) * n for n in _part(name, repeated[2], option))
@@ -101,6 +108,16 @@ def _values(name: str, text: str, option: str) -> Iterator[Any]:
         each = [list(_part(name, part.strip(), option)) for part in text.removesuffix(",").split(",")]
         for values in product(*each):
             yield values if "," in text else values[0]
+
+
+def _distributions(name: str, text: str, option: str) -> Iterator[tuple[int, ...]]:
+    try:
+        found = list(islice(spread(text), MOST_VALUES + 1))
+    except ValueError as error:
+        raise UsageError(f"{option} {name}={text}: {error}", remedy=f"For example {option} {name}='1..4 over 2..3' or {option} {name}='3 over 4 alike'") from None
+    if len(found) > MOST_VALUES:
+        raise UsageError(f"{option} {name}={text}: more than {MOST_VALUES:,} distributions", remedy="If no rule tells the processes apart, write alike behind it.")
+    yield from found
 
 
 def _part(name: str, text: str, option: str) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from checker.commands.arguments import choices_of_options
 from checker.commands.sweep import Configuration, Row, Sweep, size
 from checker.commands.sweep_table import lines
+from checker.language.errors import UsageError
 from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]
@@ -66,6 +68,52 @@ def test_values_are_lists_ranges_and_lists_with_ranges() -> None:
         ("on", (True, False)),
         ("t", ((0, 1), (1, 1))),
     ]
+
+
+def distributions(text: str) -> tuple[tuple[int, ...], ...]:
+    """What a value stands for."""
+    [(_, values)] = choices_of_options([f"workload={text}"])
+    return values
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("2 over 2", {(2, 0), (1, 1), (0, 2)}),
+    ("2 over 2 alike", {(2, 0), (1, 1)}),
+    ("2 over 3 alike", {(2, 0, 0), (1, 1, 0)}),
+    ("2 over 3 alike but p1", {(2, 0, 0), (1, 1, 0), (0, 2, 0), (0, 1, 1)}),
+    ("3 over 3 alike if silent", {(3, 0, 0), (2, 1, 0), (1, 2, 0), (1, 1, 1)}),
+    ("1..2 over 1..2", {(1,), (2,), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2)}),
+])  # fmt: skip
+def test_so_many_messages_over_so_many_processes_are_every_distribution(text: str, expected: set[tuple[int, ...]]) -> None:
+    """Each once, fewest processes and messages first."""
+    found = distributions(text)
+    assert set(found) == expected and len(found) == len(expected)
+    assert sorted(found, key=lambda d: (len(d), sum(d))) == list(found)
+
+
+@pytest.mark.parametrize(("processes", "messages"), [(2, 4), (3, 4), (4, 3), (5, 4)])
+def test_distributions_left_out_as_alike_are_renamings_of_those_kept(processes: int, messages: int) -> None:
+    """All processes may be renamed, or all but the first, or those that send nothing; all distributions are as many as there are ways to choose with repetition."""
+    every = distributions(f"{messages} over {processes}")
+    assert len(every) == comb(processes + messages - 1, messages)
+    assert {tuple(sorted(d)) for d in every} == {tuple(sorted(d)) for d in distributions(f"{messages} over {processes} alike")}
+    assert {(d[0], tuple(sorted(d[1:]))) for d in every} == {(d[0], tuple(sorted(d[1:]))) for d in distributions(f"{messages} over {processes} alike but p1")}
+    assert {tuple(k for k in d if k) for d in every} == {tuple(k for k in d if k) for d in distributions(f"{messages} over {processes} alike if silent")}
+    for kept in ("alike", "alike but p1", "alike if silent"):
+        assert set(distributions(f"{messages} over {processes} {kept}")) <= set(every)
+
+
+@pytest.mark.parametrize(("text", "complaint"), [
+    ("4 over", "not a value"),
+    ("4 over 3 alike but p2", "alike but p1 or alike if silent"),
+    ("4..1 over 3", "has an empty range"),
+    ("1 over 0..3", "has an empty range"),
+    ("1..9 over 9", "more than 1,000 distributions"),
+])  # fmt: skip
+def test_distributions_that_cannot_be_meant_are_refused(text: str, complaint: str) -> None:
+    """The form is named, with an example; too many are refused before they are listed."""
+    with pytest.raises(UsageError, match=complaint):
+        distributions(text)
 
 
 def test_every_combination_is_searched_in_the_order_of_the_product(checker: Checker, box: str) -> None:

@@ -45,7 +45,7 @@ def test_each_property_is_accounted_for_in_each_configuration() -> None:
 def counted(section: str) -> tuple[int, int, int, int, int]:
     """Sweeps of everything together in a section, those over all distributions, their configurations, and the verdicts on properties: decided, and not."""
     swept = [(command, text.splitlines()) for command, text in BLOCK.findall(section) if "--implied" in command]
-    whole, each = sum("|1,1,1,1" in command for command, _ in swept), [number(lines[-1].split()[0]) for _, lines in swept]
+    whole, each = sum("1..4 over 2..4" in command for command, _ in swept), [number(lines[-1].split()[0]) for _, lines in swept]
     undecided = sum(number(n) for _, lines in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(lines)))
     return len(swept), whole, sum(each), sum(n * (len(lines) - 1) for n, (_, lines) in zip(each, swept)) - undecided, undecided
 

@@ -47,7 +47,7 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 
 @click.command()
 @click.argument("name", metavar="MODEL")
-@click.option("-D", "varied", multiple=True, metavar="NAME=VALUES", help="Values of a constant: crashes=0..2, workload='1,1,0|2,1,0', workload=0..2,1,0.")
+@click.option("-D", "varied", multiple=True, metavar="NAME=VALUES", help="Values of a constant: crashes=0..2, workload='1,1,0|2,1,0', workload=0..2,1,0, workload='1..4 over 2..3'.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
 @click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
 @click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
@@ -59,6 +59,9 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @json_option
 def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, **options: Any) -> int:
     """Check a model with every combination of the values given for its constants, and show where each property first fails.
+
+    workload='1..4 over 2..3' is every distribution of one to four messages over two and three processes; 'alike' behind it leaves out those that differ only
+    in the names of processes, 'alike but p1' or 'alike if silent' fewer: whether the model treats processes alike is for you to know.
 
     Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
 

@@ -1,0 +1,59 @@
+"""Every distribution of so many messages over so many processes, as a value on a command line: `1..4 over 2..4`.
+
+Distributions that differ only in which process is called what give the same verdicts if no rule, property or constant tells these processes apart.  Whether that is
+so is for who writes the command to say: `alike` keeps one distribution of each kind, largest first; `alike but p1` lets the first process be special (a sequencer, a
+leader); `alike if silent` keeps every order of those that send something, as where the smallest message is served first.  The model is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+Distribution = tuple[int, ...]  # how many messages each process sends
+
+FORM = re.compile(r"(\d+)(?:\.\.(\d+))? over (\d+)(?:\.\.(\d+))?(?: (alike(?: but p1| if silent)?))?")
+USUAL = "N over N, N..N over N..N, with alike, alike but p1 or alike if silent behind it"
+
+
+def _falls(distribution: Distribution) -> bool:
+    return all(a >= b for a, b in zip(distribution, distribution[1:]))
+
+
+KEPT: dict[str | None, Callable[[Distribution], bool]] = {
+    None: lambda d: True,
+    "alike": _falls,
+    "alike but p1": lambda d: _falls(d[1:]),
+    "alike if silent": lambda d: all(a > 0 or b == 0 for a, b in zip(d, d[1:])),
+}
+
+
+def is_spread(text: str) -> bool:
+    """Whether a value is meant as distributions."""
+    return " over " in text
+
+
+def spread(text: str) -> Iterator[Distribution]:
+    """The distributions that a text means: fewest processes first, then fewest messages, then the most at the first process.  ValueError if it means none."""
+    found = FORM.fullmatch(" ".join(text.split()))
+    if found is None:
+        raise ValueError(f"{text!r} is not of the form {USUAL}")
+    messages, processes = _range(found[1], found[2]), _range(found[3], found[4])
+    if not messages or not processes or processes.start == 0:
+        raise ValueError(f"{text!r} has an empty range")
+    for n in processes:
+        for k in messages:
+            yield from filter(KEPT[found[5]], _over(n, k))
+
+
+def _range(first: str, last: str | None) -> range:
+    return range(int(first), int(last or first) + 1)
+
+
+def _over(processes: int, messages: int) -> Iterator[Distribution]:
+    if processes == 1:
+        yield (messages,)
+        return
+    for first in range(messages, -1, -1):
+        for rest in _over(processes - 1, messages - first):
+            yield (first, *rest)
