@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import re
-import shlex
-from pathlib import Path
 
 import pytest
 
-from checker.cli import run
+from benchmarks.declared_sweeps import OUTCOMES, PAGE, declared, result, table, with_result
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "sweeps.md"
-BLOCK = re.compile(r"^```sh\n(checker sweep .*?)\n```\n\n```text\n(.*?)\n```", re.MULTILINE | re.DOTALL)
-DECLARED = BLOCK.findall(PAGE.read_text("utf-8"))
-OUTCOMES = "violated|holds|implied|never put to the test|not decided"
-
-
-def summary(printed: str) -> list[str]:
-    """The lines below the table: what became of each property, and how many configurations there were; no times."""
-    lines = printed.splitlines()
-    kept = [line for line in lines if re.search(r" (is first violated at|holds in|never put to the test in|not decided in|violated in) ", line)]
-    return [*kept, re.sub(r" in [\d.]+ s$", "", lines[-1])]
+TEXT = PAGE.read_text("utf-8")
+DECLARED = declared(TEXT)
 
 
 def test_the_page_declares_a_sweep_for_each_command() -> None:
-    """No command stands without its result."""
-    assert len(DECLARED) == PAGE.read_text("utf-8").count("\nchecker sweep ") > 5
+    """No command stands without its result, and none twice."""
+    assert len(DECLARED) == TEXT.count("\nchecker sweep ") == len({command for command, _ in DECLARED}) > 100
+    assert all(lines is not None for _, lines in DECLARED)
 
 
 def number(text: str) -> int:
@@ -35,33 +25,29 @@ def number(text: str) -> int:
 
 def test_each_property_is_accounted_for_in_each_configuration() -> None:
     """What is violated, holds, was never put to the test and is not decided is all there is: no configuration was passed over."""
-    for command, result in DECLARED:
-        *sentences, last = result.splitlines()
+    for command, lines in DECLARED:
+        *sentences, last = (lines or "").splitlines()
         for sentence in sentences:
             told = [number(n) for n in re.findall(rf"(?:{OUTCOMES}) in ([\d,]+)", sentence)]
             assert sum(told) == number(last.split()[0]), (command, sentence)
 
 
-def counted(section: str) -> tuple[int, int, int, int, int]:
-    """Sweeps of everything together in a section, those over all distributions, their configurations, and the verdicts on properties: decided, and not."""
-    swept = [(command, text.splitlines()) for command, text in BLOCK.findall(section) if "--implied" in command]
-    whole, each = sum("1..4 over 2..4" in command for command, _ in swept), [number(lines[-1].split()[0]) for _, lines in swept]
-    undecided = sum(number(n) for _, lines in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(lines)))
-    return len(swept), whole, sum(each), sum(n * (len(lines) - 1) for n, (_, lines) in zip(each, swept)) - undecided, undecided
-
-
 def test_the_table_counts_what_stands_below() -> None:
-    """A line for each protocol with a network, but for the early delivery rules."""
-    sections = {part.splitlines()[0]: counted(part) for part in PAGE.read_text("utf-8").split("\n## ")[1:]}
-    lines = re.findall(r"^\| (\w[^|]*) " + 5 * r"\| ([\d,]+) " + r"\|$", PAGE.read_text("utf-8"), re.MULTILINE)
-    assert len(lines) == 8
-    for name, *numbers in lines:
-        assert sections[name] == tuple(map(number, numbers)), name
+    """A line for each protocol."""
+    assert table(TEXT) in TEXT
+
+
+def test_a_result_is_written_below_the_command_that_gave_it() -> None:
+    """Whether it had one before or not; what stands around it stays."""
+    page = "Before.\n\n```sh\nchecker sweep a -D n=1\n```\n\n```sh\nchecker sweep b -D n=1\n```\n\n```text\n1 configuration\n```\n\nBehind.\n"
+    assert declared(page) == [("checker sweep a -D n=1", None), ("checker sweep b -D n=1", "1 configuration")]
+    page = with_result(with_result(page, "checker sweep a -D n=1", "3 configurations"), "checker sweep b -D n=1", "2 configurations")
+    assert declared(page) == [("checker sweep a -D n=1", "3 configurations"), ("checker sweep b -D n=1", "2 configurations")]
+    assert page.startswith("Before.\n") and page.endswith("\nBehind.\n")
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("command", "expected"), DECLARED, ids=[c.split()[2] for c, _ in DECLARED])
-def test_a_declared_sweep_gives_its_table(command: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_declared_sweep_gives_its_table(command: str, expected: str) -> None:
     """The same number of configurations, and the same first violation of each property."""
-    run(shlex.split(command)[1:])
-    assert summary(capsys.readouterr().out) == expected.splitlines()
+    assert result(command) == expected
