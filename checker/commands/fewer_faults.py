@@ -1,9 +1,12 @@
-"""What a complete search says about smaller budgets of faults: they are in its states.
+"""What a search says about smaller budgets of faults: they are in its states.
 
 How many faults there were is in every state (`crashed`, `lost`, `duplicated`, `splits`), and never goes down on a run.  So the states that can be reached with at
 most so many faults are just the states with at most so many, and a shortest run to one of them is a shortest run with that budget.  One search with the
 largest budgets gives verdicts, steps and numbers of states for all smaller ones, exactly, where what a budget is does not matter otherwise
 (`checker.commands.implied`, which also says for which kinds of property).  Invariants and quiescence properties are read off; those of steps and whole runs are not.
+
+A search that came to a limit found states in the order of their distance.  One that violates a property does so with every budget that allows its faults, and the
+first of them is as near as any.  So what is violated is read off there too; what holds is not, and nothing is counted.
 """
 
 from __future__ import annotations
@@ -27,11 +30,12 @@ READ_OFF = ("invariant", "quiescence")
 
 @frozen
 class Fewer:
-    """A budget of faults among the states of a search.  verdicts: of the properties that are read off, each with the steps to the first violation."""
+    """A budget of faults among the states of a search.  verdicts: of the properties that are read off, each with the steps to the first violation;
+    distinct, depth: 0 if the search was not complete."""
 
     verdicts: Mapping[str, tuple[str, int | None]]
-    distinct: int
-    depth: int
+    distinct: int = 0
+    depth: int = 0
 
 
 @frozen
@@ -46,16 +50,19 @@ class _Group:
 
 
 def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: bool) -> list[Fewer]:
-    """What the search says for each of these budgets; nothing if it was not complete or found the model wrong as written.
+    """What the search says for each of these budgets; nothing if it found the model wrong as written, or was not complete and found nothing violated.
 
     strict: what holds where its condition was never true is untested.
     """
     packed, explored = examined.explored.packed, examined.explored
-    if packed is None or not explored.complete or any(f.shown.kind in ("error", "assert") for f in explored.found):
+    if packed is None or any(f.shown.kind in ("error", "assert") for f in explored.found):
         return []
-    negations = {p.name: evolve(negated(packed.kernel.model.function(p.function)), name=f"negation of {p.name}") for p in packed.kernel.model.properties if p.kind in READ_OFF}
-    kinds = {p.name: p.kind for p in packed.kernel.model.properties}
-    conditions = [a for a in antecedents(packed.kernel.model) if a.property in negations] if strict else []
+    broken = {p.name for p in examined.report.properties if p.verdict == "violated"}
+    kinds = {p.name: p.kind for p in packed.kernel.model.properties if p.kind in READ_OFF and (explored.complete or p.name in broken)}
+    if not kinds and not explored.complete:
+        return []
+    negations = {p.name: evolve(negated(packed.kernel.model.function(p.function)), name=f"negation of {p.name}") for p in packed.kernel.model.properties if p.name in kinds}
+    conditions = [a for a in antecedents(packed.kernel.model) if a.property in kinds] if strict and explored.complete else []
     of_ends = {negations[n].name for n in negations if kinds[n] == "quiescence"} | {a.function.name for a in conditions if a.kind == "quiescence"}
     groups = _groups(packed, [*negations.values(), *(a.function for a in conditions)], of_ends)
     starts = np.array(packed.result.level_starts())
@@ -63,14 +70,15 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
     def fewer(budget: Mapping[str, int]) -> Fewer:
         within = [g for g in groups if all(n <= budget.get(b, 0) for b, n in zip(BUDGETS, g.faults))]
         first = {name: min(g.firsts[name] for g in within if name in g.firsts) for name in {name for g in within for name in g.firsts}}
+        violated = {
+            name: ("violated", int(np.searchsorted(starts, first[negation.name], side="right")) - 1) for name, negation in negations.items() if negation.name in first
+        }  # fmt: skip
+        if not explored.complete:
+            return Fewer(violated)
+        never = {a.property for a in conditions if a.function.name not in first}
         silent = not any(g.ends for g in within)
-        verdicts: dict[str, tuple[str, int | None]] = {}
-        for name, negation in negations.items():
-            if negation.name in first:
-                verdicts[name] = "violated", int(np.searchsorted(starts, first[negation.name], side="right")) - 1
-            else:
-                never = any(a.property == name and a.function.name not in first for a in conditions)
-                verdicts[name] = "untested" if never and not (silent and kinds[name] == "quiescence") else "holds", None
+        held = {name: ("untested" if name in never and not (silent and kinds[name] == "quiescence") else "holds", None) for name in negations if name not in violated}
+        verdicts: dict[str, tuple[str, int | None]] = {name: violated.get(name) or held[name] for name in negations}
         return Fewer(verdicts, sum(g.size for g in within), max(g.last for g in within) + 1)
 
     return [fewer(b) for b in budgets]

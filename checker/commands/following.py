@@ -4,15 +4,17 @@ The configurations that differ in budgets of faults and the kind of channel alon
 (`checker.commands.implied`).  So a property is violated from some border upwards, and the search for the border is a search by halves: first the largest
 budgets, whose states tell of all smaller ones if they are not too many (`checker.commands.fewer_faults`); then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
 
-Above a configuration with more states than the limit allows there are no fewer, if what is checked adds as many variables: it is not searched, and what is open stays so.
-Where the largest budgets come to the limit, the smallest are next: if they do too, that is all.
+Above a configuration with more states than the limit allows there are no fewer, if what is checked adds as many variables: it is not searched, and what is open stays so.  But
+one fault of each kind alone is tried, for a violation near the start: a search with all faults together comes to the limit before it gets there.
+Where the largest budgets come to the limit, what they show violated is violated with all smaller ones that allow it; then those with FIFO channels are asked for as much, since
+nothing goes down to them; and the smallest are next: if they come to the limit too, that is all.
 
 Nothing goes from one family to another, so the order in which families are worked on changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -99,11 +101,23 @@ class Family:
         if not self.checked:
             place = min(worth, key=self._budgets)
         elif set(self.checked) <= self.unfinished:
-            place = max(worth, key=self._budgets)
+            place = next(self._with_other_channels(worth), None) or max(worth, key=self._budgets)
         else:
             place = min(worth, key=lambda p: self._gain(p, worth))
         self.checked[place] = opened[place]
         return place, opened[place]
+
+    def _with_other_channels(self, worth: Mapping[int, list[str]]) -> Iterator[int]:
+        """The largest budgets, where something is open that was violated with the channels searched so far."""
+        violated = {name for p in self.checked for name, verdict in self.found.get(p, {}).items() if verdict == "violated"}
+        largest = {tuple(self.given[p].get(n) for n in BUDGETS) for p in self.checked}
+        yield from (p for p, names in worth.items() if violated & set(names) and tuple(self.given[p].get(n) for n in BUDGETS) in largest)
+
+    def _one_fault(self, place: int) -> bool:
+        """Whether of all budgets one is larger than need be, and that by no more than need be."""
+        values = {n: sorted({given[n] for given in self.given.values()}) for n in BUDGETS if n in self.given[place]}
+        above = [values[n].index(self.given[place][n]) for n in values]
+        return sum(above) == 1
 
     def _budgets(self, place: int) -> int:
         """The largest budgets come first, and channels without order."""
@@ -123,7 +137,9 @@ class Family:
         return -total, self._budgets(place)
 
     def _too_large(self, place: int, names: list[str]) -> bool:
-        """A smaller configuration had more states than the limit, with no more variables of what is checked."""
+        """A smaller configuration had more states than the limit, with no more variables of what is checked; and this one has more than one fault more than the smallest."""
+        if self._one_fault(place):
+            return False
         smaller = [p for p in self.unfinished if any(place in above[p] for above in self.above.values())]
         return any(self.stored(tuple(self.checked[p])) <= self.stored(tuple(names)) for p in smaller)
 

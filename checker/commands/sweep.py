@@ -107,13 +107,14 @@ class Summary:
 
 @frozen
 class Sweep:
-    """All rows in the order of the product.  varying: the constants that differ between rows."""
+    """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search ended at its first violation."""
 
     reference: str
     constants: Mapping[str, Any]
     varying: tuple[str, ...]
     rows: tuple[Row, ...]
     seconds: float
+    stop_at_first: bool = True
 
     @property
     def searched(self) -> tuple[Row, ...]:
@@ -173,7 +174,7 @@ def sweep(
         announce(len(done), len(waiting), running)
     constants = rows[waiting[0]].configuration.constants
     varying = tuple(n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1)
-    return Sweep(reference, {n: v for n, v in constants.items() if n not in varying}, varying, tuple(rows), time.monotonic() - start)
+    return Sweep(reference, {n: v for n, v in constants.items() if n not in varying}, varying, tuple(rows), time.monotonic() - start, stop_at_first)
 
 
 def _accepted(reference: str, choices: list[Choices], only: list[str] | None, implied: bool) -> Iterator[tuple[Row, Standing | None]]:
@@ -212,6 +213,8 @@ def _in_rounds(
             yield place, rows[place], running
             for other, fewer in zip(below[place], row.fewer):
                 named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
+                if not named:
+                    continue
                 group.add(other, {n: verdict for n, (verdict, _) in named.items()})
                 rows[other] = _among(rows.get(other), configurations[other], named, fewer)
                 yield other, rows[other], running
@@ -233,7 +236,8 @@ def _among(row: Row | None, configuration: Configuration, verdicts: Mapping[str,
     known = () if row is None else row.properties
     judged = (*known, *(Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if all(n != p.name for p in known)))
     verdict = "vacuous" if any(p.verdict == "untested" for p in judged) else "holds"  # or what _completed finds
-    return Row(configuration, verdict, HOLDS, judged, fewer.distinct, depth=fewer.depth)
+    distinct, depth = (fewer.distinct, fewer.depth) if fewer.distinct or row is None else (row.distinct, row.depth)
+    return Row(configuration, verdict, HOLDS, judged, distinct, depth=depth)
 
 
 def _decided(row: Row) -> dict[str, str]:

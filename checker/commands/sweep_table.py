@@ -103,7 +103,7 @@ def lines(found: Sweep) -> Iterator[tuple[str, str]]:
     yield from ((text, "bold red") for text in _wrong(found))
     for summary in found.summaries():
         yield sentence(summary), "bold red" if summary.violated else "yellow" if summary.undecided or summary.untested else "green"
-    if any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
+    if found.stop_at_first and any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
         yield "a search ends at its first violation; --all decides the other properties", "dim"
     yield f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold"
 
