@@ -6,6 +6,7 @@ A function is made once for each combination of argument types; a procedure at e
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import Any
 
 from checker.frontend import assignments, changes, expressions, lattice, statements, supported
@@ -23,6 +24,7 @@ from checker.language.definition import MethodDefinition
 Argument = e.Expression | m.Meaning
 
 
+@cache
 def returns_value(node: ast.FunctionDef) -> bool:
     """Whether a method returns something somewhere, and so is a function."""
     returned = (n.value for n in ast.walk(node) if isinstance(n, ast.Return))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from attrs import frozen
@@ -63,7 +64,12 @@ def _functions(definition: Definition) -> Iterator[tuple[Callable[..., Any], str
         yield definition.initial, None
 
 
-def _in(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, str]]:
+@cache  # a sweep defines the same methods for each configuration
+def _in(function: ast.FunctionDef) -> tuple[tuple[ast.stmt, str], ...]:
+    return tuple(_unread(function))
+
+
+def _unread(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, str]]:
     loops = [n for n in ast.walk(function) if isinstance(n, ast.For | ast.While)]
     reads = [n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
     for node in ast.walk(function):
