@@ -42,7 +42,7 @@ def result(command: str) -> str:
     """What a command gives now.  RuntimeError if it is refused."""
     printed = io.StringIO()
     with redirect_stdout(printed):
-        code = run(shlex.split(command)[1:])
+        code = run([*shlex.split(command)[1:], "--brief"])
     if not printed.getvalue().strip():
         raise RuntimeError(f"{command}\nends with exit code {code}, and prints nothing")
     return "\n".join(summary(printed.getvalue()))

@@ -21,9 +21,9 @@ from checker.wording import counted
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
 
 
-def print_sweep(found: Sweep, output: Output, markdown: str | None) -> int:
-    """Print a sweep, write its files; returns the exit code."""
-    for text, style in lines(found):
+def print_sweep(found: Sweep, output: Output, markdown: str | None, brief: bool = False) -> int:
+    """Print a sweep, its table too unless it is to be brief, and write its files; returns the exit code."""
+    for text, style in lines(found, brief):
         output.line(text, style)
     if markdown:
         Path(markdown).write_text(markdown_text(found), encoding="utf-8")
@@ -86,19 +86,14 @@ def _judged(p: Judged) -> str:
 # Text
 
 
-def lines(found: Sweep) -> Iterator[tuple[str, str]]:
-    """The table and what follows from it, as lines with their styles."""
+def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
+    """The table, unless it is to be brief, and what follows from it, as lines with their styles."""
     fixed = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
     yield found.reference, "bold"
     if fixed:
         yield f"  constants  {fixed}", ""
-    heads, table = columns(found), [cells(found, r) for r in found.searched]
-    widths = [max(len(r[i]) for r in [heads, *table]) for i in range(len(heads))]
-    yield _aligned(heads, heads, widths), "bold"
-    for row, texts in zip(found.searched, table):
-        yield _aligned(texts, heads, widths), STYLES.get(row.verdict, "bold red") if row.verdict not in ("holds", "implied") else ""
-        if row.note and row.verdict != "implied":
-            yield f"    {row.note}", "yellow"
+    if not brief:
+        yield from _table(found)
     yield from ((text, "yellow") for text in _skipped(found))
     yield from ((text, "bold red") for text in _wrong(found))
     for summary in found.summaries():
@@ -106,6 +101,16 @@ def lines(found: Sweep) -> Iterator[tuple[str, str]]:
     if found.stop_at_first and any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
         yield "a search ends at its first violation; --all decides the other properties", "dim"
     yield f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold"
+
+
+def _table(found: Sweep) -> Iterator[tuple[str, str]]:
+    heads, table = columns(found), [cells(found, r) for r in found.searched]
+    widths = [max(len(r[i]) for r in [heads, *table]) for i in range(len(heads))]
+    yield _aligned(heads, heads, widths), "bold"
+    for row, texts in zip(found.searched, table):
+        yield _aligned(texts, heads, widths), STYLES.get(row.verdict, "bold red") if row.verdict not in ("holds", "implied") else ""
+        if row.note and row.verdict != "implied":
+            yield f"    {row.note}", "yellow"
 
 
 def _aligned(texts: Sequence[str], heads: Sequence[str], widths: Sequence[int]) -> str:

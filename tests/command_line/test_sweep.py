@@ -70,6 +70,15 @@ def test_values_are_lists_ranges_and_lists_with_ranges() -> None:
     ]
 
 
+def test_a_brief_sweep_prints_what_became_of_each_property_alone(checker: Checker, box: str) -> None:
+    """The constants that are alike, the sentences and the number of configurations; the rows are in the Markdown all the same."""
+    arguments = ("sweep", box, "-D", "room=2..3", "-D", "limit=1|3", "--jobs", "1")
+    whole, brief = (checker(*arguments, *more).out.splitlines() for more in ((), ("--brief", "--markdown", "t.md")))
+    assert len(whole) == len(brief) - 1 + 5  # the head and four rows, and no file
+    assert brief[1] == "fits is first violated at room=2 limit=1 in 2 steps (violated in 2, holds in 2)"
+    assert len([line for line in Path("t.md").read_text(encoding="utf-8").splitlines() if line.startswith("|")]) == 2 + 4
+
+
 def distributions(text: str) -> tuple[tuple[int, ...], ...]:
     """What a value stands for."""
     [(_, values)] = choices_of_options([f"workload={text}"])

@@ -55,9 +55,10 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
 @partial(search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
 @click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
+@click.option("--brief", is_flag=True, help="Do not print the table, only what became of each property.")
 @click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
 @json_option
-def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, **options: Any) -> int:
+def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: str | None, **options: Any) -> int:
     """Check a model with every combination of the values given for its constants, and show where each property first fails.
 
     workload='1..4 over 2..3' is every distribution of one to four messages over two and three processes; 'alike' behind it leaves out those that differ only
@@ -86,7 +87,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, markdown: str | None, *
             stop_at_first=not options["everything"], strict=options["strict"], implied=options["implied"], jobs=jobs,
             announce=announce, search=elsewhere,
         )  # fmt: skip
-    return print_sweep(found, output, markdown)
+    return print_sweep(found, output, markdown, brief)
 
 
 @click.command()
