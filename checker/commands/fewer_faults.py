@@ -86,7 +86,7 @@ def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: b
 
 def _groups(packed: Packed, functions: list[Function], of_ends: set[str]) -> list[_Group]:
     """The states by faults.  of_ends: the predicates that are asked of quiescent states only."""
-    kernel, numbers = predicates(packed.kernel.model, functions)
+    kernel, numbers = predicates(packed.kernel.model, functions, packed.result.distinct)
     in_ends, everywhere = ({n: i for n, i in numbers.items() if (n in of_ends) == ends} for ends in (True, False))
     states, quiescent = packed.result.states(), np.asarray(packed.result.quiescent_indices)
     faults, kind_of = _faults(packed)

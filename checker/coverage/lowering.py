@@ -102,7 +102,7 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
         smaller = define(definition.model, constants, [p.name for p in definition.properties])
         if any(trivial(smaller)):
             return None
-        kernel = compiled(smaller, {}, Phases())
+        kernel = compiled(smaller, {}, Phases(), quick=True)
         result = search(cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False)
     except (*ODD_CONSTANTS, InitialError):
         return None

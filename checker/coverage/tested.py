@@ -13,7 +13,7 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NEVER, NativeKernel, States, compile_model
+from checker.backends.native.kernel import FEW_STATES, NEVER, NativeKernel, States, compile_model
 from checker.coverage.antecedents import TRUE, Antecedent, antecedents, negated
 from checker.coverage.domains import Claims
 from checker.coverage.hollow import Hollow
@@ -118,12 +118,12 @@ def _firsts(model: Lowered, wanted: list[Antecedent], packed: Packed) -> dict[st
 
 def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
     """The number of the first state (of those in `rows`) in which each antecedent is true; one that is true in none is left out."""
-    return scan(*predicates(model, [a.function for a in wanted]), states, rows) if wanted else {}
+    return scan(*predicates(model, [a.function for a in wanted], len(states)), states, rows) if wanted else {}
 
 
-def predicates(model: Lowered, functions: list[Function]) -> tuple[NativeKernel, dict[str, int]]:
-    """A kernel that evaluates these functions in states of the model, and the number of the finding of each."""
-    return _kernel(evolve(model, actions=(), constraints=()), "reachable", functions)
+def predicates(model: Lowered, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
+    """A kernel that evaluates these functions in so many states of the model, and the number of the finding of each."""
+    return _kernel(evolve(model, actions=(), constraints=()), "reachable", functions, states)
 
 
 def scan(kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
@@ -147,7 +147,7 @@ def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> di
     """The number of the first state from which a step makes each antecedent true: their negations, taken for step invariants, are broken there."""
     if not wanted:
         return {}
-    kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted])
+    kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted], len(states))
     found: dict[str, int] = {}
     buffer, counters = np.zeros((CHUNK, kernel.words), np.uint64), np.zeros(2 * len(kernel.actions) + 3, np.int64)
     start = 0
@@ -163,12 +163,12 @@ def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> di
     return found
 
 
-def _kernel(model: Lowered, kind: str, functions: list[Function]) -> tuple[NativeKernel, dict[str, int]]:
+def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
     """A kernel with these functions as properties, and the number of the finding of each."""
     properties = tuple(Property(f.name, kind, f.name) for f in functions)
     names = {f.name for f in functions}
     others = (f for f in model.functions if f.name not in names)
-    kernel = compile_model(evolve(model, functions=(*others, *functions), properties=properties))
+    kernel = compile_model(evolve(model, functions=(*others, *functions), properties=properties), quick=states <= FEW_STATES)
     return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
+from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
 from checker.engines.behaviour import compiled_behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
 from checker.engines.merging import require_symmetric, require_symmetric_steps
@@ -40,7 +40,7 @@ def explore_native(
     capacities: dict[str, int] = {}
     spent = 0.0  # by searches that met a network too small
     while True:
-        kernel = compiled(definition, capacities, phases, adapt)
+        kernel = compiled(definition, capacities, phases, adapt, quick=limits.max_states is not None and limits.max_states <= FEW_STATES)
         with phases("search"):
             if limits.max_seconds is not None:
                 limits = evolve(limits, max_seconds=max(0.0, limits.max_seconds - spent))
@@ -65,12 +65,14 @@ def enlarge(network: str, capacities: dict[str, int], kernel: NativeKernel) -> N
         raise UsageError(f"more than {LARGEST_NETWORK} messages are in flight on {network}", remedy="Does the model send without bound? Add a constraint or a budget.")
 
 
-def compiled(definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model) -> NativeKernel:
-    """The kernel of a definition."""
+def compiled(
+    definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model, quick: bool = False
+) -> NativeKernel:
+    """The kernel of a definition; quick: for a search of few states."""
     with phases("lower"):
         model = adapt(lower(definition, capacities))
     with phases("compile"):
-        kernel = compile_model(model)
+        kernel = compile_model(model, quick=quick)
         library(kernel.words)  # the seen set for states so wide: compiled once too, and not the search's time
         require_symmetric(definition, kernel)
         return kernel

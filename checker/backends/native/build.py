@@ -42,21 +42,21 @@ def _initialized() -> bool:
     return True
 
 
-def _machine() -> Any:
+def _machine(level: int = 2) -> Any:
     _initialized()
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
-    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2)
+    return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=level)
 
 
 LARGE = 3000
 """Kernels of more lines of assembly are optimised by few passes: -O2 takes two to three times as long, and a search gains 5 to 20 percent by it."""
 
 
-def object_code(text: str, few_passes: bool = False) -> bytes:
-    """Optimised object code of a kernel's assembly; with few passes if it is large or to be used for a short time."""
-    few_passes = few_passes or text.count("\n") > LARGE
-    machine = _machine()
+def object_code(text: str, few_passes: bool = False, quick: bool = False) -> bytes:
+    """Optimised object code of a kernel's assembly; with few passes if it is large or to be used for a short time; quick: as soon as can be, for a very short time."""
+    few_passes = few_passes or quick or text.count("\n") > LARGE
+    machine = _machine(0 if quick else 2)
     module = llvm.parse_assembly(f"{text}\nattributes {SMALL} = {{ {'alwaysinline' if few_passes else 'nounwind'} }}\n")
     module.triple = llvm.get_default_triple()
     if few_passes:
