@@ -195,7 +195,7 @@ FEW_STATES = 100_000
 def compile_model(model: Model, cache: bool = True, quick: bool = False) -> NativeKernel:
     """The native kernel of a model; from the cache on disk if it is there and `cache` allows it.
 
-    quick: for a search of few states, compiled in half the time and half as fast.
+    quick: for a search of few states, compiled in half the time; the search takes up to twice as long.
     """
     began = time.perf_counter()
     name = build.key(model) if cache else ""
