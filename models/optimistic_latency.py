@@ -156,7 +156,7 @@ class OptimisticLatency(GroupMulticast):
     def receive(self, p: Process, m: Message) -> None:
         """fr-deliver in the own group, or a request."""
         require(self.comes(p, m))
-        self.phase[p][m] = Phase.waiting if self.window > 0 else Phase.ready
+        self.phase[p][m] = Phase.waiting if self.window > 0 or self.window_request() else Phase.ready
         self.due[p][m] = 0
 
     @rule
@@ -337,7 +337,7 @@ class Optimistic(OptimisticLatency):
     def window_request(self):
         return True
 
-    expect = holds()
+    expect = [holds(), holds(at={"window": 0})]
 
 
 class OptimisticEarly(OptimisticLatency):
@@ -359,7 +359,7 @@ class Parallel(Optimistic):
     def parallel(self):
         return True
 
-    expect = holds()
+    expect = [holds(), holds(at={"window": 0})]
 
 
 class ParallelEarly(OptimisticEarly):
