@@ -10,10 +10,11 @@ Below: (0, 0) stands for minus infinity. The first value proposed for an instanc
 A proposal of which nothing would be decided (l. 27) is not made: the next instance would stand where this one did. Empty messages that one process makes
 for one message are one message (n2.1.1: p2, for m1.1). A clock shows a larger value each time it is read.
 
-Found. As printed nothing that needs a barrier is delivered: the empty messages go to local_msgs, which is read nowhere (l. 20). Repaired there (Proposed), the group
-that multicasts is still no barrier for its own message, though the text says so, and no group is a barrier for itself (l. 33 sets none). With that too (OwnBarrier) an
-empty message, whose timestamp equals the one it is made for, does not pass the strict l. 40. All three together (Unblocked) may still deliver in different orders or nothing:
-equal timestamps of two groups are in no order (l. 41), and two equal ones of one group are never decided (l. 27). Repaired orders them by identifier.
+Found. As printed no empty message is ever decided: they go to local_msgs, which is read nowhere (l. 20). So a message is delivered only in groups that send nothing, and
+there only if a later message of each other group is its barrier. Equal timestamps are in no order then (l. 41), and two processes of such a group deliver in opposite orders.
+Repaired in l. 20 (Proposed), the group that multicasts is still no barrier for its own message, though the text says so, and no group is a barrier for itself (l. 33 sets none).
+With that too (OwnBarrier) an empty message, whose timestamp equals the one it is made for, does not pass the strict l. 40. All three together (Unblocked) may still deliver in
+different orders or nothing: equal timestamps of two groups are in no order (l. 41), and two equal ones of one group are never decided (l. 27). Repaired orders them by identifier.
 Besides, l. 35 sends requests between groups of which neither may multicast to the other: Algorithm 3 is not quasi-genuine. Where the destinations ask, it is: optimistic_requests.
 """
 
@@ -68,6 +69,7 @@ def _creators(c: Any) -> tuple[int, ...]:
 UNDELIVERED = [FinalTimestampAgreement, Termination]  # what can be judged though nothing is delivered
 ONE = {"workload": (1, 1), "groups": (1, 1)}  # one group of two
 THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "ticks": 1}  # g1 may hold up m2.1, which does not go to it
+LATER = {"workload": (2, 2, 0, 0), "groups": (1, 2, 3, 3), "destinations": (3, 3, 3, 3)}  # the second messages are barriers for the first
 ANSWERS = {"workload": (1, 0, 0), "groups": (1, 2, 2), "senders_to": (12, 12), "ticks": 1}  # a group of two is asked
 
 
@@ -244,6 +246,7 @@ class OptimisticMulticast3(_EmptyMessages):
     expect = [
         violates(Termination, at={"workload": (1,)}, only=UNDELIVERED, steps=4),
         violates(Termination, only=UNDELIVERED, steps=10),
+        violates(UniformTotalOrder, Acyclicity, at=LATER, only=[UniformTotalOrder, Acyclicity], steps=20),
     ]
 
 
