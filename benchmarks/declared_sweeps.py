@@ -80,9 +80,9 @@ def sections(text: str) -> Iterator[Counted]:
     """Each protocol of the page, counted."""
     for part in text.split("\n## ")[1:]:
         swept = [(command, lines.splitlines()) for command, lines in declared(part) if lines is not None]
-        each = [_number(lines[-1].split()[0]) for _, lines in swept]
+        each = [number(lines[-1].split()[0]) for _, lines in swept]
         verdicts = sum(n * (len(lines) - 1) for n, (_, lines) in zip(each, swept))
-        undecided = sum(_number(n) for _, lines in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(lines)))
+        undecided = sum(number(n) for _, lines in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(lines)))
         every = sum(EVERY_DISTRIBUTION.search(command) is not None for command, _ in swept) if any("workload=" in command for command, _ in swept) else None
         yield Counted(part.splitlines()[0], len(swept), every, sum(each), verdicts - undecided, undecided)
 
@@ -100,7 +100,8 @@ def with_table(text: str) -> str:
     return TABLE.sub(lambda _: table(text) + "\n\n", text, count=1)
 
 
-def _number(text: str) -> int:
+def number(text: str) -> int:
+    """A number as it is printed."""
     return int(text.replace(",", ""))
 
 

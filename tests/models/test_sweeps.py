@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from benchmarks.declared_sweeps import OUTCOMES, PAGE, declared, result, table, with_result
+from benchmarks.declared_sweeps import OUTCOMES, PAGE, declared, number, result, table, with_result
 from checker.commands.arguments import choices_of_options
 from checker.commands.sweep import sweep
 from checker.search.limits import Limits
@@ -20,11 +20,6 @@ def test_the_page_declares_a_sweep_for_each_command() -> None:
     """No command stands without its result, and none twice."""
     assert len(DECLARED) == TEXT.count("\nchecker sweep ") == len({command for command, _ in DECLARED}) > 80
     assert all(lines is not None for _, lines in DECLARED)
-
-
-def number(text: str) -> int:
-    """A number as it is printed."""
-    return int(text.replace(",", ""))
 
 
 def test_each_property_is_accounted_for_in_each_configuration() -> None:
