@@ -16,18 +16,6 @@ FORM = re.compile(r"(\d+)(?:\.\.(\d+))? over (\d+)(?:\.\.(\d+))?(?: (alike(?: bu
 USUAL = "N over N, N..N over N..N, with alike, alike but p1 or alike if silent behind it"
 
 
-def _falls(distribution: Distribution) -> bool:
-    return all(a >= b for a, b in zip(distribution, distribution[1:]))
-
-
-KEPT: dict[str | None, Callable[[Distribution], bool]] = {
-    None: lambda d: True,
-    "alike": _falls,
-    "alike but p1": lambda d: _falls(d[1:]),
-    "alike if silent": lambda d: all(a > 0 or b == 0 for a, b in zip(d, d[1:])),
-}
-
-
 def is_spread(text: str) -> bool:
     """Whether a value is meant as distributions."""
     return " over " in text
@@ -43,17 +31,54 @@ def spread(text: str) -> Iterator[Distribution]:
         raise ValueError(f"{text!r} has an empty range")
     for n in processes:
         for k in messages:
-            yield from filter(KEPT[found[5]], _over(n, k))
+            yield from GENERATED[found[5]](n, k)
 
 
 def _range(first: str, last: str | None) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def _over(processes: int, messages: int) -> Iterator[Distribution]:
+def _every(processes: int, messages: int) -> Iterator[Distribution]:
     if processes == 1:
         yield (messages,)
         return
     for first in range(messages, -1, -1):
-        for rest in _over(processes - 1, messages - first):
+        for rest in _every(processes - 1, messages - first):
             yield (first, *rest)
+
+
+def _alike(processes: int, messages: int, most: int | None = None) -> Iterator[Distribution]:
+    """None sends more than the one before, and the first no more than `most`."""
+    if processes == 0:
+        if messages == 0:
+            yield ()
+        return
+    most = messages if most is None else min(most, messages)
+    for first in range(most, -1, -1):
+        if first * processes >= messages:  # else the rest has no place
+            for rest in _alike(processes - 1, messages - first, first):
+                yield (first, *rest)
+
+
+def _alike_but_first(processes: int, messages: int) -> Iterator[Distribution]:
+    for first in range(messages, -1, -1):
+        for rest in _alike(processes - 1, messages - first):
+            yield (first, *rest)
+
+
+def _alike_if_silent(processes: int, messages: int) -> Iterator[Distribution]:
+    if processes == 0 or messages == 0:
+        if messages == 0:
+            yield (0,) * processes
+        return
+    for first in range(messages, 0, -1):
+        for rest in _alike_if_silent(processes - 1, messages - first):
+            yield (first, *rest)
+
+
+GENERATED: dict[str | None, Callable[[int, int], Iterator[Distribution]]] = {
+    None: _every,
+    "alike": _alike,
+    "alike but p1": _alike_but_first,
+    "alike if silent": _alike_if_silent,
+}

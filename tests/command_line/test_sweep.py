@@ -118,6 +118,9 @@ def test_distributions_left_out_as_alike_are_renamings_of_those_kept(processes: 
     ("4..1 over 3", "has an empty range"),
     ("1 over 0..3", "has an empty range"),
     ("1..9 over 9", "more than 1,000 distributions"),
+    ("40 over 40 alike", "more than 1,000 distributions"),
+    ("40 over 40 alike but p1", "more than 1,000 distributions"),
+    ("40 over 40 alike if silent", "more than 1,000 distributions"),
 ])  # fmt: skip
 def test_distributions_that_cannot_be_meant_are_refused(text: str, complaint: str) -> None:
     """The form is named, with an example; too many are refused before they are listed."""
