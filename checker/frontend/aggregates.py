@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice
 from checker.frontend.coerce import coerce, condition, fits, integer, length
+from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Empty, Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -39,9 +40,10 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
     except Empty:
         f.looks(argument, ())
         return build.boolean(op == "all" and not comprehensions.certainly_empty(f))
-    if isinstance(body, e.Const) and bool(body.value) == (op == "all"):
+    if isinstance(body, e.Const) and bool(body.value) == (op == "all") and not may_fail(generators):
         return body
-    return e.Quantifier(build.BOOL, op, generators, body)
+    whole = [comprehensions.seq_of(f, argument)] if isinstance(argument, ast.ListComp) and may_fail((generators, body)) else []  # a list is made to its end
+    return build.after(whole, e.Quantifier(build.BOOL, op, generators, body))
 
 
 def total(f: Frame, node: ast.Call) -> e.Expression:
@@ -81,10 +83,10 @@ def count_of(f: Frame, node: ast.ListComp | ast.GeneratorExp) -> e.Expression:
     """len([... for ...]): counted without building the list."""
     try:
         with comprehensions.generated(f, node.generators) as generators:
-            expressions.value(f, node.elt)
+            body = expressions.value(f, node.elt)
     except Empty:
         return build.integer(len(comprehensions.certainly_empty(f)))
-    return _sum(f, node, generators, build.integer(1))
+    return length(comprehensions.seq_of(f, node)) if may_fail(body) else _sum(f, node, generators, build.integer(1))
 
 
 def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
@@ -107,13 +109,16 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
     if isinstance(body.type, lattice.Nothing):
         raise Incomplete
     comparisons.ordered(f, node, body.type)
+    default = expressions.value(f, keywords["default"]) if "default" in keywords else None
+    before = [default] if default is not None and may_fail(default) else []  # Python evaluates it in any case, as an argument
+    if before:
+        before.insert(0, comprehensions.seq_of(f, given[0]) if isinstance(given[0], ast.ListComp) else generators[0].iterable)
     literal = _of_literal(generators, body)
     if literal and isinstance(body.type, t.Int):
-        return _fold(f, node, op, list(literal))
-    default = None
-    if "default" in keywords:
-        body, default = expressions.same(f, node, body, expressions.value(f, keywords["default"]))
-    return e.Aggregate(body.type, op, generators, body, default, line_of(node))
+        return build.after(before, _fold(f, node, op, list(literal)))
+    if default is not None:
+        body, default = expressions.same(f, node, body, default)
+    return build.after(before, e.Aggregate(body.type, op, generators, body, default, line_of(node)))
 
 
 def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e.Expression:
@@ -155,8 +160,9 @@ def _by_key(
     if "default" not in keywords:
         return first
     some = build.compare(">", length(ordered), build.integer(0))
-    then, other = expressions.same(f, node, first, expressions.value(f, keywords["default"]))
-    return build.if_else(some, then, other)
+    default = expressions.value(f, keywords["default"])
+    then, other = expressions.same(f, node, first, default)
+    return build.after([ordered, default] if may_fail(default) else [], build.if_else(some, then, other))
 
 
 def in_order(f: Frame, node: ast.Call) -> e.Expression:
@@ -208,7 +214,7 @@ def first_place(f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expres
     here = e.Index(sequence.type.item, sequence, local, line_of(node))
     same = build.conjunction([fits(item, sequence.type.item), build.compare("==", here, coerce(f, node, item, sequence.type.item))])
     places = e.Range(t.Seq(number, sequence.type.capacity), build.integer(0), length(sequence))
-    return e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, line_of(node), absent)
+    return build.after([item], e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, line_of(node), absent))
 
 
 __all__ = ["condition", "count_of", "extreme", "first_place", "in_order", "quantifier", "total"]

@@ -9,10 +9,12 @@ import ast
 
 import attrs
 
-from checker.frontend import changes, comprehensions, expressions, functions, lattice
+from checker.frontend import changes, comprehensions, expressions, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
-from checker.frontend.scope import Alias, Frame, Incomplete, Known, Stored, is_place
+from checker.frontend.places import capture, entries_only, is_place, keys, loaded, stable
+from checker.frontend.reachable import may_fail
+from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -42,10 +44,29 @@ def _to(f: Frame, target: ast.expr, value: ast.expr) -> None:
         case ast.Tuple() | ast.List():
             _unpack(f, target, value)
         case _:
-            place = _place(f, target)
-            if isinstance(place.type, lattice.Nothing):
-                raise Incomplete
-            _write(f, target, place, expressions.value(f, value, _expected(place)), value)
+            _to_place(f, target, value)
+
+
+def _to_place(f: Frame, target: ast.expr, value: ast.expr) -> None:
+    """Python evaluates the value first, then the way to the place."""
+    with f.body.collect() as moved:
+        place = _place_if_any(f, target)
+    if place is not None and isinstance(place.type, lattice.Nothing):
+        raise Incomplete
+    assigned = expressions.as_value(f, value, expressions.meaning(f, value, _expected(place) if place is not None else None))
+    if moved and not stable(f.body, assigned):
+        assigned = f.temporary(value, assigned, "assigned")
+    f.body.out.extend(moved)
+    if place is None:
+        raise Ended
+    _write(f, target, place, assigned, value)
+
+
+def _place_if_any(f: Frame, target: ast.expr) -> e.Expression | None:
+    try:
+        return _place(f, target)
+    except Ended:
+        return None
 
 
 def _expected(place: e.Expression) -> t.Type | None:
@@ -67,6 +88,10 @@ def _write(f: Frame, target: ast.AST, place: e.Expression, value: e.Expression, 
     if not root_is_state(place):
         place = changes.grow(f, target, place, value.type)
     fitted = coerce(f, node, value, place.type)
+    if may_fail(fitted) and any(may_fail(key) for key in keys(place)):  # a value that does not fit is found out last
+        value = value if stable(f.body, value) else f.temporary(node, value, "fitted")
+        place = capture(f, target, place)
+        fitted = coerce(f, node, value, place.type)
     f.emit(s.Assign(line_of(node), place, fitted))
     f.body.invalidate(place)
 
@@ -83,7 +108,7 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
             )
     if isinstance(target, ast.Attribute):
         _declared(f, target)
-    place = expressions.meaning(f, _loaded(target))
+    place = expressions.meaning(f, loaded(target))
     if (
         not isinstance(place, e.Expression)
         or isinstance(target, ast.Attribute)
@@ -118,10 +143,6 @@ def _declared(f: Frame, target: ast.Attribute) -> None:
         f.refuse(target, f"self.{target.attr} is no variable: the class says {shown}", f"Write {target.attr} = var(Type, {value!r}) there.")
 
 
-def _loaded(target: ast.expr) -> ast.expr:
-    return ast.copy_location(type(target)(**{**dict(ast.iter_fields(target)), "ctx": ast.Load()}), target)
-
-
 def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr) -> None:
     if target.id == f.source.node.args.args[0].arg:
         f.refuse(target, f"{target.id} is assigned", "It is the model.")
@@ -133,34 +154,27 @@ def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr)
         f.names[target.id] = Known(value)
         return
     result = expressions.as_value(f, node, value)
-    if lattice.mutable(result.type) and not fresh(node, result) and changes.entries_only(result):
-        f.names[target.id] = Alias(functions.capture(f, target, result))
+    if lattice.mutable(result.type) and entries_only(result):
+        f.names[target.id] = Alias(capture(f, target, result))
         return
     local = f.variable(target.id)
     store(f, node, local, result)
-    f.names[target.id] = Stored(local, lattice.mutable(result.type) and shared(f, node, result))
+    f.names[target.id] = Stored(local, lattice.mutable(result.type) and shared(f, result))
 
 
-def fresh(node: ast.expr, value: e.Expression) -> bool:
-    """Whether an expression makes a new collection: set(...), list(...), sorted(...)."""
-    return isinstance(node, ast.Call) and not isinstance(value, e.Call)
-
-
-def shared(f: Frame, node: ast.expr, value: e.Expression) -> bool:
+def shared(f: Frame, value: e.Expression) -> bool:
     """Whether changing the value in Python might change, or fail on, something that also belongs elsewhere."""
-    if fresh(node, value):
-        return False
     match value:
         case e.Call() | e.Variable() | e.Index() | e.Field() | e.VariantField() | e.Unwrap():
             return True
         case e.Local(_, name):
             return name not in f.body.assigned or Stored(name, True) in f.names.values()
         case e.SetOperation(_, _, left, right):
-            return shared(f, ast.Constant(None), left) or shared(f, ast.Constant(None), right)
+            return shared(f, left) or shared(f, right)
         case e.IfElse(_, _, then, other):
-            return any(is_place(b) or shared(f, ast.Constant(None), b) for b in (then, other))
+            return any(is_place(b) or shared(f, b) for b in (then, other))
         case e.Narrow(_, inner, _):
-            return shared(f, ast.Constant(None), inner)
+            return shared(f, inner)
         case _:
             return False
 
@@ -197,31 +211,31 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
     """a, b = x, y: everything on the right is evaluated first."""
     whole = expressions.value(f, value)
     parts = comprehensions.unpacked(f, target, whole)
-    if not isinstance(whole, e.MakeRecord) and not functions.stable(f.body, whole):
+    pieces = _pieces(value, target)
+    others = [lattice.mutable(p.type) and (shared(f, p) or bool(f.body.owners_of(p).itself)) for p, piece in zip(parts, pieces)]
+    if not isinstance(whole, e.MakeRecord) and not stable(f.body, whole):
         local = f.temporary(value, whole, "parts")
         parts = comprehensions.unpacked(f, target, local)
     elif isinstance(whole, e.MakeRecord):
-        parts = [
-            p if functions.stable(f.body, p) else f.temporary(piece, p, "part")
-            for p, piece in zip(parts, _pieces(value, target))
-        ]
-    for piece, part in zip(target.elts, parts):
-        _part(f, piece, part, value)
+        parts = [p if stable(f.body, p) else f.temporary(piece, p, "part") for p, piece in zip(parts, pieces)]
+    for piece, part, other in zip(target.elts, parts, others):
+        _part(f, piece, part, value, other)
 
 
 def _pieces(value: ast.expr, target: ast.Tuple | ast.List) -> list[ast.expr]:
     return value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else target.elts
 
 
-def _part(f: Frame, target: ast.expr, part: e.Expression, node: ast.expr) -> None:
+def _part(f: Frame, target: ast.expr, part: e.Expression, node: ast.expr, other: bool) -> None:
+    """other: it may belong to something else."""
     match target:
         case ast.Name():
             local = f.variable(target.id)
             store(f, node, local, part)
-            f.names[target.id] = Stored(local)
+            f.names[target.id] = Stored(local, other)
         case ast.Tuple() | ast.List():
             for inner, item in zip(target.elts, comprehensions.unpacked(f, target, part)):
-                _part(f, inner, item, node)
+                _part(f, inner, item, node, other or lattice.mutable(item.type))
         case _:
             _write(f, target, _place(f, target), part, node)
 
@@ -242,12 +256,13 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         place = changes.changeable(f, node.target, current)
     else:
         place = _place(f, node.target)
-        place = functions.capture(f, node.target, place)
+        place = capture(f, node.target, place)
     if isinstance(place.type, t.Set) and op in "|&-^":
         return changes.combine(f, node, op, place, expressions.value(f, node.value))
     if isinstance(place.type, t.Seq) and op == "+":
         return changes.extend(f, node, place, expressions.value(f, node.value))
-    result = expressions.binary(f, node, op, place, expressions.value(f, node.value))
+    current = f.temporary(node, place, "current") if may_fail(place) else place  # Python reads it before the value
+    result = expressions.binary(f, node, op, current, expressions.value(f, node.value))
     _write(f, node.target, place, result, node)
 
 

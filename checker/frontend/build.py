@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 
+from checker.frontend.reachable import may_fail
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -16,6 +17,9 @@ BOOL = t.Bool()
 TRUE = e.Const(BOOL, 1)
 FALSE = e.Const(BOOL, 0)
 LIMIT = 2**62
+
+MADE = e.MakeSet | e.SetOf | e.SetOperation | e.MakeSeq | e.SeqOf | e.Concat | e.Slice | e.Sorted | e.Domain | e.Range | e.After
+"""What gives a new collection, or always the same."""
 
 COMPARISONS = {
     "==": operator.eq,
@@ -81,6 +85,17 @@ def if_else(condition: e.Expression, then: e.Expression, other: e.Expression) ->
     if isinstance(condition, e.Const):
         return then if condition.value else other
     return e.IfElse(then.type, condition, then, other)
+
+
+def after(earlier: Iterable[e.Expression], value: e.Expression) -> e.Expression:
+    """The value after what Python evaluates before it, as far as that may fail."""
+    failing = tuple(part for part in earlier if may_fail(part))
+    return e.After(value.type, failing, value) if failing else value
+
+
+def copy(value: e.Expression) -> e.Expression:
+    """A collection of its own: no name for a place."""
+    return value if isinstance(value, MADE) else e.After(value.type, (), value)
 
 
 def compare(op: str, left: e.Expression, right: e.Expression) -> e.Expression:

@@ -1,7 +1,6 @@
 """Calls: Python builtins, constructors of records and variants, operations of collections, rules and helpers.
 
-Calls that change something are statements (`checker.frontend.changes`); the two with a result, `choose(...)` and `.pop()`, may also stand where they
-are certainly evaluated exactly once, and are then moved before the statement.
+Calls that change something are statements (`checker.frontend.changes`); the two with a result, `choose(...)` and `.pop()`, are moved before theirs (`checker.frontend.moved`).
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from checker.frontend import (
     expressions,
     functions,
     lattice,
+    moved,
     networks,
     remedies,
 )
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, fits, integer, length
-from checker.frontend.scope import Ended, Frame, Incomplete
+from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
-from checker.ir import statements as s
 from checker.ir import types as t
 from checker.language.domains import RecordDomain
 
@@ -97,7 +96,9 @@ def _fields(f: Frame, node: ast.Call, record: t.Record) -> tuple[e.Expression, .
             f"{record.name} needs a value for {', '.join(missing)}",
             f"Its fields are: {', '.join(names)}.",
         )
-    return tuple(expressions.value(f, given[n], type) for n, type in record.fields)
+    types = dict(record.fields)
+    values = {n: expressions.value(f, argument, types[n]) for n, argument in given.items()}  # in the order of the call
+    return tuple(values[n] for n in names)
 
 
 # Builtins
@@ -112,10 +113,10 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
         "min": lambda: aggregates.extreme(f, node, "min"),
         "max": lambda: aggregates.extreme(f, node, "max"),
         "sorted": lambda: aggregates.in_order(f, node),
-        "list": lambda: _list(f, node),
-        "tuple": lambda: _list(f, node),
-        "set": lambda: as_set(f, node, expected),
-        "frozenset": lambda: as_set(f, node, expected),
+        "list": lambda: build.copy(_list(f, node)),
+        "tuple": lambda: build.copy(_list(f, node)),
+        "set": lambda: build.copy(as_set(f, node, expected)),
+        "frozenset": lambda: build.copy(as_set(f, node, expected)),
         "range": lambda: _range(f, node),
         "enumerate": lambda: _enumerate(f, node),
         "zip": lambda: m.Enumerated("zip", tuple(as_sequence(f, a) for a in arguments(f, node, 1, 9))),
@@ -124,7 +125,7 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
         "int": lambda: integer(f, node, expressions.value(f, argument(f, node))),
         "bool": lambda: condition(f, node, expressions.value(f, argument(f, node))),
         "isinstance": lambda: _isinstance(f, node),
-        "choose": lambda: choose(f, node),
+        "choose": lambda: moved.choose(f, node, argument(f, node)),
         "super": lambda: m.Super(),
     }
     if name == "require":
@@ -301,82 +302,25 @@ def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
     return e.IsVariant(build.BOOL, value, kind.variant)
 
 
-# Choices and operations of collections
-
-
-def choose(f: Frame, node: ast.Call) -> e.Expression:
-    """x = choose(c): a successor for each item."""
-    _moved(f, node, "choose(...)")
-    given = argument(f, node)
-    iterable = comprehensions.as_iterable(f, given, expressions.meaning(f, given))
-    assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
-    if isinstance(iterable.type.item, lattice.Nothing):
-        comprehensions.certainly_empty(f)
-        f.looks(node, ())
-        f.emit(s.Require(node.lineno, build.FALSE))
-        raise Ended
-    local = f.bind_item(node, "chosen", iterable.type.item)
-    f.looks(node, (e.Generator(local, iterable),))
-    f.emit(s.Choose(node.lineno, local, iterable))
-    return local
-
-
-def _moved(f: Frame, node: ast.AST, what: str) -> None:
-    if f.body.pure:
-        f.refuse(
-            node,
-            f"{what} in a rule or function",
-            "Rules and functions change nothing and decide nothing; do it in the action.",
-        )
-    if not f.body.hoisting:
-        f.refuse(
-            node,
-            f"{what} where it may be evaluated never or several times",
-            "Give it a name first, x = ... on a line of its own, or write an `if` statement.",
-        )
+# Operations of collections
 
 
 def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression) -> e.Expression:
     """How often an item occurs; never, if the container cannot hold it."""
-    found = comparisons.contains(f, node, item, container)
-    if not isinstance(found, e.Contains | e.And):
+    if comparisons.contains(f, node, item, container) == build.FALSE:
         return build.integer(0)
     assert isinstance(container.type, t.Seq | t.Bag)
     number = t.Int(0, lattice.count(container.type))
     counted = e.Count(number, container, coerce(f, node, item, container.type.item))
     guard = fits(item, container.type.item)
-    return counted if guard == build.TRUE else e.IfElse(number, guard, counted, e.Const(number, 0))
-
-
-def _nothing_before(f: Frame, node: ast.Call) -> None:
-    """Refuse if the statement reads the sequence before it is popped: the pop is moved before the statement."""
-    assert isinstance(node.func, ast.Attribute)
-    sequence = ast.unparse(node.func.value)
-    at: ast.AST = node
-    while not isinstance(at, ast.stmt):
-        parent = f.source.parents[at]
-        for child in ast.iter_child_nodes(parent):
-            if child is at:
-                break
-            if (
-                not isinstance(parent, ast.Assign)
-                and child is not node.func
-                and sequence in ast.unparse(child)
-            ):
-                f.refuse(
-                    node,
-                    f"{sequence} is read and popped in one statement",
-                    "Give what is popped a name first.",
-                )
-        at = parent
+    return counted if guard == build.TRUE else build.after([container, item], e.IfElse(number, guard, counted, e.Const(number, 0)))
 
 
 def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
     value, name = bound.value, bound.name
     match value.type, name:
         case t.Seq(), "pop":
-            _moved(f, node, ".pop(...)")
-            _nothing_before(f, node)
+            moved.move(f, node, ".pop(...)", value)
             return changes.pop(f, node, bound)
         case t.Seq() | t.Bag(), "count":
             return copies(f, node, value, expressions.value(f, argument(f, node)))
@@ -390,4 +334,4 @@ def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None
     f.refuse(node, f"{lattice.describe(value.type)} has no .{name}(...)", INSTEAD.get(name, usual))
 
 
-__all__ = ["arguments", "as_sequence", "call", "choose", "coerce", "is_variant"]
+__all__ = ["arguments", "as_sequence", "call", "coerce", "is_variant"]

@@ -20,7 +20,9 @@ from checker.frontend import (
 )
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer, length
-from checker.frontend.scope import Ended, Frame, Incomplete, Stored, is_place
+from checker.frontend.places import capture, keys, stable
+from checker.frontend.reachable import may_fail
+from checker.frontend.scope import Ended, Frame, Incomplete, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -38,6 +40,8 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     if isinstance(bound.value.type, lattice.Nothing):
         raise Incomplete
     target = changeable(f, node, bound.value)
+    if any(may_fail(key) for key in keys(target)):  # the way to the collection comes first
+        target = capture(f, node, target)
     match bound.value.type:
         case t.Set():
             _set(f, node, bound.name, target)
@@ -98,13 +102,6 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
     return place
 
 
-def entries_only(place: e.Expression) -> bool:
-    """Whether a place is a variable, a local, or an entry of a map in one: what Python shares rather than copies."""
-    if isinstance(place, e.Index):
-        return isinstance(place.base.type, t.Map) and entries_only(place.base)
-    return is_place(place) and isinstance(place, e.Variable | e.Local)
-
-
 def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expression:
     """Make room for a type in a place rooted in a local; the place with its type as it is now."""
     match place:
@@ -150,8 +147,8 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
                     f.emit(s.Fail(line_of(node), ABSENT))
                 return
             there = coerce(f, node, item, item_of(target))
-            change = s.SetRemove(line_of(node), target, there, name == "remove")
-            _if_it_fits(f, fits(item, item_of(target)), change)
+            fit = fits(item, item_of(target))
+            _if_it_fits(f, fit, s.SetRemove(line_of(node), target, there, name == "remove"))
         case "clear":
             calls.arguments(f, node, 0, 0)
             f.emit(s.Assign(line_of(node), target, e.MakeSet(target.type, ())))
@@ -205,13 +202,20 @@ def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Exp
         )
     if not _in_state(target) and op in "|^":
         target = grow(f, node, target, other.type)
-    if op in "|^" and isinstance(other, e.MakeSet) and op == "|":
-        for item in other.items:
+    if isinstance(other, e.MakeSet) and op == "|":
+        target, items = _at_once(f, node, target, other.items)
+        for item in items:
             f.emit(s.SetAdd(line_of(node), target, coerce(f, node, item, item_of(target))))
         return
     value = expressions.binary(f, node, op, target, other)
     f.emit(s.Assign(line_of(node), target, coerce(f, node, value, target.type)))
 
+def _at_once(f: Frame, node: ast.AST, target: e.Expression, items: tuple[e.Expression, ...]) -> tuple[e.Expression, tuple[e.Expression, ...]]:
+    """A place, and what is put there one by one, all computed before the first is put there."""
+    if len(items) < 2:
+        return target, items
+    kept = capture(f, node, target)
+    return kept, tuple(i if stable(f.body, i) else f.temporary(node, i, f"item{n}") for n, i in enumerate(items))
 
 
 # Sequences
@@ -278,8 +282,9 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
     if isinstance(other.type.item, lattice.Nothing):
         return
     if isinstance(other, e.MakeSeq):
-        for item in other.items:
-            target = _room(f, node, target, item.type, len(other.items))
+        target, items = _at_once(f, node, target, other.items)
+        for item in items:
+            target = _room(f, node, target, item.type, len(items))
             f.emit(s.SeqAppend(line_of(node), target, coerce(f, node, item, item_of(target))))
         return
     target = _room(f, node, target, other.type.item, other.type.capacity)
@@ -324,10 +329,8 @@ def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             f.emit(s.BagAdd(line_of(node), target, expressions.value(f, _one(f, node), item_of(target))))
         case "remove" | "discard":
             item = expressions.value(f, _one(f, node))
-            change = s.BagRemove(
-                line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove"
-            )
-            _if_it_fits(f, fits(item, item_of(target)), change)
+            fit = fits(item, item_of(target))
+            _if_it_fits(f, fit, s.BagRemove(line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove"))
         case "clear":
             calls.arguments(f, node, 0, 0)
             f.emit(s.Assign(line_of(node), target, e.EmptyBag(target.type)))

@@ -96,6 +96,8 @@ def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Exp
     match value, target:
         case e.IfElse(_, condition, then, other), _:
             return e.IfElse(target, condition, coerce(f, node, then, target), coerce(f, node, other, target))
+        case e.After(_, earlier, inner), _:
+            return e.After(target, earlier, coerce(f, node, inner, target))
         case e.Const(t.Int(), v), t.Int(lo, hi) if lo <= v <= hi:
             return e.Const(target, v)
         case e.MakeSet(_, items), t.Set(item):
@@ -194,7 +196,7 @@ def length(value: e.Expression) -> e.Expression:
     if isinstance(value, e.Domain):
         return build.integer(lattice.count(value.type))
     if isinstance(value, e.MakeSeq):
-        return build.integer(len(value.items))
+        return build.after(value.items, build.integer(len(value.items)))
     return e.Length(t.Int(0, lattice.count(value.type)), value)
 
 

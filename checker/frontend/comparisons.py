@@ -6,6 +6,7 @@ Values of different types are never compared.  Membership of what a container ca
 from __future__ import annotations
 
 import ast
+from contextlib import nullcontext
 
 from checker.frontend import build, expressions, lattice, networks, remedies
 from checker.frontend import meaning as m
@@ -23,14 +24,11 @@ def comparison(f: Frame, node: ast.Compare) -> e.Expression:
     """A comparison, chained or not."""
     parts = []
     left = expressions.meaning(f, node.left)
-    for op, right_node in zip(node.ops, node.comparators):
-        listed = (
-            isinstance(op, ast.In | ast.NotIn)
-            and isinstance(right_node, ast.Tuple | ast.List | ast.Set)
-            and right_node.elts
-        )
-        right = m.Nothing() if listed else expressions.meaning(f, right_node)
-        parts.append(_one(f, node, op, left, right, right_node))
+    for number, (op, right_node) in enumerate(zip(node.ops, node.comparators)):
+        with f.body.lazy() if number else nullcontext():  # a < b < c: c is evaluated if a < b
+            listed = isinstance(op, ast.In | ast.NotIn) and isinstance(right_node, ast.Tuple | ast.List | ast.Set) and right_node.elts
+            right = m.Nothing() if listed else expressions.meaning(f, right_node)
+            parts.append(_one(f, node, op, left, right, right_node))
         left = right
     return build.conjunction(parts)
 
@@ -130,9 +128,8 @@ def _member(
 ) -> e.Expression:
     if isinstance(container_node, ast.Tuple | ast.List | ast.Set) and container_node.elts:
         options = [expressions.meaning(f, o) for o in container_node.elts]
-        return build.disjunction(
-            _one(f, node, ast.Eq(), item, o, n) for o, n in zip(options, container_node.elts)
-        )
+        found = build.disjunction(_one(f, node, ast.Eq(), item, o, n) for o, n in zip(options, container_node.elts))
+        return build.after([o for o in (item, *options) if isinstance(o, e.Expression)], found)
     if isinstance(item, m.Literal) and isinstance(container, m.Literal):
         return build.boolean(item.value in container.value)
     if isinstance(container, m.Between):
@@ -146,9 +143,8 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
     """item in container; false for items that the container's type cannot hold."""
     if isinstance(container, e.Range):
         number = integer(f, node, item)
-        return build.conjunction(
-            [build.compare("<=", container.start, number), build.compare("<", number, container.stop)]
-        )
+        found = build.conjunction([build.compare("<=", container.start, number), build.compare("<", number, container.stop)])
+        return build.after([number, container.start, container.stop], found)
     match container.type:
         case t.Set(inner) | t.Seq(inner, _, _) | t.Bag(inner, _, _):
             pass
@@ -172,4 +168,4 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
     guard = fits(item, inner)
     inside = coerce(f, node, item, inner)
     found = build.TRUE if isinstance(container, e.Domain) else e.Contains(build.BOOL, container, inside)
-    return build.conjunction([guard, found])
+    return build.after([] if guard == build.TRUE else [item, container], build.conjunction([guard, found]))

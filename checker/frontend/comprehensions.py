@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from checker.frontend import build, displays, expressions, lattice, networks
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
+from checker.frontend.places import stable
 from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
+from checker.frontend.sharing import part
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -98,6 +100,8 @@ def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
     Sets of the state, and what their operators give, are walked in canonical order; so are small sets of at most eight identities or small
     numbers, by the way Python keeps them.
     """
+    while isinstance(iterable, e.After):
+        iterable = iterable.value
     if not isinstance(iterable.type, t.Set) or not isinstance(iterable, e.Local | e.SetOf | e.MakeSet | e.IfElse):
         return
     item = iterable.type.item
@@ -137,8 +141,19 @@ def iteration(
     if isinstance(type, lattice.Nothing):
         raise Empty
     local = f.bind_item(target, target.id if isinstance(target, ast.Name) else "item", type, declare)
+    f.body.own(local.name, part(f.body.owners_of(items)))
     bind(f, target, local)
     return local, items
+
+
+def walked(f: Frame, node: ast.expr) -> list[e.Expression]:
+    """The collections that a loop walks through as they are; what a call gives is a collection of its own."""
+    if not isinstance(node, ast.Call):
+        source = expressions.meaning(f, node)
+        return [source] if isinstance(source, e.Expression) else []
+    if isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "reversed", "zip"):
+        return [collection for argument in node.args[: len(node.args) if node.func.id == "zip" else 1] for collection in walked(f, argument)]
+    return []
 
 
 def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expression:
@@ -206,9 +221,10 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
 def _enumerated(
     f: Frame, target: ast.expr, source: m.Enumerated, declare: bool
 ) -> tuple[e.Local, e.Expression]:
-    most = min(lattice.count(s.type) for s in source.sequences)
-    stop = length(source.sequences[0])
-    for s in source.sequences[1:]:
+    sequences = [once(f, target, s, f"over{n}", declare) for n, s in enumerate(source.sequences)]
+    most = min(lattice.count(s.type) for s in sequences)
+    stop = length(sequences[0])
+    for s in sequences[1:]:
         stop = build.arithmetic("min", stop, length(s), line_of(target)) or stop
     number = t.Int(0, max(most - 1, 0))
     local = f.bind_item(target, "place", number, declare)
@@ -217,7 +233,7 @@ def _enumerated(
         last = build.arithmetic("-", stop, build.integer(1), line_of(target))
         place = (last and build.arithmetic("-", last, local, line_of(target))) or local
     items: list[e.Expression] = [
-        e.Index(s.type.item, s, place, line_of(target)) for s in source.sequences if isinstance(s.type, t.Seq)
+        e.Index(s.type.item, s, place, line_of(target)) for s in sequences if isinstance(s.type, t.Seq)
     ]
     if source.kind == "enumerate":
         items.insert(0, build.arithmetic("+", local, build.integer(source.start), line_of(target)) or local)
@@ -235,7 +251,8 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
         return expressions.arithmetic(f, target, op, a, b)
 
     up = source.step > 0
-    way = number("-", source.stop, source.start) if up else number("-", source.start, source.stop)
+    start = once(f, target, source.start, "start", declare)
+    way = number("-", source.stop, start) if up else number("-", start, source.stop)
     size = abs(source.step)
     rounds = number(
         "//", number("+", number("max", way, build.integer(0)), build.integer(size - 1)), build.integer(size)
@@ -243,8 +260,21 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
     assert isinstance(rounds.type, t.Int)
     most = max(0, rounds.type.hi)
     local = f.bind_item(target, "round", t.Int(0, max(most - 1, 0)), declare)
-    bind(f, target, number("+", source.start, number("*", local, build.integer(source.step))))
+    bind(f, target, number("+", start, number("*", local, build.integer(source.step))))
     return local, e.Range(t.Seq(local.type, most), build.integer(0), rounds)
+
+
+def once(f: Frame, node: ast.AST, value: e.Expression, base: str, statement: bool) -> e.Expression:
+    """What a loop of a statement computes once, before its first round; inside an expression nothing changes."""
+    return value if not statement or stable(f.body, value) else f.temporary(node, value, base)
+
+
+def settle(f: Frame, target: ast.expr) -> None:
+    """At the start of a round, what the names of a loop's target mean becomes a value: the body may change what it was computed from."""
+    for name in (n for n in ast.walk(target) if isinstance(n, ast.Name)):
+        binding = f.names[name.id]
+        if isinstance(binding, Known) and isinstance(binding.meaning, e.Expression) and not stable(f.body, binding.meaning):
+            f.names[name.id] = Stored(f.temporary(name, binding.meaning, f"{name.id}.now").name)
 
 
 # Dictionaries: total maps
@@ -261,7 +291,7 @@ def _map_comprehension(f: Frame, node: ast.DictComp, expected: t.Type | None) ->
         key = _whole(iterable)
         if key is None or isinstance(expected, t.Map) and expected.key != key:
             f.refuse(node, "a dict that does not run over a whole type", remedy)
-        body = expressions.value(f, node.value, expected.value if isinstance(expected, t.Map) else None)
+        body = expressions.as_value(f, node.value, expressions.meaning(f, node.value, expected.value if isinstance(expected, t.Map) else None))
     return e.MapOf(t.Map(key, body.type), e.Local(key, local.name), body)
 
 
@@ -286,9 +316,8 @@ def dictionary(f: Frame, node: ast.Dict, expected: t.Type | None) -> e.Expressio
     places = {k.value for k in keys if isinstance(k, e.Const)}
     if len(places) != lattice.count(t.Set(type)) or len(places) != len(node.values):
         f.refuse(node, "this dict does not give every key once", remedy)
-    items = [
-        expressions.value(f, v, expected.value if isinstance(expected, t.Map) else None) for v in node.values
-    ]
+    hint = expected.value if isinstance(expected, t.Map) else None
+    items = [expressions.as_value(f, v, expressions.meaning(f, v, hint)) for v in node.values]
     items = list(displays.sequence(f, node, items).items)  # type: ignore[attr-defined]
     name = f.body.unique(f.key(node, "key"), "key")
     local = e.Local(type, name)

@@ -9,7 +9,7 @@ import ast
 
 from checker.frontend import expressions, faults, functions, supported
 from checker.frontend.coerce import coerce
-from checker.frontend.reachable import walk
+from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.language.definition import MethodDefinition
@@ -35,10 +35,7 @@ def emit(f: Frame, node: ast.Call, name: str) -> None:
 
 def _evaluated(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
     """The value computed here if that may fail: nobody may watch the event."""
-    failing = (
-        e.Index | e.Unwrap | e.VariantField | e.Narrow | e.FromOrdinal | e.Aggregate | e.Arithmetic | e.Call
-    )
-    return f.temporary(node, value) if any(isinstance(n, failing) for n in walk(value)) else value
+    return f.temporary(node, value) if may_fail(value) else value
 
 
 def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> None:

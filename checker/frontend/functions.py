@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ast
 from functools import cache
-from typing import Any
 
-from checker.frontend import assignments, changes, expressions, lattice, statements, supported
+from checker.frontend import assignments, expressions, lattice, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
+from checker.frontend.places import capture, entries_only, stable
 from checker.frontend.program import Program
 from checker.frontend.scope import Alias, Binding, Body, Frame, Incomplete, Known, Stored
 from checker.frontend.source import Source
@@ -70,17 +70,16 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
             node, f"{shown} needs a value for {', '.join(missing)}", "Give one argument for each parameter."
         )
     annotated = dict(method.parameters)
-    result: list[Argument] = []
-    for name in names:
-        argument, frame = given[name]
+    values: dict[str, Argument] = {}
+    for name, (argument, frame) in given.items():  # in the order of the call
         domain = annotated.get(name)
         value = expressions.meaning(frame, argument, domain.ir if domain is not None else None)
         if domain is not None or not isinstance(value, e.Expression | m.TypeName | m.VariantName | m.Literal):
             value = expressions.as_value(frame, argument, value)
         if domain is not None and isinstance(value, e.Expression):
             value = coerce(frame, argument, value, _roomy(domain.ir, value.type))
-        result.append(value)
-    return result
+        values[name] = value
+    return [values[name] for name in names]
 
 
 def _roomy(annotated: t.Type, given: t.Type) -> t.Type:
@@ -237,38 +236,10 @@ def inline(
 def _parameter(f: Frame, node: ast.AST, name: str, argument: Argument) -> Binding:
     if not isinstance(argument, e.Expression) or stable(f.body, argument):
         return Known(argument)
-    if lattice.mutable(argument.type) and changes.entries_only(argument):
-        return Alias(capture(f, node, argument))
+    if lattice.mutable(argument.type) and entries_only(argument):
+        return Alias(capture(f, node, argument, name))
+    shared = lattice.mutable(argument.type) and assignments.shared(f, argument)
     local = f.temporary(node, argument, name)
     if lattice.mutable(argument.type):
         f.body.assigned.add(local.name)
-    return Stored(local.name)
-
-
-def stable(body: Body, value: e.Expression) -> bool:
-    """Whether an expression has the same value as long as a procedure or alias may last."""
-    match value:
-        case e.Const() | e.NoneValue() | e.Domain():
-            return True
-        case e.Local(_, name):
-            return name not in body.assigned
-        case e.Field(_, base, _) | e.Ordinal(_, base) | e.Some(_, base):
-            return stable(body, base)
-        case _:
-            return False
-
-
-def capture(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
-    """The place with its indices computed now."""
-    match place:
-        case e.Index(type, base, key, line):
-            kept: Any = key if stable(f.body, key) else f.temporary(node, key, "at")
-            return e.Index(type, capture(f, node, base), kept, line)
-        case e.Field(type, base, name):
-            return e.Field(type, capture(f, node, base), name)
-        case e.VariantField(type, base, variant, name, line):
-            return e.VariantField(type, capture(f, node, base), variant, name, line)
-        case e.Unwrap(type, base, line):
-            return e.Unwrap(type, capture(f, node, base), line)
-        case _:
-            return place
+    return Stored(local.name, shared)

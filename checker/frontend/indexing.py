@@ -84,11 +84,7 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
                     "Use its field names.",
                 )
             name, type = fields[place.value]
-            return (
-                container.fields[place.value]
-                if isinstance(container, e.MakeRecord)
-                else e.Field(type, container, name)
-            )
+            return build.after(container.fields, container.fields[place.value]) if isinstance(container, e.MakeRecord) else e.Field(type, container, name)
         case lattice.Nothing():
             raise Incomplete
         case type:

@@ -1,17 +1,18 @@
 """Loops that would go wrong: over a collection that the body changes, or over symmetric identities where the order shows.
 
-Python fails or skips items when a collection changes under a loop; a change directly followed by leaving the loop is fine.  Where it stops: changes
-through another index that may be equal are not seen.  Over symmetric identities a loop may not be left early, build a sequence, or keep the last one.
+Python fails, skips items or sees new ones when a collection changes under a loop; a change directly followed by leaving the loop is fine.  A change through
+another index that may be equal counts as well.  Over symmetric identities a loop may not be left early, build a sequence, or keep the last one.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from checker.frontend import lattice
+from checker.frontend.places import covers, is_place
 from checker.frontend.reachable import walk
-from checker.frontend.scope import Frame, chain, is_place
+from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
@@ -19,18 +20,11 @@ from checker.ir import types as t
 CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
 
 
-def check(f: Frame, node: ast.For, iterable: e.Expression, body: tuple[s.Statement, ...]) -> None:
-    """Refuse if the body changes the iterable and goes on."""
-    if (
-        is_place(iterable)
-        and not isinstance(node.iter, ast.Call)
-        and changes_and_continues(body, chain(iterable))
-    ):
-        f.refuse(
-            node.iter,
-            f"{ast.unparse(node.iter)} is changed while the loop runs over it",
-            f"Loop over a copy: for ... in list({ast.unparse(node.iter)}).",
-        )
+def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s.Statement, ...]) -> None:
+    """Refuse if the body changes one of the collections that the loop walks through, and goes on."""
+    if any(is_place(collection) and changes_and_continues(body, collection) for collection in walked):
+        over = ", ".join(map(ast.unparse, node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]))
+        f.refuse(node.iter, f"{over} is changed while the loop runs over it", f"Loop over a copy: for ... in list({over}).")
 
 
 def check_symmetric(
@@ -85,7 +79,7 @@ def _read_later(body: tuple[s.Statement, ...], statement: s.Statement) -> set[st
     return set() if read else {statement.target.name}
 
 
-def changes_and_continues(body: tuple[s.Statement, ...], place: list[object]) -> bool:
+def changes_and_continues(body: tuple[s.Statement, ...], place: e.Expression) -> bool:
     """Whether some statement changes the place and the loop may go on afterwards."""
     leaves = any(isinstance(x, s.Break | s.Return | s.Stop | s.Leave) for x in body)
     if leaves:
@@ -98,6 +92,8 @@ def changes_and_continues(body: tuple[s.Statement, ...], place: list[object]) ->
             case s.For(_, _, _, inner) | s.While(_, _, inner) | s.Block(_, _, inner):
                 if changes_and_continues(inner, place):
                     return True
-            case _ if isinstance(statement, CHANGES) and chain(statement.target) == place:
+            case s.Assign(_, e.Index(_, base, _, _), _) if isinstance(base.type, t.Seq) and covers(base, place):
+                return True
+            case _ if isinstance(statement, CHANGES) and covers(statement.target, place):
                 return True
     return False

@@ -82,7 +82,7 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     if getattr(value, "__module__", None) == "builtins" and getattr(value, "__name__", "") in BUILTINS:
         return m.Builtin(value.__name__)
     if isinstance(value, Deferred):
-        value = fixed(value, f.program.definition.values)
+        f.refuse(node, f"{ast.unparse(node)} is a constant of the class, which has no value outside it", "Write self. and its name in the class: self.processes.")
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
@@ -175,6 +175,8 @@ def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> Result:
             return m.TypeName(definition.types[own], definition.types[own].ir)
         if own in definition.methods:
             return m.Method(definition.methods[own], own, before)
+        if not before and (found := _written(f, node, name, *_property_class(f))) is not None:
+            return found
     if program.has(name):
         network = program.variables[name].network
         return m.Net(network, before) if network else program.variable(name, before)
@@ -198,22 +200,23 @@ def _before(f: Frame, node: ast.AST) -> m.Self:
 
 
 def _class_attribute(f: Frame, node: ast.AST, name: str) -> Result:
-    for cls in (f.program.definition.model, *_property_class(f)):
-        value = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
-        if (
-            value is not None
-            and not callable(value)
-            or isinstance(value, type)
-            and issubclass(value, enum.Enum)
-        ):
+    found = _written(f, node, name, f.program.definition.model)
+    if found is None:
+        f.refuse(node, f"the model has no {name}", misspelt.attribute(f, name))
+    return found
+
+
+def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> Result | None:
+    """What a class body says about a name; the kinds of properties say nothing."""
+    for cls in classes:
+        value = next((vars(c)[name] for c in cls.__mro__ if name in vars(c) and c.__module__ != "checker.language.properties"), None)
+        if isinstance(value, Deferred):
+            value = fixed(value, f.program.definition.values)
+        if value is not None and not callable(value) or isinstance(value, type) and issubclass(value, enum.Enum):
             return outer(f, node, value)
         if value is not None and (holds := _as_method(f, name, value)) is not None:
             return holds
-    f.refuse(
-        node,
-        f"the model has no {name}",
-        misspelt.attribute(f, name),
-    )
+    return None
 
 
 def _as_method(f: Frame, name: str, value: Any) -> m.Method | None:
@@ -299,7 +302,7 @@ def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str,
             misspelt.close(node.attr, fields) or f"It has: {', '.join(fields) or 'none'}.",
         )
     if isinstance(value, e.MakeRecord):
-        return value.fields[list(fields).index(node.attr)]
+        return build.after(value.fields, value.fields[list(fields).index(node.attr)])
     return e.Field(fields[node.attr], value, node.attr)
 
 

@@ -11,6 +11,7 @@ import ast
 from checker.frontend import build, calls, comprehensions, events, expressions, faults, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
+from checker.frontend.places import stable
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -179,13 +180,11 @@ def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> l
             "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)",
         )
     process, body = net.network.process.ir, net.network.body.ir
-    values = [expressions.value(f, given[n], body if n == "body" else process) for n in names]
-    return [_kept(f, node, v, n) for v, n in zip(values, names)]
+    values = {n: expressions.value(f, argument, body if n == "body" else process) for n, argument in given.items()}  # in the order of the call
+    return [_kept(f, node, values[n], n) for n in names]
 
 
 def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expression:
-    from checker.frontend.functions import stable
-
     return value if stable(f.body, value) else f.temporary(node, value, base)
 
 

@@ -11,11 +11,11 @@ from checker.frontend import (
     comparisons,
     comprehensions,
     expressions,
-    functions,
     lattice,
     statements,
 )
 from checker.frontend import meaning as m
+from checker.frontend.places import stable
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -28,7 +28,7 @@ def match(f: Frame, node: ast.Match) -> bool:
     subject = expressions.value(f, node.subject)
     if isinstance(subject.type, lattice.Nothing):
         raise Incomplete
-    if not functions.stable(f.body, subject):
+    if not stable(f.body, subject):
         subject = f.temporary(node, subject, "subject")
     return _cases(f, node, subject, node.cases)
 

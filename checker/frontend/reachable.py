@@ -28,6 +28,23 @@ def walk(node: Any) -> Iterator[Any]:
             )
 
 
+def may_fail(node: Any) -> bool:
+    """Whether evaluating an expression may be a model error."""
+    return any(_fails(n) for n in walk(node))
+
+
+def _fails(node: Any) -> bool:
+    match node:
+        case e.Index(_, base, _, _):
+            return isinstance(base.type, t.Seq)
+        case e.Arithmetic(_, operator, _, right, _):
+            return operator in ("//", "%") and not (isinstance(right, e.Const) and right.value != 0)
+        case e.Aggregate(_, operator, _, _, default):
+            return operator != "sum" and default is None
+        case _:
+            return isinstance(node, e.Unwrap | e.VariantField | e.Narrow | e.FromOrdinal | e.SeqOf | e.Call)
+
+
 def known_types(node: Any) -> Any:
     """The same tree with known types only."""
     if isinstance(node, tuple):
@@ -52,10 +69,10 @@ def called(functions: dict[str, m.Function], bodies: list[Any]) -> set[str]:
 
 
 def writes(model: m.Model, variable: str) -> bool:
-    """Whether some action changes the variable."""
-    for action in model.actions:
+    """Whether some action, or the method that makes the initial states, changes the variable."""
+    for action in (model.initial, *model.actions):
         for node in walk(action.body):
-            target = getattr(node, "target", None) if isinstance(node, s.Statement) else None
+            target = getattr(node, "target", None) if isinstance(node, s.Statement) and node.line else None  # without a line: its declared start
             while isinstance(target, e.Index):
                 target = target.base
             if isinstance(target, e.Variable) and target.name == variable:

@@ -15,9 +15,11 @@ from attrs import define, field, frozen
 
 from checker.frontend import lattice
 from checker.frontend.meaning import Meaning
+from checker.frontend.places import chain, covers
 from checker.frontend.program import Look
 from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
+from checker.frontend.sharing import NOBODY, Owners, Root, changed, owners
 from checker.frontend.source import Source, line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -80,6 +82,10 @@ AMBIGUOUS = Unclear(
     "may be one of several collections here", "Copy it where it is assigned: set(...) or list(...)."
 )
 VARIOUS = Unclear("means different things on different paths", "Use another name for one of them.")
+STALE = Unclear(
+    "may be a collection that was changed since it got this name",
+    "Give it the name after the change, or copy it where it gets the name: set(...) or list(...).",
+)
 DETACHED = Unclear(
     "names a collection whose place was assigned since",
     "Assign the name again, or copy: set(...) or list(...).",
@@ -112,6 +118,9 @@ class Body:
     appends: dict[str, dict[Any, int]] = field(factory=dict)  # and how often each place appends
     depths: dict[str, int] = field(factory=dict)  # and in how many loops the local is assigned
     labels: set[str] = field(factory=set)  # blocks that are left early
+    owners: dict[str, Owners] = field(factory=dict)  # of locals: whose collections they may be or hold
+    touched: list[set[Root]] = field(factory=list)  # in the enclosing loops: what is changed in place,
+    touching: dict[Any, set[Root]] = field(factory=dict)  # and in each loop, as of the round before
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals stand still; the statements of the last round."""
@@ -185,6 +194,54 @@ class Body:
         finally:
             self.hoisting = outer
 
+    def note(self, statement: s.Statement) -> None:
+        """Follow whose collections locals are, and what changes."""
+        if isinstance(statement, s.Assign) and isinstance(statement.target, e.Local):
+            self.own(statement.target.name, self.owners_of(statement.value))
+        root = changed(statement)
+        if root is not None:
+            self.touch(root)
+
+    def own(self, local: str, owners: Owners) -> None:
+        """A local may be, or hold, the collections of these."""
+        self.owners[local] = self.owners.get(local, NOBODY) | owners
+
+    def owners_of(self, value: e.Expression) -> Owners:
+        """Whose collections a value may be or hold."""
+        return owners(value, self.owners, {f.name: f for f in self.program.functions.values()})
+
+    def touch(self, root: Root) -> None:
+        """Something changes in place in a variable or local: what may be a copy of it is not used any more."""
+        for loop in self.touched:
+            loop.add(root)
+        for frame in self.frames:
+            for name, binding in frame.names.items():
+                value = self._named(binding)
+                if value is not None and root != chain(value)[0] and root in self.owners_of(value).all:
+                    frame.names[name] = STALE
+
+    def _named(self, binding: Binding) -> e.Expression | None:
+        """The value or place that a name stands for."""
+        match binding:
+            case Stored(name, _):
+                return e.Local(self.types[name], name) if name in self.types else None
+            case Alias(place):
+                return place
+            case Known(e.Expression() as meaning):
+                return meaning
+        return None
+
+    @contextmanager
+    def loop(self, key: Any) -> Iterator[None]:
+        """The rounds of a loop: what changes in one has changed before the next."""
+        for root in self.touching.get(key, ()):
+            self.touch(root)
+        self.touched.append(set())
+        try:
+            yield
+        finally:
+            self.touching[key] = self.touched.pop()
+
     def invalidate(self, place: e.Expression) -> None:
         """A place was assigned: names for it or for parts of it now name what is detached."""
         for frame in self.frames:
@@ -224,11 +281,13 @@ class Frame:
 
     def emit(self, statement: s.Statement) -> None:
         """Append a statement."""
+        self.body.note(statement)
         self.body.out.append(statement)
 
     def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
         """Key of a nameless local that belongs to a node."""
-        return (*self.path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), what)
+        where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))  # x[i] begins where x begins
+        return (*self.path, *where, what)
 
     def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
         """Note what a loop, quantifier or choice ranges over; no generators: certainly nothing.  The language's own methods are not looked at."""
@@ -267,51 +326,3 @@ class Frame:
             yield
         finally:
             self.names = outer
-
-
-def covers(place: e.Expression, other: e.Expression) -> bool:
-    """Whether assigning `place` may replace what `other` names: `other` lies at or below it, as far as indices can tell."""
-    a, b = chain(place), chain(other)
-    if len(a) > len(b) or a[0] != b[0]:
-        return False
-    return all(not _surely_different(x, y) for x, y in zip(a[1:], b[1:]))
-
-
-def _surely_different(a: Any, b: Any) -> bool:
-    if isinstance(a, e.Const) and isinstance(b, e.Const):
-        return a.value != b.value
-    return isinstance(a, str) and isinstance(b, str) and a != b
-
-
-def chain(place: e.Expression) -> list[Any]:
-    """A place as its root's name followed by keys and field names."""
-    match place:
-        case e.Index(_, base, key, _):
-            return [*chain(base), key]
-        case e.Field(_, base, name) | e.VariantField(_, base, _, name, _):
-            return [*chain(base), name]
-        case e.Unwrap(_, value, _):
-            return chain(value)
-        case e.Variable(_, name, before):
-            return [("variable", name, before)]
-        case e.Local(_, name):
-            return [("local", name)]
-        case _:
-            return [place]
-
-
-def is_place(value: e.Expression) -> bool:
-    """Whether an expression is a place that can be changed: maps indexed from a variable or local."""
-    match value:
-        case e.Variable(_, _, before):
-            return not before
-        case e.Local():
-            return True
-        case e.Index(_, base, _, _):
-            return is_place(base)
-        case e.Field(_, base, _) | e.VariantField(_, base, _, _, _):
-            return is_place(base)
-        case e.Unwrap(_, base, _):
-            return is_place(base)
-        case _:
-            return False

@@ -261,6 +261,8 @@ def _for(f: Frame, node: ast.For) -> bool:
     outer = f.names
     f.names = dict(outer)
     try:
+        with f.body.collect():  # what is moved there is moved below
+            walked = comprehensions.walked(f, node.iter)
         local, iterable = comprehensions.iteration(f, node.target, node.iter)
         f.looks(node, (e.Generator(local, iterable),))
     except Empty:
@@ -271,9 +273,11 @@ def _for(f: Frame, node: ast.For) -> bool:
     _loop_names(f, node.body)
     with f.body.collect() as lowered:
         f.body.loops.append(max(1, comprehensions.count(iterable)))
-        block(f, node.body)
+        with f.body.loop(f.key(node, "loop")):
+            comprehensions.settle(f, node.target)
+            block(f, node.body)
         f.body.loops.pop()
-    iterating.check(f, node, iterable, tuple(lowered))
+    iterating.check(f, node, walked, tuple(lowered))
     comprehensions.python_order(f, node.iter, iterable)
     iterating.check_symmetric(f, node, local, iterable, tuple(lowered))
     f.names = merge([outer, f.names])
@@ -299,7 +303,8 @@ def _while(f: Frame, node: ast.While) -> bool:
     with f.body.collect() as lowered:
         hoisting, f.body.hoisting = f.body.hoisting, True
         f.body.loops.append(lattice.CAPACITY)
-        block(f, node.body)
+        with f.body.loop(f.key(node, "loop")):
+            block(f, node.body)
         f.body.loops.pop()
         f.body.hoisting = hoisting
     f.names = merge([outer, f.names])

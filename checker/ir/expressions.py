@@ -374,6 +374,14 @@ class Sorted(Expression):
 
 
 @frozen
+class After(Expression):
+    """The value, evaluated after what Python evaluates before it and does not use: `earlier` may only fail.  It is never a place: with nothing earlier, it is a copy."""
+
+    earlier: tuple[Expression, ...]
+    value: Expression
+
+
+@frozen
 class Call(Expression):
     """A pure function (rule) of the model applied to arguments of its parameter types."""
 

@@ -211,6 +211,8 @@ def _applied(node: e.Expression) -> str:
             return f"all {_type(item)}"
         case e.Range(_, start, stop):
             return f"{x(start)}..<{x(stop)}"
+        case e.After(_, earlier, value):
+            return f"after({', '.join(map(x, earlier))}: {x(value)})"
         case e.Call(_, function, arguments):
             return f"{function}({', '.join(map(x, arguments))})"
         case _:

@@ -124,6 +124,10 @@ class Expressions:
                 self.condition(names, condition)
                 self.has(names, then, type)
                 self.has(names, other, type)
+            case e.After(type, earlier, value):
+                for part in earlier:
+                    self.expression(names, part)
+                self.has(names, value, type)
             case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf() | e.MapOf() | e.Sorted():
                 self._loop(names, node)
             case e.Arithmetic() | e.Compare() | e.SetOperation() | e.Subset() | e.Concat():

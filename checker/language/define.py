@@ -179,7 +179,7 @@ class _Reader:
         return result
 
     def _check_names(self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]) -> None:
-        reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete", "budget_left", "crash_process"}
+        reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete"}
         reserved |= {"definition", "storage", "emitted", "acting", "watching", "emit", "earlier"}
         own = [n for n, m in methods.items() if m.function.__module__ != Distributed.__module__]
         for name in [*types, *(v.name for v in variables), *self.constants, *own]:

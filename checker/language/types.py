@@ -144,7 +144,10 @@ class TypeDeclaration:
         self.name = self.name or name
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        return self if instance is None else instance.definition.types[self.name]
+        if instance is None:
+            return self
+        types = instance.definition.types
+        return types.get(f"{type(instance).__name__}.{self.name}") or types[self.name]  # a property's own, or the model's
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         """The domain with constants fixed."""

@@ -54,32 +54,29 @@ def definition(file: Path) -> Definition:
     return define(classes[-1])
 
 
-def disagreement(definition: Definition, most: int = 300) -> str | None:
-    """The first difference between the interpreter and the lowered model, state by state; None if there is none."""
+def disagreement(definition: Definition, most: int = 300, names: bool = True) -> str | None:
+    """The first difference between the interpreter and the lowered model, state by state; None if there is none.  names: those of errors count, not only their lines."""
     model = lower(definition)
     interpreter, evaluator = Interpreter(definition), Evaluator(model)
-    names = [v.name for v in definition.variables]
+    variables = [v.name for v in definition.variables]
     states = interpreter.initial()
-    if states != list(dict.fromkeys(_raw(names, s) for s in evaluator.initial())):
+    if states != list(dict.fromkeys(_raw(variables, s) for s in evaluator.initial())):
         return "initial states"
     seen = set(states)
     for state in states:
-        expected = [
-            (s.action.name, s.after if s.after is not None else _failed(s.failure))
-            for s in interpreter.steps(state)
-        ]
+        expected = [(s.action.name, s.after if s.after is not None else _failed(s.failure, names)) for s in interpreter.steps(state)]
         found = [
-            (s.action, _raw(names, s.after) if s.after is not None else _failed(s.failure))
-            for s in evaluator.successors(dict(zip(names, state)))
+            (s.action, _raw(variables, s.after) if s.after is not None else _failed(s.failure, names)) for s in evaluator.successors(dict(zip(variables, state)))
         ]
         if expected != found:
-            return f"successors of {state}: {expected} in the interpreter, {found} lowered"
+            first = next((pair for pair in zip(expected, found) if pair[0] != pair[1]), (len(expected), len(found)))
+            return f"successors of {dict(zip(variables, state))}: {first[0]} in the interpreter, {first[1]} lowered"
         for _, after in expected:
             if after[0] != "failure" and after not in seen and len(states) < most:
                 seen.add(after)
                 states.append(after)
         different = _properties(
-            definition, interpreter, evaluator, names, state, [a for _, a in expected if a[0] != "failure"]
+            definition, interpreter, evaluator, variables, state, [a for _, a in expected if a[0] != "failure"]
         )
         if different:
             return different
@@ -90,9 +87,9 @@ def _raw(names: list[str], state: State) -> Raw:
     return tuple(state[n] for n in names)
 
 
-def _failed(failure: Failure | Failed | None) -> tuple[str, str, str, int]:
+def _failed(failure: Failure | Failed | None, names: bool = True) -> tuple[str, str, str, int]:
     assert failure is not None
-    return ("failure", failure.kind, failure.name, failure.line)
+    return ("failure", failure.kind, failure.name if names else "", failure.line)
 
 
 def _properties(

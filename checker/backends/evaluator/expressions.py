@@ -14,7 +14,6 @@ from checker.backends.evaluator.environment import (
 )
 from checker.ir import expressions as e
 from checker.ir import types as t
-from checker.ir.domain import size
 from checker.ir.values import Raw, index, key, values
 
 
@@ -35,17 +34,15 @@ def evaluate(x: Environment, node: e.Expression) -> Raw:
             return _container(x, node)
         case e.Quantifier() | e.Aggregate() | e.SetOf() | e.SeqOf() | e.MapOf() | e.Sorted():
             return _loop(x, node)
+        case e.After(_, earlier, value):
+            for part in earlier:
+                evaluate(x, part)
+            return evaluate(x, value)
         case e.Call(_, function, arguments):
             from checker.backends.evaluator.statements import call
 
             return call(x, x.model.function(function), [evaluate(x, a) for a in arguments])
     return _constructed(x, node)
-
-
-def _from_ordinal(type: t.Type, place: int, line: int) -> Raw:
-    if not 0 <= place < (size(type) or 0):
-        raise Failure("error", "index out of range", line)
-    return place
 
 
 def _part(x: Environment, node: e.Expression) -> Raw:
@@ -140,10 +137,6 @@ def _constructed(x: Environment, node: e.Expression) -> Raw:
     match node:
         case e.NoneValue():
             return None
-        case e.Ordinal(_, value):
-            return evaluate(x, value)
-        case e.FromOrdinal(type, value, line):
-            return _from_ordinal(type, evaluate(x, value), line)
         case e.Some(_, value):
             return evaluate(x, value)
         case e.Ordinal(_, value):

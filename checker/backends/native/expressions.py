@@ -85,6 +85,13 @@ def through_memory(f: Context, node: e.Expression) -> Value:
     return access.load(f, place)
 
 
+@evaluates(e.After)
+def _after(f: Context, node: e.After) -> Value:
+    for part in node.earlier:
+        f.evaluate(part)
+    return f.evaluate(node.value)
+
+
 # -- truth ---------------------------------------------------------------------------------------------------------------
 
 

@@ -46,6 +46,10 @@ def evaluate(x: Environment, node: e.Expression) -> Value:
             from checker.backends.smt.loops import loop
 
             return loop(x, node)
+        case e.After(_, earlier, value):
+            for part in earlier:
+                evaluate(x, part)
+            return evaluate(x, value)
         case e.Call():
             return _call(x, node)
     return _constructed(x, node)

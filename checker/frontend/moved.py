@@ -1,0 +1,103 @@
+"""What is moved before its statement: `choose(...)` and `.pop(...)`, which may stand inside an expression that is certainly evaluated exactly once.
+
+Python evaluates from left to right.  So what stands before them in the statement must be as it was: it may not read the sequence that is popped, and if it
+may fail, it fails first.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from checker.frontend import build, comprehensions, expressions, lattice
+from checker.frontend import meaning as m
+from checker.frontend.places import chain, entries_only, keys, loaded
+from checker.frontend.reachable import called, may_fail, walk
+from checker.frontend.scope import Ended, Frame
+from checker.frontend.sharing import part
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+
+FIRST = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp | ast.comprehension | ast.IfExp | ast.For | ast.Assign | ast.AnnAssign
+"""Where Python evaluates first what may be moved, wherever it stands; the value of an assignment is evaluated before its target, and is lowered so."""
+
+
+def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
+    """x = choose(given): a successor for each item."""
+    move(f, node, "choose(...)")
+    iterable = comprehensions.as_iterable(f, given, expressions.meaning(f, given))
+    assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
+    if isinstance(iterable.type.item, lattice.Nothing):
+        comprehensions.certainly_empty(f)
+        f.looks(node, ())
+        f.emit(s.Require(node.lineno, build.FALSE))
+        raise Ended
+    local = f.bind_item(node, "chosen", iterable.type.item)
+    f.body.own(local.name, part(f.body.owners_of(iterable)))
+    f.looks(node, (e.Generator(local, iterable),))
+    f.emit(s.Choose(node.lineno, local, iterable))
+    return local
+
+
+def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = None) -> None:
+    """Prepare that an operation is moved before its statement: what stands before it and may fail is evaluated first.  changed: the sequence that it changes.
+
+    Refused where it may not be moved.
+    """
+    if f.body.pure:
+        f.refuse(node, f"{what} in a rule or function", "Rules and functions change nothing and decide nothing; do it in the action.")
+    if not f.body.hoisting:
+        f.refuse(node, f"{what} where it may be evaluated never or several times", "Give it a name first, x = ... on a line of its own, or write an `if` statement.")
+    for earlier in _before(f, node):
+        with f.body.collect():  # what is moved there was moved when it was lowered itself
+            meaning = expressions.meaning(f, earlier)
+        used = list(_used(meaning))
+        if changed is not None and _reads(f, used, chain(changed)[0]):
+            f.refuse(node, f"{ast.unparse(node.func.value)} is read and popped in one statement", "Give what is popped a name first.")  # type: ignore[attr-defined]
+        for number, value in enumerate(used):
+            if may_fail(value):
+                f.temporary(earlier, value, f"first{number}")
+
+
+def _before(f: Frame, node: ast.AST) -> Iterator[ast.expr]:
+    """What Python evaluates before a node in its statement, the innermost first."""
+    at = node
+    while not isinstance(at, ast.stmt):
+        parent = f.source.parents[at]
+        if isinstance(parent, ast.AugAssign) and at is parent.value:
+            yield loaded(parent.target)
+        elif not isinstance(parent, FIRST):
+            children = [c.value if isinstance(c, ast.keyword) else c for c in ast.iter_child_nodes(parent)]
+            yield from (c for c in children if isinstance(c, ast.expr) and _position(c) < _position(at) and not isinstance(getattr(c, "ctx", None), ast.Store))
+        at = parent
+
+
+def _position(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _used(meaning: e.Expression | m.Meaning) -> Iterator[e.Expression]:
+    """What is evaluated already where a meaning stands; of a collection that can be changed, which Python passes on as it is, only the way to it."""
+    match meaning:
+        case m.Bound(value, _):
+            yield from _used(value)
+        case e.Expression() if entries_only(meaning) and lattice.mutable(meaning.type):
+            yield from keys(meaning)
+        case e.Expression():
+            yield meaning
+        case m.Between(_, source, target):
+            yield from (source, target)
+        case m.BetweenCount(between):
+            yield from _used(between)
+        case m.Enumerated(_, sequences):
+            yield from sequences
+        case m.Stepped(start, stop):
+            yield from (start, stop)
+
+
+def _reads(f: Frame, used: list[e.Expression], root: tuple[object, ...]) -> bool:
+    """Whether any of these expressions, or a rule that they call, reads the variable or local that a chain begins with."""
+    functions = {function.name: function for function in f.program.functions.values()}
+    bodies = [*used, *(functions[name].body for name in called(functions, [*used]))]
+    return any(chain(node)[0] == root for node in walk(bodies) if isinstance(node, e.Variable | e.Local))

@@ -1,0 +1,112 @@
+"""Places: what can be assigned or changed, and what a name for one goes on naming.
+
+A place is a variable or local, or what indices and fields lead to in one.  A name for a place, and an assignment in place, mean the place as it was found:
+its indices are computed once (`capture`).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+if TYPE_CHECKING:
+    from checker.frontend.scope import Body, Frame
+
+
+def keys(place: e.Expression) -> list[e.Expression]:
+    """The expressions that say which entries of the root a place is in."""
+    return [key for key in chain(place)[1:] if isinstance(key, e.Expression)]
+
+
+def is_place(value: e.Expression) -> bool:
+    """Whether an expression is a place that can be changed: maps indexed from a variable or local."""
+    match value:
+        case e.Variable(_, _, before):
+            return not before
+        case e.Local():
+            return True
+        case e.Index(_, base, _, _):
+            return is_place(base)
+        case e.Field(_, base, _) | e.VariantField(_, base, _, _, _):
+            return is_place(base)
+        case e.Unwrap(_, base, _):
+            return is_place(base)
+        case _:
+            return False
+
+
+def entries_only(place: e.Expression) -> bool:
+    """Whether a place is a variable, a local, or an entry of a map in one: what Python shares rather than copies."""
+    if isinstance(place, e.Index):
+        return isinstance(place.base.type, t.Map) and entries_only(place.base)
+    return is_place(place) and isinstance(place, e.Variable | e.Local)
+
+
+def covers(place: e.Expression, other: e.Expression) -> bool:
+    """Whether assigning `place` may replace what `other` names: `other` lies at or below it, as far as indices can tell."""
+    a, b = chain(place), chain(other)
+    if len(a) > len(b) or a[0] != b[0]:
+        return False
+    return all(not _surely_different(x, y) for x, y in zip(a[1:], b[1:]))
+
+
+def _surely_different(a: Any, b: Any) -> bool:
+    if isinstance(a, e.Const) and isinstance(b, e.Const):
+        return a.value != b.value
+    return isinstance(a, str) and isinstance(b, str) and a != b
+
+
+def chain(place: e.Expression) -> list[Any]:
+    """A place as its root's name followed by keys and field names."""
+    match place:
+        case e.Index(_, base, key, _):
+            return [*chain(base), key]
+        case e.Field(_, base, name) | e.VariantField(_, base, _, name, _):
+            return [*chain(base), name]
+        case e.Unwrap(_, value, _):
+            return chain(value)
+        case e.Variable(_, name, False):
+            return [("variable", name)]
+        case e.Variable(_, name, True):
+            return [("before", name)]
+        case e.Local(_, name):
+            return [("local", name)]
+        case _:
+            return [place]
+
+
+def stable(body: Body, value: e.Expression) -> bool:
+    """Whether an expression has the same value as long as a procedure or alias may last."""
+    match value:
+        case e.Const() | e.NoneValue() | e.Domain():
+            return True
+        case e.Local(_, name):
+            return name not in body.assigned
+        case e.Field(_, base, _) | e.Ordinal(_, base) | e.Some(_, base):
+            return stable(body, base)
+        case _:
+            return False
+
+
+def capture(f: Frame, node: ast.AST, place: e.Expression, base: str = "at") -> e.Expression:
+    """The place with its indices computed now, the outermost last, each in a local of its own; base: begins their names, different for each place that a node captures."""
+    match place:
+        case e.Index(type, inner, key, line):
+            inner = capture(f, node, inner, f"{base}.of")
+            return e.Index(type, inner, key if stable(f.body, key) else f.temporary(node, key, base), line)
+        case e.Field(type, inner, name):
+            return e.Field(type, capture(f, node, inner, base), name)
+        case e.VariantField(type, inner, variant, name, line):
+            return e.VariantField(type, capture(f, node, inner, base), variant, name, line)
+        case e.Unwrap(type, inner, line):
+            return e.Unwrap(type, capture(f, node, inner, base), line)
+        case _:
+            return place
+
+
+def loaded(target: ast.expr) -> ast.expr:
+    """The target of an assignment as an expression."""
+    return ast.copy_location(type(target)(**{**dict(ast.iter_fields(target)), "ctx": ast.Load()}), target)

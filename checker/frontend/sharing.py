@@ -1,0 +1,168 @@
+"""Whose collections a value is: in Python a name for a collection is no copy of it.
+
+`x = self.held[p]` is another name for a place, and is lowered as one (`scope.Alias`).  Where the collection may be one of several, or comes from a rule, a tuple or
+a list, a local keeps a copy instead, which is the same as long as none of these collections changes.  So it is known of each local which collections of the
+state, or which other locals, it may be or hold; when one of them changes, the name is no longer used (`scope.Stale`).  The order of assignments to one local is not
+looked at.  Values inside records, sequences and messages of the state never change in place, so they are nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from checker.frontend.places import chain, entries_only
+from checker.ir import expressions as e
+from checker.ir import model as m
+from checker.ir import statements as s
+from checker.ir import types as t
+
+Root = tuple[str, str]
+"""("variable" or "local", name)."""
+
+
+@frozen
+class Owners:
+    """itself: the collections that a value may be; inside: those that it may hold."""
+
+    itself: frozenset[Root] = frozenset()
+    inside: frozenset[Root] = frozenset()
+
+    def __or__(self, other: Owners) -> Owners:
+        return Owners(self.itself | other.itself, self.inside | other.inside)
+
+    @property
+    def all(self) -> frozenset[Root]:
+        """Whatever changes one of these may change the value."""
+        return self.itself | self.inside
+
+    @property
+    def held(self) -> Owners:
+        """Of a new collection of such values."""
+        return Owners(frozenset(), self.all)
+
+
+NOBODY = Owners()
+CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
+
+
+def together(owners: Iterable[Owners]) -> Owners:
+    """Of a value that may be any of these."""
+    result = NOBODY
+    for owner in owners:
+        result |= owner
+    return result
+
+
+def owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Owners:
+    """Whose collections a value may be or hold.  locals: what is known of locals so far."""
+    found = _owners(value, locals, functions)
+    return Owners(found.itself if _changes(value.type) else frozenset(), found.inside if _holds(value.type) else frozenset())
+
+
+def _changes(type: t.Type) -> bool:
+    return isinstance(type.item if isinstance(type, t.Optional) else type, t.Set | t.Seq | t.Bag | t.Map)
+
+
+def _holds(type: t.Type) -> bool:
+    match type:
+        case t.Map(_, value):
+            return _changes(value) or _holds(value)
+        case t.Seq(item, _, _) | t.Bag(item, _, _) | t.Set(item) | t.Optional(item):
+            return _changes(item) or _holds(item)
+        case t.Record(_, fields):
+            return any(_changes(type) or _holds(type) for _, type in fields)
+        case t.Union(_, variants):
+            return any(_holds(variant) for variant in variants)
+    return False
+
+
+def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Owners:
+    def of(part: e.Expression) -> Owners:
+        return owners(part, locals, functions)
+
+    if entries_only(value):
+        root = frozenset({chain(value)[0]})
+        own = Owners(root, root if isinstance(value.type, t.Map) else frozenset())
+        return own | locals.get(chain(value)[0][1], NOBODY) if chain(value)[0][0] == "local" else own
+    match value:
+        case e.Variable(_, name, _):  # before the step, which nothing changes
+            return NOBODY
+        case e.Index(_, base, _, _) | e.Field(_, base, _) | e.VariantField(_, base, _, _, _):
+            return part(of(base))
+        case e.Unwrap(_, inner, _) | e.Narrow(_, inner, _) | e.Some(_, inner):
+            return of(inner)
+        case e.After(_, (), inner):
+            return Owners(frozenset(), of(inner).inside)
+        case e.After(_, _, inner):
+            return of(inner)
+        case e.IfElse(_, _, then, other):
+            return of(then) | of(other)
+        case e.MakeRecord(_, parts) | e.MakeVariant(_, _, parts) | e.MakeSeq(_, parts) | e.MakeSet(_, parts):
+            return together(map(of, parts)).held
+        case e.Everywhere(_, inner):
+            return of(inner).held
+        case e.MapOf(_, _, body):
+            return of(body).held
+        case e.Concat(_, left, right):
+            return Owners(frozenset(), of(left).inside | of(right).inside)
+        case e.Slice(_, inner, _, _, _) | e.Sorted(_, inner, _, _, _):
+            return Owners(frozenset(), of(inner).inside)
+        case e.SeqOf(_, generators, body, _) | e.SetOf(_, generators, body):
+            return owners(body, _walked(generators, locals, functions), functions).held
+        case e.Aggregate(_, _, generators, body, default, _, _):
+            return owners(body, _walked(generators, locals, functions), functions) | (NOBODY if default is None else of(default))
+        case e.Call(_, name, arguments):
+            return _returned(functions[name], [of(a) for a in arguments], functions) if name in functions else together(map(of, arguments))
+    return NOBODY
+
+
+def part(whole: Owners) -> Owners:
+    """Of an entry, item or field."""
+    return Owners(whole.inside, whole.inside)
+
+
+def _walked(generators: tuple[e.Generator, ...], locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Mapping[str, Owners]:
+    known = dict(locals)
+    for generator in generators:
+        known[generator.local.name] = part(owners(generator.iterable, known, functions))
+    return known
+
+
+def _returned(function: m.Function, arguments: list[Owners], functions: Mapping[str, m.Function]) -> Owners:
+    """What a function returns, given what its arguments are; its own locals are nobody else's."""
+    known = dict(zip((p.name for p in function.parameters), arguments))
+    result, before = NOBODY, None
+    while before != (result, known):
+        before = (result, dict(known))
+        for statement in _inner(function.body):
+            match statement:
+                case s.Assign(_, e.Local(_, name), value):
+                    known[name] = known.get(name, NOBODY) | owners(value, known, functions)
+                case s.For(_, local, iterable, _):
+                    known[local.name] = part(owners(iterable, known, functions))
+                case s.Return(_, value):
+                    result |= owners(value, known, functions)
+    return result
+
+
+def _inner(body: Iterable[s.Statement]) -> Iterable[s.Statement]:
+    for statement in body:
+        yield statement
+        match statement:
+            case s.If(_, _, then, other):
+                yield from _inner((*then, *other))
+            case s.For(_, _, _, inner) | s.While(_, _, inner) | s.Block(_, _, inner):
+                yield from _inner(inner)
+
+
+def changed(statement: s.Statement) -> Root | None:
+    """The variable or local in which a statement changes a collection in place."""
+    if isinstance(statement, CHANGES) or isinstance(statement, s.Assign) and isinstance(statement.target, e.Index):
+        place = statement.target
+        while isinstance(place, e.Index | e.Field | e.VariantField | e.Unwrap):
+            place = place.value if isinstance(place, e.VariantField | e.Unwrap) else place.base
+        if isinstance(place, e.Variable | e.Local):
+            return ("variable" if isinstance(place, e.Variable) else "local", place.name)
+    return None

@@ -1,0 +1,14 @@
+# refused: where it may be evaluated never or several times
+
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, rule, var
+
+
+class Refusing(Model):
+    P = Ids("p", 3)
+    n = var(Int(0, 3), 0)
+    held = var(Map[P, Set[Int(0, 3)]])
+    queue = var(Seq[Int(0, 3), 3])
+
+    @action
+    def go(self, p: P):
+        self.n = int(0 < self.n < self.queue.pop())  # here

@@ -1,0 +1,21 @@
+# refused: may be a collection that was changed since it got this name
+
+from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, rule, var
+
+
+class Refusing(Model):
+    P = Ids("p", 3)
+    n = var(Int(0, 3), 0)
+    held = var(Map[P, Set[Int(0, 3)]])
+    queue = var(Seq[Int(0, 3), 3])
+
+    @rule
+    def first(self, p: P):
+        return self.held[p]
+
+    @action
+    def go(self, p: P):
+        one = self.first(p)
+        for x in range(2):
+            self.n = len(one)  # here
+            self.held[p].add(x)
