@@ -82,7 +82,7 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     if getattr(value, "__module__", None) == "builtins" and getattr(value, "__name__", "") in BUILTINS:
         return m.Builtin(value.__name__)
     if isinstance(value, Deferred):
-        value = fixed(value, f.program.definition.values)
+        value = fixed(value, f.program.known(f.source.function.__qualname__))
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
@@ -176,10 +176,11 @@ def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> Result:
         if own in definition.methods:
             return m.Method(definition.methods[own], own, before)
     if program.has(name):
+        program.read.setdefault(name, f.source.function.__qualname__)
         network = program.variables[name].network
         return m.Net(network, before) if network else program.variable(name, before)
     if name in definition.constants:
-        return outer(f, node, definition.constants[name])
+        return outer(f, node, program.known(f.source.function.__qualname__)[name])
     if name in definition.types:
         return m.TypeName(definition.types[name], definition.types[name].ir)
     if name in definition.methods:
