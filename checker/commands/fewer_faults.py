@@ -1,6 +1,6 @@
 """What a search says about smaller budgets of faults: they are in its states.
 
-How many faults there were is in every state (`crashed`, `lost`, `duplicated`, `splits`), and never goes down on a run.  So the states that can be reached with at
+How many faults there were is in every state (`crashed`, `lost`, `duplicated`, `splits`), and never goes down on a run, unless the model changes these itself.  So the states that can be reached with at
 most so many faults are just the states with at most so many, and a shortest run to one of them is a shortest run with that budget.  One search with the
 largest budgets gives verdicts, steps and numbers of states for all smaller ones, exactly, where what a budget is does not matter otherwise
 (`checker.commands.implied`, which also says for which kinds of property).  Invariants and quiescence properties are read off; those of steps and whole runs are not.
@@ -50,12 +50,13 @@ class _Group:
 
 
 def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: bool) -> list[Fewer]:
-    """What the search says for each of these budgets; nothing if it found the model wrong as written, or was not complete and found nothing violated.
+    """What the search says for each of these budgets; nothing if it found the model wrong as written, or was not complete and found nothing violated, or if the model has
+    a constraint: what is violated outside it is not among the states.
 
     strict: what holds where its condition was never true is untested.
     """
     packed, explored = examined.explored.packed, examined.explored
-    if packed is None or any(f.shown.kind in ("error", "assert") for f in explored.found):
+    if packed is None or examined.definition.constraints or any(f.shown.kind in ("error", "assert") for f in explored.found):
         return []
     broken = {p.name for p in examined.report.properties if p.verdict == "violated"}
     kinds = {p.name: p.kind for p in packed.kernel.model.properties if p.kind in READ_OFF and (explored.complete or p.name in broken)}

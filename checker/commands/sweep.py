@@ -20,12 +20,11 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.check import EXIT_CODES, Report, examine
-from checker.commands.fewer_faults import READ_OFF, Fewer, read_off
-from checker.commands.following import Family, families, family
+from checker.commands.fewer_faults import Fewer, read_off
+from checker.commands.following import FAILURE, Family, families, family
 from checker.commands.implied import ORDERED, Standing, standing
 from checker.commands.verify import written
 from checker.coverage.command import with_conditions
-from checker.coverage.hollow import Hollow
 from checker.coverage.states import with_states
 from checker.exits import HOLDS, USAGE, worst
 from checker.language.define import define
@@ -190,7 +189,7 @@ def _accepted(reference: str, choices: list[Choices], only: list[str] | None, im
             yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message), None
         else:
             accepted += 1
-            yield Row(Configuration(given, definition.constants), "", HOLDS), standing(definition) if implied else None
+            yield Row(Configuration(given, definition.constants), "", HOLDS), standing(definition, given) if implied else None
     if not accepted:
         raise refusals[0]
 
@@ -200,7 +199,7 @@ def _in_rounds(
 ) -> Iterator[tuple[int, Row, list[Configuration]]]:
     """Rows as they are done, in each round one of each family; in the end those that follow, and again those of which more follows."""
     cls = find(task.reference).cls
-    groups = [family(cls, {i: configurations[i].given for i in places}, standings) for places in families({i: c.given for i, c in configurations.items()})]
+    groups = [family(cls, {i: standings[i] for i in places}) for places in families({i: c.given for i, c in configurations.items()})]
     rows: dict[int, Row] = {}
     while asked := {place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]}:
         below = {place: group.below(place) for place, (group, _) in asked.items()}
@@ -209,7 +208,7 @@ def _in_rounds(
             group = asked[place][0]
             read = tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
             rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=())
-            group.note(place, _decided(row), row.bound == "states")
+            group.note(place, _decided(row), row.bound == "states", row.bound is None and not (task.stop_at_first and row.violated))
             yield place, rows[place], running
             for other, fewer in zip(below[place], row.fewer):
                 named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
@@ -219,8 +218,8 @@ def _in_rounds(
                 rows[other] = _among(rows.get(other), configurations[other], named, fewer)
                 yield other, rows[other], running
     for group in groups:
-        for place in group.given:
-            yield place, _completed(group, place, configurations[place], rows.get(place)), []
+        for place in group.constants:
+            yield place, _completed(group, place, configurations, rows.get(place)), []
 
 
 def _budgets(configurations: Mapping[int, Configuration], places: Sequence[int]) -> tuple[Mapping[str, int], ...]:
@@ -246,29 +245,27 @@ def _decided(row: Row) -> dict[str, str]:
     return {} if wrong else {p.name: p.verdict for p in row.properties if p.verdict != "unknown"}
 
 
-def _completed(group: Family, place: int, configuration: Configuration, row: Row | None) -> Row:
-    """The row of a configuration with all that follows from others; row: of its own search, if there was one."""
+def _completed(group: Family, place: int, configurations: Mapping[int, Configuration], row: Row | None) -> Row:
+    """The row of a configuration with all that follows from others; row: of its own search, if there was one, or what was read off."""
     own = {} if row is None else {p.name: p for p in row.properties if p.verdict != "unknown"}
     if row is not None and row.verdict == "error":
         return row
     judged, by = [], dict[int, None]()
-    for name in group.kinds:
+    for name, kind in group.kinds.items():
         verdict, source = group.sources(place, name)
         if name in own:
             judged.append(own[name])
-        else:
+        elif kind != FAILURE or verdict != "holds":
             judged.append(Judged(name, "implied" if verdict == "holds" else verdict or "unknown", None))
             by.update({source: None} if source is not None else {})
-    judged += [p for name, p in own.items() if name not in group.kinds]  # errors
     verdicts = {p.verdict for p in judged}
-    if verdicts & set(BROKEN):
-        verdict = "violated"
-    else:
-        verdict = "inconclusive" if "unknown" in verdicts else "holds" if row is None or row.verdict != "vacuous" else "vacuous"
+    hollow = "untested" in verdicts or row is not None and row.verdict == "vacuous"
+    verdict = "violated" if verdicts & set(BROKEN) else "inconclusive" if "unknown" in verdicts else "vacuous" if hollow else "holds"
     if row is not None:
         return evolve(row, verdict=verdict, exit_code=EXIT_CODES[verdict], properties=tuple(judged))
-    note = "implied by " + " and ".join(" ".join(f"{n}={group.given[i][n]}" for n in ORDERED if n in group.given[i]) for i in by) if by else "larger than one that was not decided"
-    return Row(configuration, "inconclusive" if verdict == "inconclusive" else "implied", EXIT_CODES[verdict], tuple(judged), note=note)
+    given = {i: configurations[i].given for i in by}
+    note = "implied by " + " and ".join(" ".join(f"{n}={given[i][n]}" for n in ORDERED if n in given[i]) for i in by) if by else "larger than one that was not decided"
+    return Row(configurations[place], "inconclusive" if verdict == "inconclusive" else "implied", EXIT_CODES[verdict], tuple(judged), note=note)
 
 
 def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
@@ -293,28 +290,20 @@ def search_one(task: Task, configuration: Configuration) -> Row:
     start = time.monotonic()
     try:
         examined = examine(
-            find(task.reference).cls, task.reference, dict(configuration.given), only=configuration.only or task.only, engine=task.engine, limits=task.limits,
+            find(task.reference).cls, task.reference, dict(configuration.given), only=task.only if configuration.only is None else configuration.only, engine=task.engine, limits=task.limits,
             stop_at_first=task.stop_at_first, traces=False, count_outcomes=not task.implied,
         )  # fmt: skip
         report = examined.report
         if task.strict or configuration.fewer:
             examined = with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first)
-        told = read_off(examined, (_budget(configuration), *configuration.fewer), task.strict) if configuration.fewer else []
+        told = read_off(examined, configuration.fewer, task.strict) if configuration.fewer else []
         if task.strict and examined.explored.complete:  # else no condition is known never to be true
-            known = bool(told) and all(p.kind in READ_OFF for p in report.properties)
-            report = _judged_strictly(report, told[0]) if known else with_conditions(examined, True)
+            report = with_conditions(examined, True)
     except UsageError as error:
         return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
     if report.bound == "interrupted":
         raise KeyboardInterrupt  # the whole sweep is meant
-    return _row(configuration, report, tuple(told[1:]))
-
-
-def _judged_strictly(report: Report, own: Fewer) -> Report:
-    """The report with what is known of conditions from the states."""
-    never = [Hollow("never-tested", name, f"{name} was never put to the test") for name, (verdict, _) in own.verdicts.items() if verdict == "untested"]
-    findings = (*report.findings, *never)
-    return evolve(report, findings=findings, verdict="vacuous" if findings and report.verdict == "holds" else report.verdict)
+    return _row(configuration, report, tuple(told))
 
 
 def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...]) -> Row:

@@ -72,6 +72,7 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
                     f"{owner} changes a variable of the model",
                     "A property changes only its own variables.",
                 )
+            f.program.changed.setdefault(name, f.source.function.__qualname__)
         case e.Local(_, name):
             if name not in f.body.assigned:
                 f.refuse(

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from checker.frontend import (
     build,
@@ -74,6 +74,23 @@ def looks_of(definition: Definition) -> tuple[m.Model, dict[Look, list[tuple[e.G
     whole.failing = whole.crashes > 0
     model = _model(whole)
     return evolve(model, functions=tuple(whole.functions.values())), whole.looks
+
+
+@frozen
+class Noted:
+    """A lowered model with what its methods name: the constants and variables that they read (`program.BETWEEN` too), and the variables that they change, each with
+    the first method that does.  Where constants decide that something is never looked at, it is not among them."""
+
+    model: m.Model
+    read: Mapping[str, str]
+    changed: Mapping[str, str]
+
+
+def noted(definition: Definition) -> Noted:
+    """Lower a model for what its methods name."""
+    whole = program(definition, {})
+    whole.failing = whole.crashes > 0
+    return Noted(_model(whole), whole.read, whole.changed)
 
 
 def _merging(model: m.Model) -> m.Model:

@@ -178,10 +178,11 @@ def of_self(f: Frame, node: ast.AST, name: str, before: bool = False) -> Result:
         if not before and (found := _written(f, node, name, *_property_class(f))) is not None:
             return found
     if program.has(name):
+        program.read.setdefault(name, f.source.function.__qualname__)
         network = program.variables[name].network
         return m.Net(network, before) if network else program.variable(name, before)
     if name in definition.constants:
-        return outer(f, node, definition.constants[name])
+        return outer(f, node, program.known(f.source.function.__qualname__)[name])
     if name in definition.types:
         return m.TypeName(definition.types[name], definition.types[name].ir)
     if name in definition.methods:
@@ -211,7 +212,7 @@ def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> Result | Non
     for cls in classes:
         value = next((vars(c)[name] for c in cls.__mro__ if name in vars(c) and c.__module__ != "checker.language.properties"), None)
         if isinstance(value, Deferred):
-            value = fixed(value, f.program.definition.values)
+            value = fixed(value, f.program.known(f.source.function.__qualname__))
         if value is not None and not callable(value) or isinstance(value, type) and issubclass(value, enum.Enum):
             return outer(f, node, value)
         if value is not None and (holds := _as_method(f, name, value)) is not None:

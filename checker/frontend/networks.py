@@ -12,6 +12,7 @@ from checker.frontend import build, calls, comprehensions, events, expressions, 
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
 from checker.frontend.places import stable
+from checker.frontend.program import BETWEEN
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -52,6 +53,7 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
             "Networks have between(p, q), len(net), and the statements send and multicast.",
         )
     network = bound.net.network
+    f.program.read.setdefault(BETWEEN, f.source.function.__qualname__)
     source, target = (expressions.value(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
     if network.fifo and network.carries:
         return _without_chains(f, node, queue(place(f, bound.net), source, target, line_of(node)))

@@ -6,6 +6,7 @@ A function is lowered once for each combination of argument types it is called w
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attrs import define, field, frozen
@@ -15,6 +16,9 @@ from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import types as t
 from checker.language.definition import Definition, VariableDefinition
+
+BETWEEN = "between(p, q)"
+"""What a method reads that looks at the messages between two processes."""
 
 
 @frozen
@@ -38,6 +42,25 @@ class Look:
         return ast.unparse(self.node)
 
 
+@frozen
+class Noting(Mapping[str, Any]):
+    """The constants of a model and what is derived from them, for a method that reads them: who reads what is noted, by whatever name it goes there."""
+
+    known: Mapping[str, Any]
+    reader: str
+    read: dict[str, str]
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.setdefault(name, self.reader)
+        return self.known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.known
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+
 @define(eq=False)
 class Program:
     """Everything that bodies share."""
@@ -52,6 +75,8 @@ class Program:
     refusals: list[Refused] = field(factory=list)
     told: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)  # events by name, with the types of their arguments
     looks: dict[Look, list[tuple[e.Generator, ...]]] = field(factory=dict)  # what loops, quantifiers and choices range over, each time they are lowered
+    read: dict[str, str] = field(factory=dict)  # constants and variables that methods read, and BETWEEN, each with the first method that does
+    changed: dict[str, str] = field(factory=dict)  # variables that methods change, each with the first method that does
 
     def variable(self, name: str, before: bool = False) -> e.Variable:
         """A state variable as an expression."""
@@ -60,6 +85,10 @@ class Program:
     def has(self, name: str) -> bool:
         """Whether there is such a variable."""
         return name in self.types
+
+    def known(self, reader: str) -> Mapping[str, Any]:
+        """What is known when a method is lowered: the constants, and what is derived from them."""
+        return Noting(self.definition.values, reader, self.read)
 
     def name(self, base: str) -> str:
         """A name for a function that no other has."""
