@@ -1,4 +1,4 @@
-"""What the methods of a model and of its properties do with budgets of faults, by whatever name: an alias, a default argument, a closure, `budget_left`, `super()`.
+"""What the methods of a model and of its properties do with budgets of faults, also through what is derived from them, and through `budget_left`.
 
 A method is lowered with the constants in place.  Whatever constant it reads on the way is noted, and each variable that it changes.  A model that was lowered without a look at a
 constant comes out the same whatever that constant is, so one lowering tells of all configurations that are the same but for it: the largest, since only there
