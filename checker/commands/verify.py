@@ -19,6 +19,7 @@ from checker.language.define import PROPERTY_MARKS
 from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
+from checker.language.places import located, of_attribute
 from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
@@ -134,11 +135,12 @@ def verify_one(case: Case, *, engine: str = "native", threads: int = 1, limits: 
 
 
 def _examined(case: Case, engine: str, threads: int, limits: Limits, progress: Any = None) -> Examined:
-    expected = case.expectation
-    return examine(
-        case.entry.cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads, limits=limits,
-        stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
-    )  # fmt: skip
+    expected, cls = case.expectation, case.entry.cls
+    with located(lambda: of_attribute(cls, "expect") if expected.at else None):  # what is wrong without a place is wrong with these constants
+        return examine(
+            cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads, limits=limits,
+            stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
+        )  # fmt: skip
 
 
 def _uncleared(case: Case, examined: Examined, engine: str, threads: int, limits: Limits) -> tuple[Hollow, ...]:
