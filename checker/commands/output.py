@@ -19,6 +19,7 @@ from checker.wording import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from checker.catalogue import Entry
     from checker.check import PropertyReport, Report
     from checker.commands.bench import Bench
     from checker.commands.gallery import Changes
@@ -96,6 +97,11 @@ class Output:
             write(self.json_file, data)
 
     # check
+
+    def others(self, entry: Entry, others: Sequence[Entry]) -> None:
+        """Say which models of a file are not checked, since the file alone was named."""
+        if others:
+            self.line(f"{entry.reference} also has {', '.join(e.cls.__name__ for e in others)}: checker check {others[0].reference}", "yellow")
 
     def checked(self, report: Report, files: Files) -> None:
         """Print one check."""

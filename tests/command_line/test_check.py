@@ -83,6 +83,13 @@ def test_of_several_models_the_worst_result_wins(checker: Checker, lock: str) ->
     assert [r["verdict"] for r in ran.json()["reports"]] == ["holds", "violated"]
 
 
+def test_other_models_of_a_file_are_named(checker: Checker, write: Write) -> None:
+    """Those that edit nothing in it; not those that are named, and not edits."""
+    file = write("two.py", protocols.LOCK + protocols.LOCK.partition("var, violates\n")[2].replace("(Model)", "(Lock)", 1).replace("Lock", "Other").replace("(Other):", "(Model):", 1))
+    assert checker("check", file).out.startswith("two.py also has Other: checker check two.py:Other\n")
+    assert "also has" not in checker("check", f"{file}:Lock").out + checker("check", f"{file}:Other").out
+
+
 def test_only_the_chosen_properties_are_checked(checker: Checker, lock: str) -> None:
     """--property selects; what is not selected is not reported."""
     ran = checker("check", f"{lock}:Careless", "--property", "known,somebody_is_inside", "--json", "-")
