@@ -73,7 +73,13 @@ def find(reference: str) -> Entry:
         if entry.cls.__name__ == class_name:
             return entry
     others = [e.cls.__name__ for e in entries]
-    raise UsageError(f"{name} has no model class {class_name}", str(file), remedy=_suggest(class_name, others))
+    raise UsageError(f"there is no model class {class_name}", str(file), remedy=_suggest(class_name, others))
+
+
+def unrelated(reference: str) -> list[Entry]:
+    """The models of the file that a reference without a class leaves out: those that edit nothing in it."""
+    name, class_name = _split(reference)
+    return [] if class_name else [entry for entry in in_file(_file_of(name), name)[1:] if entry.edit_of is None]
 
 
 def family(reference: str) -> list[Entry]:

@@ -35,17 +35,19 @@ if TYPE_CHECKING:
 
 EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
 SHORTEST = "breadth-first, no shorter trace exists"
+FIRST_ENDED = "the search ended at the first violation"
 
 
 @frozen
 class PropertyReport:
-    """verdict: holds, violated, reachable, unreachable, unknown (not decided before the search ended)."""
+    """verdict: holds, violated, reachable, unreachable, unknown (not decided, for the `reason` in words)."""
 
     name: str
     kind: str
     verdict: str
     steps: int | None = None
     trace: Trace | None = None
+    reason: str = ""
 
 
 @frozen
@@ -149,6 +151,11 @@ def examine(
     return Examined(report, definition, explored, replay)
 
 
+def stopped(bound: str) -> str:
+    """What ended a search before it was complete, in words that follow "the search was"."""
+    return "interrupted" if bound == "interrupted" else f"stopped by the limit on {bound}"
+
+
 def _coverage(levels: int, unexpanded: int) -> str:
     """How far a search went that a limit or a violation ended."""
     return f"{counted(levels, 'level')} expanded, {counted(unexpanded, 'state')} not expanded"
@@ -164,8 +171,7 @@ def outcomes(
     require_unmerged(definition, "a list of outcomes")
     explored = _explore(definition, engine, threads, limits, False, progress, Phases())
     if not explored.complete:
-        stopped = "interrupted" if explored.bound == "interrupted" else f"stopped by the limit on {explored.bound}"
-        raise Undecided(f"the search was {stopped}; outcomes need a complete search", remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.")
+        raise Undecided(f"the search was {stopped(str(explored.bound))}; outcomes need a complete search", remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.")
     for broken in (f.shown for f in explored.found if f.shown.kind in ("error", "assert")):
         raise UsageError(f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome", remedy="`checker check` shows the run.")
     domains = {v.name: v.domain for v in definition.variables}
@@ -204,12 +210,14 @@ def _properties(definition: Definition, explored: Explored, replay: Replay, trac
         if p.name in by_name:
             reports.append(_found_report(by_name[p.name], replay, traces))
         elif not explored.complete:
-            reports.append(PropertyReport(p.name, p.kind, "unknown"))
+            reason = f"the search was {stopped(explored.bound)}" if explored.bound else FIRST_ENDED
+            reports.append(PropertyReport(p.name, p.kind, "unknown", reason=reason))
         elif p.kind == "leads-to":
             reports.append(_run_report(p, explored, replay, traces))
         else:
             reports.append(PropertyReport(p.name, p.kind, "unreachable" if p.kind == "reachable" else "holds"))
     failures = [f for f in explored.found if f.shown.kind in ("error", "assert")]
+    failures.sort(key=lambda f: (f.steps, f.shown.line, f.shown.name))  # engines find those of one level in different orders
     return (*reports, *(_found_report(f, replay, traces) for f in failures))
 
 
@@ -221,7 +229,7 @@ def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
 
 def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:
     if explored.cut:
-        return PropertyReport(property.name, property.kind, "unknown")
+        return PropertyReport(property.name, property.kind, "unknown", reason="a constraint cut off steps, so whole runs are not known")
     run = breaking_run(property, explored.behaviour())
     if run is None:
         return PropertyReport(property.name, property.kind, "holds")
@@ -241,4 +249,4 @@ def _verdict(definition: Definition, properties: tuple[PropertyReport, ...], exp
     return "vacuous" if explored.distinct == 0 else "holds"
 
 
-__all__ = ["Limits", "PropertyReport", "Report", "check", "examine", "outcomes"]
+__all__ = ["Limits", "PropertyReport", "Report", "check", "examine", "outcomes", "stopped"]

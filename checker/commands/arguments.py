@@ -24,7 +24,13 @@ class _Constant(click.ParamType):
         name, equals, text = value.partition("=")
         if not equals or not name.strip().isidentifier():
             raise UsageError(f"-D {value}: not of the form NAME=VALUE", remedy="For example -D processes=3 or -D workload=2,1,0")
-        return name.strip(), _value(value, text.strip())
+        try:
+            return name.strip(), _value(text.strip())
+        except ValueError as wrong:
+            if SEVERAL.search(text):
+                raise UsageError(f"-D {value}: these are several values, and here a constant has one", remedy=f"For every combination of several: checker sweep MODEL -D {name}='{text.strip()}'") from None
+            remedy = "A value is a whole number, true or false, a word, or several of these with commas between: 2,1,0"
+            raise UsageError(f"-D {value}: {wrong} is not a value", remedy=remedy) from None
 
 
 class _Memory(click.ParamType):
@@ -40,21 +46,24 @@ class _Memory(click.ParamType):
 
 
 CONSTANT, MEMORY = _Constant(), _Memory()
+SEVERAL = re.compile(r"\d\.\.|\||^\d+x\d+| over ")  # what only `choices_of_options` reads
+FORMS = "Values are written A|B, 0..2 (a range), 0..2,1 (lists with a range in them), 1x3..5 (so many ones) or '1..2 over 2..3' (every distribution of messages over processes)."
 MOST_VALUES = 1000  # of one constant
 
 Choices = tuple[str, tuple[Any, ...]]
 
 
-def _value(option: str, text: str) -> Any:
+def _value(text: str) -> Any:
+    """ValueError if the text is no value."""
     if "," in text:
-        return tuple(_value(option, part.strip()) for part in text.removesuffix(",").split(","))
+        return tuple(_value(part.strip()) for part in text.removesuffix(",").split(","))
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     if re.fullmatch(r"[+-]?\d+", text):
         return int(text)
     if re.fullmatch(r"[A-Za-z_][\w.-]*", text):
         return text
-    raise UsageError(f"-D {option}: {text!r} is not a value", remedy="A value is a whole number, true or false, a word, or several of these with commas between: 2,1,0")
+    raise ValueError(repr(text))
 
 
 def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -103,11 +112,18 @@ def _values(name: str, text: str, option: str) -> Iterator[Any]:
     if repeated is not None:
         yield from ((int(repeated[1]),) * n for n in _part(name, repeated[2], option))
     elif ".." not in text:
-        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
+        yield _one(name, text, option)
     else:
         each = [list(_part(name, part.strip(), option)) for part in text.removesuffix(",").split(",")]
         for values in product(*each):
             yield values if "," in text else values[0]
+
+
+def _one(name: str, text: str, option: str) -> Any:
+    try:
+        return _value(text)
+    except ValueError as wrong:
+        raise UsageError(f"{option} {name}={text}: {wrong} is not a value, nor several", remedy=FORMS) from None
 
 
 def _distributions(name: str, text: str, option: str) -> Iterator[tuple[int, ...]]:
@@ -116,14 +132,16 @@ def _distributions(name: str, text: str, option: str) -> Iterator[tuple[int, ...
     except ValueError as error:
         raise UsageError(f"{option} {name}={text}: {error}", remedy=f"For example {option} {name}='1..4 over 2..3' or {option} {name}='3 over 4 alike'") from None
     if len(found) > MOST_VALUES:
-        raise UsageError(f"{option} {name}={text}: more than {MOST_VALUES:,} distributions", remedy="If no rule tells the processes apart, write alike behind it.")
+        more = "alike alone" if " alike" in text else "alike"
+        remedy = "Lower the numbers, or make several sweeps of it." if text.endswith(" alike") else f"If no rule tells the processes apart, write {more} behind the numbers; else lower them."
+        raise UsageError(f"{option} {name}={text}: more than {MOST_VALUES:,} distributions", remedy=remedy)
     yield from found
 
 
 def _part(name: str, text: str, option: str) -> Iterator[Any]:
     spread = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", text)
     if spread is None:
-        yield CONSTANT.convert(f"{name}={text}", None, None)[1]
+        yield _one(name, text, option)
         return
     first, last = int(spread[1]), int(spread[2])
     if not first <= last < first + MOST_VALUES:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from checker.commands.gallery_pages import Exhibit, exhibit_page, folder_name, f
 from checker.commands.reports import stored
 from checker.commands.stored_trace import replay
 from checker.commands.verify import Case, cases
+from checker.commands.workers import each_done
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
@@ -57,8 +57,8 @@ def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough
     of = partial(exhibits_of, kept=None if thorough else directory)
     if jobs == 1:
         return [e for reference in references for e in of(reference)]
-    with ProcessPoolExecutor(jobs) as pool:
-        return [e for found in pool.map(of, references) for e in found]
+    found = {reference: exhibits for reference, exhibits, _ in each_done(of, {reference: reference for reference in references}, jobs)}
+    return [e for reference in references for e in found[reference]]
 
 
 def exhibits_of(reference: str, kept: Path | None = None) -> list[Exhibit]:

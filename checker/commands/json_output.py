@@ -80,7 +80,7 @@ def _on_request(report: Report) -> dict[str, Any]:
 
 def _property(p: PropertyReport, files: list[Path]) -> dict[str, Any]:
     trace = None if p.trace is None else trace_data(p.trace)
-    return {"name": p.name, "kind": p.kind, "verdict": p.verdict, "steps": p.steps, "trace": trace, "files": [str(f) for f in files]}
+    return {"name": p.name, "kind": p.kind, "verdict": p.verdict, "steps": p.steps, "reason": p.reason or None, "trace": trace, "files": [str(f) for f in files]}
 
 
 def trace_data(trace: Trace) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
     numbers = {n: getattr(case.expectation, n) for n in ("steps", "distinct", "transitions", "depth")}
     expected |= {n: v for n, v in numbers.items() if v is not None} | ({"within": list(case.expectation.within)} if case.expectation.within else {})
     return {
-        "reference": case.reference, "expected": expected, "met": result.met, "mismatches": list(result.mismatches),
+        "reference": case.reference, "expected": expected, "met": result.met, "mismatches": list(result.mismatches), "undecided": list(result.undecided),
         "hollow": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in result.hollow],
         "report": None if result.report is None else report_data(result.report, files),
     }  # fmt: skip

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from checker.exits import HOLDS, USAGE, VACUOUS, VIOLATED, worst
+from checker.exits import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED, worst
 from checker.language.errors import UsageError
 from checker.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from checker.catalogue import Entry
     from checker.check import PropertyReport, Report
     from checker.commands.bench import Bench
     from checker.commands.gallery import Changes
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from checker.trace.trace import Trace
 
 STYLES = {"holds": "green", "reachable": "green", "violated": "bold red", "unreachable": "bold red", "unknown": "yellow", "inconclusive": "yellow", "vacuous": "yellow"}
+VERIFIED = {HOLDS: ("as expected  ", "green"), VACUOUS: ("HOLLOW       ", "yellow"), INCONCLUSIVE: ("UNDECIDED    ", "yellow")}
 
 
 def merged(report: Report) -> str:
@@ -96,6 +98,11 @@ class Output:
 
     # check
 
+    def others(self, entry: Entry, others: Sequence[Entry]) -> None:
+        """Say which models of a file are not checked, since the file alone was named."""
+        if others:
+            self.line(f"{entry.reference} also has {', '.join(e.cls.__name__ for e in others)}: checker check {others[0].reference}", "yellow")
+
     def checked(self, report: Report, files: Files) -> None:
         """Print one check."""
         from checker.commands.json_output import report_data
@@ -146,7 +153,8 @@ class Output:
     def _property(self, found: PropertyReport) -> None:
         verdict = found.verdict.upper() if found.verdict in ("violated", "unreachable") else found.verdict
         steps = f", {counted(found.steps, 'step')}" if found.steps is not None else ""
-        self.fields((f"  {verdict:<10} ", STYLES.get(found.verdict, "")), (found.name, ""), (f"  ({found.kind}{steps})", "dim"))
+        reason = f"  {found.reason}" if found.reason else ""
+        self.fields((f"  {verdict:<10} ", STYLES.get(found.verdict, "")), (found.name, ""), (f"  ({found.kind}{steps})", "dim"), (reason, "yellow"))
 
     def _actions(self, report: Report) -> None:
         width = max((len(a.name) for a in report.actions), default=0)
@@ -176,17 +184,32 @@ class Output:
         self.fields((report.verdict.upper(), STYLES.get(report.verdict, "")), (f"  {self._why(report)}", ""))
 
     def _why(self, report: Report) -> str:
+        from checker.check import stopped
+
         broken = [p for p in report.properties if p.verdict in ("violated", "unreachable")]
         if broken:
             texts = [f"{p.name}" + (f" in {counted(p.steps, 'step')}" if p.steps is not None else " is reached nowhere") for p in broken]
-            return ", ".join(texts)
+            return ", ".join(texts) + self._left_open(report)
+        if report.verdict == "inconclusive" and report.bound:
+            return f"{stopped(report.bound)}; {report.coverage}"
         if report.verdict == "inconclusive":
-            stopped = "interrupted" if report.bound == "interrupted" else f"stopped by the limit on {report.bound}"
-            return f"{stopped}; {report.coverage}"
+            return "; ".join(f"{p.name}: {p.reason}" for p in report.properties if p.reason)
         if report.verdict == "vacuous":
             return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}" if report.distinct else "; ".join(report.warnings)
         cut = " within the model's constraints" if report.cut else ""
         return f"everything reachable{cut} was explored: {counted(report.distinct, 'state')}{merged(report)}"
+
+    def _left_open(self, report: Report) -> str:
+        """What a violation does not say: what ended the search, and what it did not decide."""
+        from checker.check import FIRST_ENDED, stopped
+
+        unknown = [p for p in report.properties if p.verdict == "unknown"]
+        names = f"{', '.join(p.name for p in unknown)} {'was' if len(unknown) == 1 else 'were'} not decided" if unknown else ""
+        if report.bound:
+            return f"; {stopped(report.bound)}, {report.coverage}" + (f": {names}" if names else "")
+        if any(p.reason == FIRST_ENDED for p in unknown):
+            return f"; {FIRST_ENDED}: {names}, --all decides the rest"
+        return f"; {names}" if names else ""
 
     def finish(self, code: int) -> int:
         """Write the JSON of all checks (or traces); returns the exit code."""
@@ -268,14 +291,14 @@ class Output:
         """Print one expectation and whether it is met."""
         from checker.commands.json_output import verified_data
 
-        differs = USAGE if result.report is None else VIOLATED
-        self.codes.append(differs if not result.met else VACUOUS if result.hollow else HOLDS)
+        self.codes.append(result.exit_code)
         self._data.append(verified_data(result, files))
         counts = f"  {counted(result.report.distinct, 'state')}, {result.seconds:.1f} s" if result.report else ""
-        verdict = ("DIFFERS      ", "bold red") if not result.met else ("HOLLOW       ", "yellow") if result.hollow else ("as expected  ", "green")
-        self.fields(verdict, (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
+        self.fields(VERIFIED.get(result.exit_code, ("DIFFERS      ", "bold red")), (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
         for text in result.mismatches:
             self.line(f"    {text}", "red")
+        for text in result.undecided:
+            self.line(f"    {text}", "yellow")
         for finding in result.hollow:
             self.fields((f"    {finding.text}", ""), (f"  [{finding.kind}]", "dim"))
         for paths in files.values():
@@ -283,18 +306,20 @@ class Output:
             if pictures:
                 self.line(f"    {pictures[0]}", "dim")
 
-    def finish_verify(self, without: Sequence[str]) -> int:
-        """Print the summary of a verification; returns the exit code."""
-        code = worst(self.codes)
-        hollow = self.codes.count(VACUOUS)
-        failed = sum(c != HOLDS for c in self.codes) - hollow
+    def finish_verify(self, without: Sequence[str], left: int = 0) -> int:
+        """Print the summary of a verification; returns the exit code.  left: expectations that Ctrl-C kept from being looked at."""
+        code = worst((*self.codes, *[INCONCLUSIVE] * (left > 0)))
+        hollow, undecided = self.codes.count(VACUOUS), self.codes.count(INCONCLUSIVE)
+        failed = sum(c != HOLDS for c in self.codes) - hollow - undecided
         said = counted(len(self.codes), "expectation")
-        wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
-        self.line(f"{said}, {wrong}" if wrong else f"{'all ' * (len(self.codes) > 1)}{said} met" if self.codes else "no expectation to check", "bold red" if failed else "bold yellow" if hollow else "bold green")
+        wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{undecided} not decided"] * (undecided > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
+        self.line(f"{said}, {wrong}" if wrong else f"{'all ' * (len(self.codes) > 1)}{said} met" if self.codes else "no expectation to check", "bold red" if failed else "bold yellow" if hollow or undecided else "bold green")
+        if left:
+            self.line(f"interrupted: {counted(left, 'expectation')} not reached", "bold yellow")
         if without:
             more = f" and {len(without) - 10} more" if len(without) > 10 else ""
             self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")
-        self.write({"results": self._data, "met": not failed, "hollow": hollow, "without_expectation": list(without), "exit_code": code})
+        self.write({"results": self._data, "met": not failed and not undecided and not left, "undecided": undecided, "not_reached": left, "hollow": hollow, "without_expectation": list(without), "exit_code": code})
         return code
 
     def gallery(self, directory: str, changes: Changes, compared: bool) -> int:

@@ -16,16 +16,20 @@ from checker.language.define import define
 from checker.language.model import Model
 from checker.wording import counted
 
+UNJUDGED = ("leads-to", "reachable")
+"""Kinds of properties that need whole runs, or all states."""
+
 
 @frozen
 class Simulation:
-    """What was simulated and what came of it; `seed` makes the same walks again."""
+    """What was simulated and what came of it; `seed` makes the same walks again.  unjudged: properties of which walks say nothing, with their kinds."""
 
     reference: str
     constants: Mapping[str, Any]
     seed: int
     walks: Walks
     seconds: float
+    unjudged: tuple[tuple[str, str], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -41,7 +45,8 @@ def simulation(
     started = time.perf_counter()
     definition = define(cls, constants, only)
     walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
-    return Simulation(reference, definition.constants, seed, walks, time.perf_counter() - started)
+    unjudged = tuple((p.name, p.kind) for p in definition.properties if p.kind in UNJUDGED)
+    return Simulation(reference, definition.constants, seed, walks, time.perf_counter() - started, unjudged)
 
 
 def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
@@ -59,6 +64,8 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
         output.line(f"  took       {found.seconds:.2f} s")
         if never:
             output.fields(("  never possible on the way: ", "yellow"), (", ".join(never), ""))
+        if found.unjudged:
+            output.fields(("  not judged by walks: ", "yellow"), (", ".join(f"{name} ({kind})" for name, kind in found.unjudged), ""))
         if trace is not None:
             print_report(trace, output.console, trace_file(files))
             for path in files[:1]:
@@ -71,7 +78,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
         {
             "reference": found.reference, "constants": dict(found.constants), "seed": found.seed, "verdict": "inconclusive" if trace is None else "violated",
             "exit_code": found.exit_code, "walks": met.runs, "steps": met.steps, "longest": met.longest, "ends": met.ends, "bound": met.bound,
-            "never_enabled": never, "seconds": found.seconds, "property": None if trace is None else trace.property,
+            "never_enabled": never, "not_judged": [{"name": name, "kind": kind} for name, kind in found.unjudged], "seconds": found.seconds, "property": None if trace is None else trace.property,
             "trace": None if trace is None else trace_data(trace), "files": [str(f) for f in files],
         }
     )  # fmt: skip

@@ -108,22 +108,30 @@ def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] =
         wrong = Case("expectation", "expectation", ERROR, "wrong as written", "; ".join(result.mismatches), place=place_of(entry.cls))
         return Suite(result.case.reference, given, (wrong,), place=place_of(entry.cls))
     suite = suite_of_check(result.report, entry.cls, files)
-    cases = [_expected(case, expected.violated, result.mismatches) for case in suite.cases]
-    said = {text for case in cases if case.status != PASSED for text in result.mismatches if text.startswith(f"{case.name} should ")}
-    others = [text for text in result.mismatches if text not in said]
-    meaning = f"{result.case.reference} {result.case.claim}"
-    cases.append(Case("expectation", "expectation", FAILED if others else PASSED, "differs" if others else "met", "; ".join(others), meaning, suite.place))
+    cases = [_expected(case, expected.violated, result) for case in suite.cases]
+    said = {text for c in cases if c.status != PASSED for text in _of(c, (*result.mismatches, *result.undecided))}
+    others = [text for text in (*result.mismatches, *result.undecided) if text not in said]
+    differs = any(text in result.mismatches for text in others)
+    status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
+    cases.append(Case("expectation", "expectation", status, verdict, "; ".join(others), f"{result.case.reference} {result.case.claim}", suite.place))
     return evolve(suite, constants=given, cases=tuple(cases))
 
 
-def _expected(case: Case, violated: Sequence[str], mismatches: Sequence[str]) -> Case:
-    wrong = [text for text in mismatches if text.startswith(f"{case.name} should ")]
+def _expected(case: Case, violated: Sequence[str], result: Verified) -> Case:
+    wrong, undecided = _of(case, result.mismatches), _of(case, result.undecided)
+    if undecided:
+        return evolve(case, status=ERROR, message="; ".join(undecided))
     if wrong:
         sentence = witness(case.trace) if case.trace is not None else ""
         return evolve(case, status=FAILED, message="; ".join(wrong) + (f": {sentence}" if sentence else ""))
     if case.name in violated and case.status == FAILED:
         return evolve(case, status=PASSED, message=f"as expected: {case.message}")
     return case
+
+
+def _of(case: Case, texts: Sequence[str]) -> list[str]:
+    """What of some sentences is about the property of a case."""
+    return [text for text in texts if text.startswith(f"{case.name} should ")]
 
 
 def _case(found: PropertyReport, definition: Definition, report: Report) -> Case:
@@ -135,12 +143,12 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
     owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
     meaning = (inspect.getdoc(owner or property.function) or "").split("\n")[0] if property else ""
     trace = found.trace if broken else None
-    return Case(found.name, found.kind, status, found.verdict, _message(found, report), meaning, place, trace, _places(trace, definition))
+    return Case(found.name, found.kind, status, found.verdict, _message(found), meaning, place, trace, _places(trace, definition))
 
 
-def _message(found: PropertyReport, report: Report) -> str:
+def _message(found: PropertyReport) -> str:
     if found.verdict == "unknown":
-        return f"not decided: the search was stopped by the limit on {report.bound}" if report.bound else "not decided: the search ended at a violation"
+        return f"not decided: {found.reason}"
     if found.verdict == "unreachable":
         return "no reachable state satisfies it"
     if found.verdict != "violated":

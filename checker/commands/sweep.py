@@ -11,8 +11,9 @@ With `implied`, what follows from other budgets of faults is not searched (`chec
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,10 @@ from checker.commands.fewer_faults import Fewer, read_off
 from checker.commands.following import FAILURE, Family, families, family
 from checker.commands.implied import ORDERED, Standing, standing
 from checker.commands.verify import written
+from checker.commands.workers import each_done
 from checker.coverage.command import with_conditions
 from checker.coverage.states import with_states
-from checker.exits import HOLDS, USAGE, worst
+from checker.exits import HOLDS, INCONCLUSIVE, USAGE, worst
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
@@ -37,6 +39,7 @@ if TYPE_CHECKING:  # the command line's libraries are not on Spark's executors
     from checker.commands.arguments import Choices
 
 BROKEN = ("violated", "unreachable")
+NOT_REACHED = "not reached"
 
 
 @frozen
@@ -68,7 +71,7 @@ class Judged:
 @frozen
 class Row:
     """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written there), or skipped; `note` says why.
-    Or implied, without a search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
+    Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
 
     configuration: Configuration
     verdict: str
@@ -117,13 +120,18 @@ class Sweep:
 
     @property
     def searched(self) -> tuple[Row, ...]:
-        """The rows that were not skipped."""
-        return tuple(r for r in self.rows if r.verdict != "skipped")
+        """The rows that were neither skipped nor left out by Ctrl-C."""
+        return tuple(r for r in self.rows if r.verdict not in ("skipped", NOT_REACHED))
+
+    @property
+    def not_reached(self) -> int:
+        """How many configurations Ctrl-C left out."""
+        return sum(r.verdict == NOT_REACHED for r in self.rows)
 
     @property
     def exit_code(self) -> int:
-        """The worst of all configurations."""
-        return worst(r.exit_code for r in self.searched)
+        """The worst of all configurations; 4 if Ctrl-C left some out, whatever was found in the others."""
+        return INCONCLUSIVE if self.not_reached else worst(r.exit_code for r in self.rows)
 
     def summaries(self) -> list[Summary]:
         """What is known of each property, in the order of the model."""
@@ -145,7 +153,8 @@ class Task:
 
 
 Announce = Callable[[int, int, Sequence[Configuration]], None]
-Search = Callable[[Task, dict[int, Configuration], int], Iterator[tuple[int, Row, list[Configuration]]]]
+Found = Generator[tuple[int, Row, list[Configuration]], None, None]
+Search = Callable[[Task, dict[int, Configuration], int], Found]
 
 
 def sweep(
@@ -155,7 +164,7 @@ def sweep(
     """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done, all, under way) is called after each.
     search(task, configurations by place, jobs): search them elsewhere.  implied: do not search what follows from larger budgets.
 
-    UsageError if the model refuses every combination.
+    Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.  UsageError if the model refuses every combination.
     """
     start = time.monotonic()
     accepted = list(_accepted(reference, list(choices), only, implied))
@@ -166,11 +175,23 @@ def sweep(
         limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
     task = Task(reference, only, engine, limits, stop_at_first, strict, implied)
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
-    found = _in_rounds(task, configurations, standings, search or _searched, jobs) if implied else (search or _searched)(task, configurations, jobs)
-    for place, row, running in found:
-        rows[place] = row
-        done.add(place)
-        announce(len(done), len(waiting), running)
+    groups, interrupted = _families(reference, configurations, standings) if implied else [], False
+    try:
+        with closing(_in_rounds(task, configurations, groups, search or _searched, jobs) if implied else (search or _searched)(task, configurations, jobs)) as found:
+            for place, row, running in found:
+                rows[place] = row
+                done.add(place)
+                announce(len(done), len(waiting), running)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        interrupted = True
+    for group in groups:
+        for place in group.constants:
+            row = _completed(group, place, configurations, rows[place] if place in done else None)
+            if place in done or not interrupted or row.verdict == "implied":
+                rows[place] = row
+    rows = [evolve(row, verdict=NOT_REACHED, exit_code=INCONCLUSIVE) if not row.verdict else row for row in rows]
     constants = rows[waiting[0]].configuration.constants
     varying = tuple(n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1)
     return Sweep(reference, {n: v for n, v in constants.items() if n not in varying}, varying, tuple(rows), time.monotonic() - start, stop_at_first)
@@ -194,32 +215,31 @@ def _accepted(reference: str, choices: list[Choices], only: list[str] | None, im
         raise refusals[0]
 
 
-def _in_rounds(
-    task: Task, configurations: dict[int, Configuration], standings: Mapping[int, Standing], search: Search, jobs: int
-) -> Iterator[tuple[int, Row, list[Configuration]]]:
-    """Rows as they are done, in each round one of each family; in the end those that follow, and again those of which more follows."""
-    cls = find(task.reference).cls
-    groups = [family(cls, {i: standings[i] for i in places}) for places in families({i: c.given for i, c in configurations.items()})]
+def _families(reference: str, configurations: dict[int, Configuration], standings: Mapping[int, Standing]) -> list[Family]:
+    cls = find(reference).cls
+    return [family(cls, {i: standings[i] for i in places}) for places in families({i: c.given for i, c in configurations.items()})]
+
+
+def _in_rounds(task: Task, configurations: dict[int, Configuration], groups: Sequence[Family], search: Search, jobs: int) -> Found:
+    """Rows as they are done, in each round one of each family, with what was decided there; a row may come again with more."""
     rows: dict[int, Row] = {}
     while asked := {place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]}:
         below = {place: group.below(place) for place, (group, _) in asked.items()}
         ready = {i: evolve(configurations[i], only=tuple(only), fewer=_budgets(configurations, below[i])) for i, (_, only) in asked.items()}
-        for place, row, running in search(task, ready, jobs):
-            group = asked[place][0]
-            read = tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
-            rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=())
-            group.note(place, _decided(row), row.bound == "states", row.bound is None and not (task.stop_at_first and row.violated))
-            yield place, rows[place], running
-            for other, fewer in zip(below[place], row.fewer):
-                named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
-                if not named:
-                    continue
-                group.add(other, {n: verdict for n, (verdict, _) in named.items()})
-                rows[other] = _among(rows.get(other), configurations[other], named, fewer)
-                yield other, rows[other], running
-    for group in groups:
-        for place in group.constants:
-            yield place, _completed(group, place, configurations, rows.get(place)), []
+        with closing(search(task, ready, jobs)) as found:
+            for place, row, running in found:
+                group = asked[place][0]
+                read = tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
+                rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=())
+                group.note(place, _decided(row), row.bound == "states", row.bound is None and not (task.stop_at_first and row.violated))
+                yield place, rows[place], running
+                for other, fewer in zip(below[place], row.fewer):
+                    named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
+                    if not named:
+                        continue
+                    group.add(other, {n: verdict for n, (verdict, _) in named.items()})
+                    rows[other] = _among(rows.get(other), configurations[other], named, fewer)
+                    yield other, rows[other], running
 
 
 def _budgets(configurations: Mapping[int, Configuration], places: Sequence[int]) -> tuple[Mapping[str, int], ...]:
@@ -268,21 +288,15 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
     return Row(configurations[place], "inconclusive" if verdict == "inconclusive" else "implied", EXIT_CODES[verdict], tuple(judged), note=note)
 
 
-def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
+def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
     """Rows as they are done, each with its place and with what is being searched then."""
     if jobs == 1:
         for place, configuration in waiting.items():
             yield place, search_one(task, configuration), []
         return
-    queue, running = list(waiting.items()), dict[Future[Row], int]()
-    with ProcessPoolExecutor(min(jobs, len(waiting))) as pool:
-        while queue or running:
-            while queue and len(running) < jobs:  # no more than run at once: what waits in a worker could not be called off
-                place, configuration = queue.pop(0)
-                running[pool.submit(search_one, task, configuration)] = place
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                place = running.pop(future)
-                yield place, future.result(), [waiting[i] for i in running.values()]
+    with closing(each_done(partial(search_one, task), waiting, jobs)) as found:
+        for place, row, running in found:
+            yield place, row, [waiting[i] for i in running]
 
 
 def search_one(task: Task, configuration: Configuration) -> Row:

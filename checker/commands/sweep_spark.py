@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.catalogue import find
-from checker.commands.sweep import Configuration, Row, Sweep, Task, search_one
+from checker.commands.sweep import Configuration, Found, Row, Search, Sweep, Task, search_one
 from checker.commands.verify import written
 from checker.language.errors import UsageError
 from checker.search.spark.cluster import SparkUnavailable, connect
@@ -40,7 +40,7 @@ class Shipped:
     configurations: tuple[tuple[Any, ...], ...]
 
 
-def on_spark(master: str) -> Callable[[Task, dict[int, Configuration], int], Iterator[tuple[int, Row, list[Configuration]]]]:
+def on_spark(master: str) -> Search:
     """How a sweep searches its configurations on a master.  UsageError if Spark cannot be used."""
     try:
         return partial(searched, connect(master).run)
@@ -48,7 +48,7 @@ def on_spark(master: str) -> Callable[[Task, dict[int, Configuration], int], Ite
         raise UsageError(str(error)) from None
 
 
-def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int) -> Iterator[tuple[int, Row, list[Configuration]]]:
+def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
     """Rows with their places, all when the last is done; `run` calls a function for each number, anywhere.  `jobs` is Spark's business."""
     entry = find(task.reference)
     shipped = Shipped(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.commands.output import STYLES, Output
-from checker.commands.sweep import Announce, Configuration, Judged, Row, Summary, Sweep
+from checker.commands.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
 from checker.commands.verify import written
 from checker.language.errors import UsageError
 from checker.wording import counted
@@ -100,6 +100,8 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
         yield sentence(summary), "bold red" if summary.violated else "yellow" if summary.undecided or summary.untested else "green"
     if found.stop_at_first and any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
         yield "a search ends at its first violation; --all decides the other properties", "dim"
+    if found.not_reached:
+        yield _interrupted(found), "bold yellow"
     yield f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold"
 
 
@@ -115,6 +117,10 @@ def _table(found: Sweep) -> Iterator[tuple[str, str]]:
 
 def _aligned(texts: Sequence[str], heads: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(t.rjust(w) if h in NUMBERS else t.ljust(w) for t, h, w in zip(texts, heads, widths)).rstrip()
+
+
+def _interrupted(found: Sweep) -> str:
+    return f"interrupted: {counted(found.not_reached, 'configuration')} not reached"
 
 
 def _skipped(found: Sweep) -> list[str]:
@@ -154,7 +160,7 @@ def markdown_text(found: Sweep) -> str:
     rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
     rows += [_markdown_row(cells(found, r)) for r in found.searched]
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
-    bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found)]
+    bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found), *[_interrupted(found)] * (found.not_reached > 0)]
     return "\n".join([f"# {found.reference}", "", f"Constants that are alike: {fixed or 'none'}", "", *rows, "", *(f"* {b}" for b in bullets), ""])
 
 
@@ -166,7 +172,7 @@ def data(found: Sweep) -> dict[str, Any]:
     """The sweep as JSON data."""
     return {
         "reference": found.reference, "constants": dict(found.constants), "varying": list(found.varying), "exit_code": found.exit_code,
-        "seconds": round(found.seconds, 3), "rows": [_row_data(r) for r in found.rows],
+        "seconds": round(found.seconds, 3), "not_reached": found.not_reached, "rows": [_row_data(r) for r in found.rows],
         "properties": [
             {
                 "name": s.property, "violated": s.violated, "holds": s.holds, "implied": s.implied, "untested": s.untested, "undecided": s.undecided,
@@ -179,7 +185,7 @@ def data(found: Sweep) -> dict[str, Any]:
 
 def _row_data(row: Row) -> dict[str, Any]:
     head = {"given": dict(row.configuration.given), "constants": dict(row.configuration.constants), "verdict": row.verdict, "note": row.note}
-    if row.verdict == "skipped":
+    if row.verdict in ("skipped", NOT_REACHED):
         return head
     return {
         **head, "exit_code": row.exit_code, "properties": [{"name": p.name, "verdict": p.verdict, "steps": p.steps} for p in row.properties],

@@ -12,12 +12,15 @@ from typing import Any
 from attrs import evolve, frozen
 
 from checker.catalogue import Entry, catalogue, family, is_checkable
-from checker.check import Examined, Report, examine
+from checker.check import Examined, Report, examine, stopped
 from checker.coverage.hollow import Hollow
+from checker.exits import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
 from checker.language.define import PROPERTY_MARKS
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.model import Model
+from checker.language.places import located, of_attribute
+from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
 COUNTS = ("distinct", "transitions", "depth")
@@ -49,9 +52,10 @@ class Case:
 
 @frozen
 class Verified:
-    """A case with what the check gave; `mismatches` says in words what differs, `hollow` why what holds as expected says less than it seems to.
+    """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what is expected, `hollow` why what holds as expected says less than
+    it seems to.
 
-    That is asked only by a strict verification.
+    The last is asked only by a strict verification.
     """
 
     case: Case
@@ -59,11 +63,24 @@ class Verified:
     mismatches: tuple[str, ...]
     seconds: float = 0.0
     hollow: tuple[Hollow, ...] = ()
+    undecided: tuple[str, ...] = ()
 
     @property
     def met(self) -> bool:
-        """Whether everything is as expected."""
-        return not self.mismatches
+        """Whether everything is known to be as expected."""
+        return not self.mismatches and not self.undecided
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the search."""
+        return self.report is not None and self.report.bound == "interrupted"
+
+    @property
+    def exit_code(self) -> int:
+        """2 wrong as written, 1 contradicted, 4 not decided, 3 hollow, 0 as expected."""
+        if self.mismatches:
+            return USAGE if self.report is None else VIOLATED
+        return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS
 
 
 def written(value: Any) -> str:
@@ -100,41 +117,45 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
     return chosen, without
 
 
-def verify_one(case: Case, *, engine: str = "native", threads: int = 1, progress: Any = None, strict: bool = False) -> Verified:
-    """Check one case; strict: what holds must also be put to the test, here or by another expectation of the class.  A model that is wrong as written is a mismatch, not an exception."""
+def verify_one(case: Case, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS, progress: Any = None, strict: bool = False) -> Verified:
+    """Check one case within the limits; strict: what holds must also be put to the test, here or by another expectation of the class.  A model that is wrong as written is a mismatch, not an exception."""
     try:
-        examined = _examined(case, engine, threads, progress)
+        examined = _examined(case, engine, threads, limits, progress)
     except UsageError as error:
         return Verified(case, None, (str(error),))
-    report = examined.report
-    result = Verified(case, report, tuple(mismatches(case.expectation, report)), sum(report.seconds.values()))
+    report, expected = examined.report, case.expectation
+    result = Verified(case, report, tuple(mismatches(expected, report)), sum(report.seconds.values()), undecided=tuple(undecided(expected, report)))
     if not strict or report.verdict != "holds" or not result.met:
         return result
-    left = _uncleared(case, examined, engine, threads)
+    try:
+        left = _uncleared(case, examined, engine, threads, limits)
+    except Undecided as error:
+        return evolve(result, undecided=(error.message,))
     return evolve(result, report=evolve(report, verdict="vacuous", findings=left), hollow=left) if left else result
 
 
-def _examined(case: Case, engine: str, threads: int, progress: Any = None) -> Examined:
-    expected = case.expectation
-    return examine(
-        case.entry.cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads,
-        stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
-    )  # fmt: skip
+def _examined(case: Case, engine: str, threads: int, limits: Limits, progress: Any = None) -> Examined:
+    expected, cls = case.expectation, case.entry.cls
+    with located(lambda: of_attribute(cls, "expect") if expected.at else None):  # what is wrong without a place is wrong with these constants
+        return examine(
+            cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads, limits=limits,
+            stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
+        )  # fmt: skip
 
 
-def _uncleared(case: Case, examined: Examined, engine: str, threads: int) -> tuple[Hollow, ...]:
+def _uncleared(case: Case, examined: Examined, engine: str, threads: int, limits: Limits) -> tuple[Hollow, ...]:
     """The findings of a check that no other expectation of the class clears, for inherited methods none of the models it edits; the others are checked only where there are findings."""
     from checker.coverage.command import with_conditions
     from checker.coverage.states import with_states
 
-    found = with_conditions(with_states(examined, threads=threads, stop_at_first=_first_suffices(case.expectation)), False).findings
+    found = with_conditions(with_states(examined, threads=threads, limits=limits, stop_at_first=_first_suffices(case.expectation)), False).findings
     left = tuple(f for f in found if not (f.kind == "within-constraint" and set(f.subject.split(", ")) <= set(case.expectation.within)))
     for other in (*cases(case.entry), *_of_bases(case)):
         mine = other.entry.cls is case.entry.cls
         open_there = tuple(f for f in left if mine or _inherited(f, case, other))
         if open_there and other.expectation != case.expectation:
             try:
-                there = with_conditions(with_states(_examined(other, engine, threads), threads=threads, stop_at_first=_first_suffices(other.expectation)), False)
+                there = with_conditions(with_states(_examined(other, engine, threads, limits), threads=threads, limits=limits, stop_at_first=_first_suffices(other.expectation)), False)
             except UsageError:
                 continue  # told where that expectation is verified
             left = tuple(f for f in left if f not in open_there or not _clears(there, f))
@@ -175,19 +196,37 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
     for name in expected.violated:
         if name not in broken:
             verdict = next((p.verdict for p in report.properties if p.name == name), None)
-            yield f"{name} should be violated, but " + {"unknown": "is undecided", "holds": "holds", None: "is not checked"}.get(verdict, f"is {verdict}")
+            if verdict != "unknown":
+                yield f"{name} should be violated, but " + {"holds": "holds", None: "is not checked"}.get(verdict, f"is {verdict}")
     for name, found in broken.items():
         if name not in expected.violated:
             steps = "" if found.steps is None else f" in {counted(found.steps, 'step')}"
             yield f"{name} should hold, but is {found.verdict}{steps}"
-    if report.verdict in ("inconclusive", "vacuous"):
-        yield f"the check is {report.verdict}" + (f": {', '.join(report.warnings)}" if report.warnings else f" (stopped by {report.bound})")
+    if report.verdict == "vacuous":
+        yield f"the check is vacuous: {', '.join(report.warnings)}"
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and shortest is not None and shortest != expected.steps:
         yield f"the shortest counterexample should have {counted(expected.steps, 'step')}, but has {shortest}"
-    if expected.within and not report.cut:
+    if expected.within and not report.cut and not report.bound:
         yield f"the constraint {', '.join(expected.within)} should cut off steps, but cuts none"
     for name in COUNTS:
         wanted, got = getattr(expected, name), getattr(report, name)
-        if wanted is not None and wanted != got:
-            yield f"{name} should be {wanted:,}, but is {got:,}"
+        if wanted is not None and (got > wanted or got < wanted and not report.bound):
+            yield f"{name} should be {wanted:,}, but is {'at least ' if report.bound else ''}{got:,}"
+
+
+def undecided(expected: Expectation, report: Report) -> Iterator[str]:
+    """What of an expectation a search that did not come to its end leaves open, each in one sentence that names what ended it."""
+    found = [f"{p.name} should {'be violated' if p.name in expected.violated else 'hold'}, but is undecided: {p.reason}" for p in report.properties if p.verdict == "unknown"]
+    yield from found
+    if not report.bound:
+        return
+    reason = f"the search was {stopped(report.bound)}"
+    for name in COUNTS:
+        wanted, got = getattr(expected, name), getattr(report, name)
+        if wanted is not None and got <= wanted:
+            yield f"{name} should be {wanted:,}, but is undecided: {got:,} were counted when {reason}"
+    if expected.within and not report.cut:
+        yield f"the constraint {', '.join(expected.within)} should cut off steps, but that is undecided: {reason}"
+    if report.verdict == "inconclusive" and not found:
+        yield f"the check is undecided: {reason}"

@@ -20,6 +20,12 @@ def base_of(cls: type[Model]) -> type[Model] | None:
     return None
 
 
+def related(one: type[Model], other: type[Model]) -> bool:
+    """Whether one edits the other, both edit the same model, or both are versions of one class (a revision, a copy)."""
+    shared = [base for base in one.__mro__ if base in other.__mro__ and issubclass(base, Model) and not base.__module__.startswith("checker.language")]
+    return one.__name__ == other.__name__ or any(is_checkable(base) or base.__module__ in (one.__module__, other.__module__) for base in shared)
+
+
 def likely_base(entry: Entry) -> str | None:
     """Of a class that edits no model of its file, the reference of one to compare it with: the model of another file that it is made from, or where it adds something
     of its own file to such a model, the class beside it that adds the same to what that one edits.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from checker.compare.base import related
 from checker.compare.behaviours import events_text
 from checker.compare.comparison import BAD, Comparison, PropertyChange
 from checker.compare.cost_table import pace_words
@@ -19,6 +20,8 @@ RELATIONS = {"equivalent": "the same in every state", "incomparable": "neither w
 
 def summary(c: Comparison) -> Iterator[Entry]:
     """Key, text and style of each line."""
+    if not related(c.before.cls, c.after.cls):
+        yield "unrelated", "neither is an edit of the other, nor do both edit one model: what differs is two protocols", "yellow"
     yield from _changed(c)
     yield from _broken(c)
     for p in (p for p in c.properties if p.change == "repaired"):

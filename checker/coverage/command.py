@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import asdict, evolve
 
 from checker.check import Examined, Report
 from checker.coverage.blocking import GuardPart, guard_parts
 from checker.coverage.hollow import Hollow
 from checker.coverage.looks import looking_at_nothing
-from checker.coverage.lowering import advice, lowerings
+from checker.coverage.lowering import lowerings
 from checker.coverage.profile import Profile, profile
 from checker.coverage.tested import Tested, about_nothing, tested, untested
 from checker.wording import counted
@@ -58,7 +58,7 @@ def with_profile(examined: Examined, given: Mapping[str, Any], asked: bool, say:
     try:
         worth = lowerings(examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS, say)
         say("profile: values of each variable, duplicates of each action")
-        found = profile(examined.explored, packed, worth)
+        found = profile(examined.definition, examined.explored, packed, worth)
     except KeyboardInterrupt:
         return report
     return evolve(report, profile=found, seconds={**report.seconds, "profile": time.perf_counter() - start})
@@ -98,7 +98,7 @@ def print_profile(found: Profile, output: Output) -> None:
     for i, a in enumerate(found.actions):
         known = "" if a.duplicates is None else f", {about}{a.duplicates:,} to known states"
         output.line(("  steps      " if i == 0 else " " * 13) + f"{a.name:<{width}}  {counted(a.transitions, 'transition')}{known}")
-    output.fields(("  advice     ", "bold"), (advice(found.lowering), ""))
+    output.fields(("  advice     ", "bold"), (found.advice, ""))
 
 
 # JSON
@@ -122,5 +122,6 @@ def profile_data(found: Profile) -> dict[str, Any]:
         "actions": [{"name": a.name, "transitions": a.transitions, "duplicates": a.duplicates} for a in found.actions],
         "lowering": [{"name": r.name, "old": r.old, "new": r.new, "steps": r.steps, "before": r.before, "after": r.after} for r in found.lowering.found],
         "untried": list(found.lowering.untried),
-        "advice": advice(found.lowering),
+        "endless": None if found.endless is None else asdict(found.endless),
+        "advice": found.advice,
     }  # fmt: skip

@@ -22,7 +22,7 @@ from checker.language.declared import check_outcome, fix_constants
 from checker.language.distributed import Distributed
 from checker.language.domains import Domain, RecordDomain, UnionDomain
 from checker.language.errors import UsageError
-from checker.language.expectation import check_expectations
+from checker.language.expectation import check_expectations, expectations
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
@@ -192,6 +192,16 @@ class _Reader:
         with located(lambda: of_attribute(self.cls, "expect")):
             constraints = [n for n, _, m in self._marked(self.cls) if m is not None and m.kind == "constraint"]
             check_expectations(self.cls, self._property_names(), self.constants, constraints)
+            for stated in expectations(self.cls):
+                self._check_expected_constants(dict(stated.at))
+
+    def _check_expected_constants(self, given: dict[str, Any]) -> None:
+        """UsageError if an expectation gives constants that the model does not take: else only a verification would notice."""
+        try:
+            fix_constants(self.cls, constants_of(self.cls), self.deferred, dict(given))
+        except UsageError as error:
+            remedy = error.remedy if error.file else "In at={...} stand values that the model takes with -D."
+            raise evolve(error, message=f"{self.cls.__name__}.expect, at={given}: {error.message}", remedy=remedy) from None
 
     def _afforded(self, name: str, budget: str | None) -> bool:
         if budget is not None and budget not in self.constants:

@@ -13,6 +13,8 @@ from attrs import frozen
 
 from checker.language.errors import UsageError
 
+COUNTED = {"distinct": "states", "depth": "levels"}
+
 
 @frozen
 class Expectation:
@@ -38,13 +40,28 @@ def _name(item: Any) -> str:
     return item if isinstance(item, str) else str(item.__name__)
 
 
+def _stated(violated: tuple[Any, ...], at: Any, only: Any, counts: Mapping[str, Any], thorough: Any, within: Any = None) -> Expectation:
+    """The expectation.  UsageError for a value of the wrong kind: nothing would ever come out like that."""
+    for name, value in counts.items():
+        if value is not None and (type(value) is not int or value < 0):
+            raise UsageError(f"{name}={value!r} is no number of {COUNTED.get(name, name)}", remedy=f"Write a whole number, {name}=12, or leave it out.")
+    if at is not None and not (isinstance(at, Mapping) and all(isinstance(name, str) for name in at)):
+        raise UsageError(f"at={at!r} gives no constants by name", remedy='For example at={"processes": 3, "workload": (1, 1, 0)}.')
+    for name, value in (("only", only), ("within", within)):
+        if value is not None and not isinstance(value, list | tuple):
+            raise UsageError(f"{name}={value!r} is no list", remedy=f"For example {name}=[{'TotalOrder' if name == 'only' else repr('bounded')}].")
+    if not isinstance(thorough, bool):
+        raise UsageError(f"thorough={thorough!r} is neither True nor False", remedy="thorough=True leaves the expectation to thorough runs.")
+    names = None if only is None else tuple(map(_name, only))
+    return Expectation(tuple(map(_name, violated)), at or {}, names, **counts, thorough=thorough, within=tuple(map(_name, within or ())))
+
+
 def holds(
     *, at: Mapping[str, Any] | None = None, only: list[Any] | None = None, distinct: int | None = None,
     transitions: int | None = None, depth: int | None = None, thorough: bool = False, within: list[Any] | None = None,
 ) -> Expectation:  # fmt: skip
     """Every property (of `only`) holds, with the constants of `at`, in the states that the constraints `within` leave (those that cut nothing need not be named)."""
-    names = None if only is None else tuple(map(_name, only))
-    return Expectation((), at or {}, names, None, distinct, transitions, depth, thorough, tuple(map(_name, within or ())))
+    return _stated((), at, only, {"distinct": distinct, "transitions": transitions, "depth": depth}, thorough, within)
 
 
 def violates(
@@ -54,8 +71,7 @@ def violates(
     """Exactly these properties (of those checked) are violated; `steps`: length of the shortest counterexample among them."""
     if not broken:
         raise UsageError("violates() names no property", remedy="violates(TotalOrder), or holds() if nothing is violated.")
-    names = None if only is None else tuple(map(_name, only))
-    return Expectation(tuple(map(_name, broken)), at or {}, names, steps, distinct, transitions, depth, thorough)
+    return _stated(broken, at, only, {"steps": steps, "distinct": distinct, "transitions": transitions, "depth": depth}, thorough)
 
 
 def expectations(cls: type) -> list[Expectation]:

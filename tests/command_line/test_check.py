@@ -33,7 +33,7 @@ def test_a_violation_gives_1_and_its_trace(checker: Checker, lock: str, engine: 
     ran = checker("check", f"{lock}:Careless", "--engine", engine)
     assert ran.code == 1
     assert "take" in ran.out
-    assert ran.out.splitlines()[-1] == "VIOLATED  alone in 2 steps"
+    assert ran.out.splitlines()[-1] == "VIOLATED  alone in 2 steps; the search ended at the first violation: known was not decided, --all decides the rest"
 
 
 def test_clients_and_servers_have_lanes(checker: Checker, write: Write) -> None:
@@ -81,6 +81,13 @@ def test_of_several_models_the_worst_result_wins(checker: Checker, lock: str) ->
     ran = checker("check", lock, f"{lock}:Careless", "--json", "-")
     assert ran.code == 1
     assert [r["verdict"] for r in ran.json()["reports"]] == ["holds", "violated"]
+
+
+def test_other_models_of_a_file_are_named(checker: Checker, write: Write) -> None:
+    """Those that edit nothing in it; not those that are named, and not edits."""
+    file = write("two.py", protocols.LOCK + protocols.LOCK.partition("var, violates\n")[2].replace("(Model)", "(Lock)", 1).replace("Lock", "Other").replace("(Other):", "(Model):", 1))
+    assert checker("check", file).out.startswith("two.py also has Other: checker check two.py:Other\n")
+    assert "also has" not in checker("check", f"{file}:Lock").out + checker("check", f"{file}:Other").out
 
 
 def test_only_the_chosen_properties_are_checked(checker: Checker, lock: str) -> None:

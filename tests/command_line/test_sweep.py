@@ -112,6 +112,21 @@ def test_distributions_left_out_as_alike_are_renamings_of_those_kept(processes: 
         assert set(distributions(f"{messages} over {processes} {kept}")) <= set(every)
 
 
+@pytest.mark.parametrize(("text", "remedy"), [
+    ("0-1", "Values are written A|B, 0..2 (a range)"),
+    ("1 ovr 2", "'1..2 over 2..3' (every distribution of messages over processes)"),
+    ("1..2 over", "'1..2 over 2..3' (every distribution of messages over processes)"),
+    ("9 over 9", "write alike behind the numbers; else lower them"),
+    ("30 over 30 alike if silent", "write alike alone behind the numbers; else lower them"),
+    ("30 over 30 alike", "Lower the numbers, or make several sweeps of it."),
+])  # fmt: skip
+def test_what_is_not_read_comes_with_what_is(text: str, remedy: str) -> None:
+    """Each form that values may have; of too many distributions the way to fewer that is left."""
+    with pytest.raises(UsageError) as error:
+        distributions(text)
+    assert remedy in str(error.value.remedy)
+
+
 @pytest.mark.parametrize(("text", "complaint"), [
     ("4 over", "not a value"),
     ("4 over 3 alike but p2", "alike but p1 or alike if silent"),

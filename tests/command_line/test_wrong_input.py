@@ -21,7 +21,9 @@ Write = Callable[[str, str], str]
 COMMANDS = {
     "unknown model": (("check", "two_phase_comit"), "Did you mean two_phase_commit?"),
     "unknown file": (("check", "nowhere/protocol.py"), "there is no file nowhere/protocol.py"),
-    "unknown class": (("check", "lock.py:Carles"), "Did you mean Careless?"),
+    "unknown class": (("check", "lock.py:Carles"), "error: lock.py: there is no model class Carles\n  Did you mean Careless?"),
+    "several values where one is wanted": (("check", "isis", "-D", "crashes=0..1"), "For every combination of several: checker sweep MODEL -D crashes='0..1'"),
+    "several lists where one is wanted": (("check", "isis", "-D", "workload=1,1|2,1"), "checker sweep MODEL -D workload='1,1|2,1'"),
     "no class after the colon": (("check", "lock.py:"), "is not a model"),
     "unknown constant": (("check", "lock.py", "-D", "client=2"), "It has: clients."),
     "unknown property": (("check", "lock.py", "--property", "alon"), "has no property alon"),
@@ -148,6 +150,29 @@ def test_a_call_that_the_language_does_not_have_comes_with_what_it_takes(checker
     ran = checker("check", write("b.py", NAMED.replace("action, var", "action, choose, var").replace("= True", "= choose(1, 2)")))
     assert ran.code == 2 and "choose takes 1 argument, not 2" in ran.err and "One collection or type: choose(self.Process)" in ran.err
     assert checker("check", "named.py", "-D", "processes=3").code == 0
+
+
+EXPECTATIONS = {
+    'violates("done", steps="x")': "steps='x' is no number of steps",
+    "holds(distinct=-1)": "distinct=-1 is no number of states",
+    "holds(depth=True)": "depth=True is no number of levels",
+    "holds(at=[1])": "at=[1] gives no constants by name",
+    'holds(only="done")': "only='done' is no list",
+    "holds(thorough=3)": "thorough=3 is neither True nor False",
+    'holds(at={"processes": "two"})': "Named.expect, at={'processes': 'two'}: constant processes of Named is a whole number, not two",
+}
+
+
+@pytest.mark.parametrize("command", ["check", "verify"])
+@pytest.mark.parametrize("stated", EXPECTATIONS)
+def test_an_expectation_that_cannot_come_true_is_wrong_as_written(checker: Checker, write: Write, stated: str, command: str) -> None:
+    """A check notices it too, and both name the line."""
+    file = write("expecting.py", NAMED.replace("import Bool", "import holds, violates, Bool") + f"\n    expect = {stated}\n")
+    ran = checker(command, file)
+    assert ran.code == 2 and "Traceback" not in ran.err
+    said = ran.err + ran.out
+    assert "expecting.py:12: " in said and f"expect = {stated}" in said and EXPECTATIONS[stated].partition("expect, at=")[2].partition("}: ")[2] in said
+    assert command == "verify" or EXPECTATIONS[stated] in said
 
 
 def test_text_in_another_encoding_gives_2(checker: Checker, here: Path) -> None:

@@ -29,6 +29,9 @@ from tests.compare import lock
 LOCK = Path(lock.__file__)
 
 
+BRIEFLY = ("--rules", "0", "--steps", "0", "--events", "0", "--delays", "0")
+
+
 def compared(before: type[Model], after: type[Model], **constants: Any) -> Comparison:
     """A comparison without the rules."""
     return compare(Side(before, before.__name__), Side(after, after.__name__), constants, engine="interpreter", rule_seconds=0)
@@ -136,6 +139,14 @@ def test_a_constant_of_neither_is_refused() -> None:
     with pytest.raises(UsageError, match="neither model has a constant speed") as error:
         compared(lock.Lock, lock.NoGuard, speed=1)
     assert "processes" in str(error.value)
+
+
+def test_models_of_two_protocols_are_said_to_be_such_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither edits the other; two edits of one protocol have it in common."""
+    assert run(["compare", "isis", "sequencer", "-D", "workload=1,0", *BRIEFLY]) == 1
+    assert capsys.readouterr().out.splitlines()[1].startswith("  unrelated  neither is an edit of the other, nor do both edit one model")
+    assert run(["compare", "isis:NoTieBreak", "isis:DeliverAnyFinal", "-D", "workload=1,0", *BRIEFLY]) == 0
+    assert "unrelated" not in capsys.readouterr().out
 
 
 def test_models_without_a_common_variable_are_refused() -> None:
@@ -298,7 +309,7 @@ def test_sound_edits_end_with_exit_code_0(capsys: pytest.CaptureFixture[str]) ->
     [
         ([f"{LOCK}"], "edits no model of its file"),
         ([f"{LOCK}", f"{LOCK}:NoGuard", "--against", "HEAD"], "--against takes one model"),
-        ([f"{LOCK}:Nobody"], "has no model class Nobody"),
+        ([f"{LOCK}:Nobody"], "there is no model class Nobody"),
         ([f"{LOCK}:NoGuard", "--markdown", "/no/such/directory/c.md"], "cannot write there"),
     ],
 )

@@ -149,6 +149,40 @@ def test_the_command_says_that_nothing_found_decides_nothing(tmp_path: Path, cap
     assert run(["replay", next(f for f in result["files"] if f.endswith("trace.itf.json"))]) == 0
 
 
+LED = """from checker.language import Int, LeadsTo, Model, action, reachable, require, var
+
+
+class EventuallyLed(LeadsTo):
+    def when(self) -> bool:
+        return self.n == 0
+
+    def then(self) -> bool:
+        return self.n == 3
+
+
+class Led(Model):
+    n = var(Int(0, 3), 0)
+
+    @action
+    def up(self):
+        require(self.n < 3)
+        self.n += 1
+
+    @reachable
+    def two(self) -> bool:
+        return self.n == 2
+
+    properties = [EventuallyLed]
+"""
+
+
+def test_what_walks_do_not_judge_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They pass the goal and the end, and say nothing of either."""
+    (tmp_path / "led.py").write_text(LED, encoding="utf-8")
+    assert run(["simulate", str(tmp_path / "led.py"), "--runs", "5"]) == 4
+    assert "  not judged by walks: EventuallyLed (leads-to), two (reachable)\n" in capsys.readouterr().out
+
+
 def test_time_ends_a_simulation() -> None:
     """A limit on time ends it before all walks were made, and is named."""
     walks = found(Counters, [], runs=10_000_000, max_seconds=0.2)

@@ -65,6 +65,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     in the names of processes, 'alike but p1' or 'alike if silent' fewer: whether the model treats processes alike is for you to know.
 
     Limits hold for each configuration. Combinations that contradict each other are skipped. Of the results the worst is the exit code.
+    Ctrl-C ends the sweep with the configurations that are done; the exit code is then 4, or 130 if none is.
 
     With --implied, what holds with more faults allowed is not searched with fewer, nor what is violated with fewer with more, unless the model reads the
     budget: every run with fewer is one with more. Likewise for FIFO and unordered channels. What holds so is counted apart; whether it was put to the test is not known.
@@ -72,6 +73,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     from checker.commands.output import Output
     from checker.commands.sweep import sweep as run_sweep
     from checker.commands.sweep_table import announcements, print_sweep, writable
+    from checker.commands.workers import interrupted_once
 
     if markdown:
         writable(markdown)
@@ -81,13 +83,14 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
         from checker.commands.sweep_spark import on_spark
 
         elsewhere = on_spark(options["master"])
-    with announcements(enabled=options["json_file"] is None) as announce:
-        found = run_sweep(
-            name, choices_of_options(varied), only=names_of_options(options["properties"]), engine=options["engine"], limits=limits(options),
-            stop_at_first=not options["everything"], strict=options["strict"], implied=options["implied"], jobs=jobs,
-            announce=announce, search=elsewhere,
-        )  # fmt: skip
-    return print_sweep(found, output, markdown, brief)
+    with interrupted_once():
+        with announcements(enabled=options["json_file"] is None) as announce:
+            found = run_sweep(
+                name, choices_of_options(varied), only=names_of_options(options["properties"]), engine=options["engine"], limits=limits(options),
+                stop_at_first=not options["everything"], strict=options["strict"], implied=options["implied"], jobs=jobs,
+                announce=announce, search=elsewhere,
+            )  # fmt: skip
+        return print_sweep(found, output, markdown, brief)
 
 
 @click.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,17 +38,24 @@ def search_options(
     command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True, threads: bool = True, seconds: float | None = None
 ) -> F:
     """What a search needs to know, and its limits; seconds: how long it may take where nothing is said."""
+    options: list[Callable[[F], F]] = [click.option("--engine", type=click.Choice(engines), default="native", show_default=True), partial(limit_options, seconds=seconds)]
+    if threads:
+        options.insert(0, click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
+    if constants:
+        options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def limit_options(command: F, seconds: float | None = None) -> F:
+    """The limits of a search; seconds: how long it may take where nothing is said."""
     options = [
-        click.option("--engine", type=click.Choice(engines), default="native", show_default=True),
         click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
         click.option("--max-seconds", type=click.FloatRange(0, min_open=True), default=seconds, show_default=seconds is not None, help="Stop after this time."),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
-    if threads:
-        options.insert(0, click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
-    if constants:
-        options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
     for option in reversed(options):
         command = option(command)
     return command

@@ -69,7 +69,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
     MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
     """
-    from checker.catalogue import find
+    from checker.catalogue import find, unrelated
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_check
@@ -88,9 +88,10 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         for entry in entries:
             define(entry.cls, constants, only)
     output = Output(options["json_file"], silent)
-    for entry in entries:
+    for name, entry in zip(names, entries):
         from checker.check import examine
 
+        output.others(entry, unrelated(name))
         with output.progress(entry.reference) as progress:
             examined = examine(
                 entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from checker.commands.arguments import MEMORY
-from checker.commands.definitions.options import build_options, json_option
+from checker.commands.definitions.options import build_options, json_option, limit_options, limits
 from checker.language.errors import UsageError
 
 
@@ -29,6 +29,7 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
+@limit_options
 @click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
 @click.option("--since", metavar="REVISION", help="Only what has changed since this branch left a git revision: models, their bases and properties.")
 @click.option("--strict", is_flag=True, help="Exit code 3 if something holds as expected, but for want of anything to judge: each finding is named.")
@@ -37,13 +38,16 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 def verify(
     names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, since: str | None, strict: bool, json_file: str | None, **options: Any
 ) -> int:
-    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a folder for all models in it."""
+    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a folder for all models in it.
+
+    Limits hold for the search of each expectation.  What a limit leaves undecided is not met: exit code 4, or 1 if another expectation is contradicted.
+    """
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
 
-    directory, build, suites = ReportDirectory(out), BuildFiles(**options), []
+    directory, build, suites = ReportDirectory(out), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     output = Output(json_file, build.printed(json_file))
     cases, without = select(names, thorough)
     if since is not None:
@@ -55,12 +59,14 @@ def verify(
             output.line(text, "dim")
     for case in cases:
         with output.progress(case.label) as progress:
-            result = verify_one(case, engine=engine, threads=threads, progress=progress, strict=strict)
+            result = verify_one(case, engine=engine, threads=threads, limits=limits(options), progress=progress, strict=strict)
         files = directory.write(result.report) if result.report else {}
         output.verified(result, files)
         suites += [suite_of_expectation(result, files)] if build.wanted else []
+        if result.interrupted:
+            break
     build.write(suites)
-    return output.finish_verify(without)
+    return output.finish_verify(without, left=len(cases) - len(output.codes))
 
 
 @click.command()
