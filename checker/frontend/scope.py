@@ -112,6 +112,7 @@ class Body:
     appends: dict[str, dict[Any, int]] = field(factory=dict)  # and how often each place appends
     depths: dict[str, int] = field(factory=dict)  # and in how many loops the local is assigned
     labels: set[str] = field(factory=set)  # blocks that are left early
+    entered: dict[ast.AST, frozenset[str]] = field(factory=dict)  # locals that had a value where a loop begins
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals stand still; the statements of the last round."""
@@ -162,6 +163,12 @@ class Body:
         if name not in self.types:
             raise Incomplete
         return e.Local(self.types[name], name)
+
+    def valued(self) -> frozenset[str]:
+        """Locals that have a value now, under whatever name."""
+        bound = [b for frame in self.frames for b in frame.names.values()]
+        places = [chain(b.place)[0] for b in bound if isinstance(b, Alias)]
+        return frozenset([b.name for b in bound if isinstance(b, Stored)] + [str(p[1]) for p in places if isinstance(p, tuple) and p[0] == "local"])
 
     def declare(self, name: str) -> None:
         """Note that the body has this local."""
@@ -231,7 +238,12 @@ class Frame:
         return (*self.path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), what)
 
     def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
-        """Note what a loop, quantifier or choice ranges over; no generators: certainly nothing.  The language's own methods are not looked at."""
+        """Note what a loop, quantifier or choice ranges over, and what has a value before a loop; no generators: certainly nothing.
+
+        The language's own methods are not looked at.
+        """
+        if isinstance(node, ast.For):
+            self.body.entered[node] = self.body.valued()
         if self.body.closing and not self.source.function.__module__.startswith("checker.language"):
             name = self.source.node.name
             look = Look(f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node)
