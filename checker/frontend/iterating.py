@@ -10,12 +10,13 @@ import ast
 from collections.abc import Iterator
 
 from checker.frontend import lattice
-from checker.frontend.reachable import walk, without_lines
+from checker.frontend.reachable import walk
 from checker.frontend.rounds import Rounds
 from checker.frontend.scope import Frame, chain, is_place
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.references import without_lines
 
 CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
 
@@ -41,7 +42,7 @@ def check_symmetric(
     if not f.body.closing or not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
         return
     made = {function.name: function for function in f.program.functions.values()}
-    rounds = Rounds(without_lines(local), without_lines(body), f.body.entered.get(node, f.body.valued()), made.__getitem__)
+    rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), made.__getitem__)
     for what in (*_leaves(body), *rounds.shows()):
         f.refuse(
             node.iter if isinstance(node, ast.For) else node,
@@ -52,7 +53,7 @@ def check_symmetric(
 
 def _leaves(body: tuple[s.Statement, ...]) -> Iterator[str]:
     """Whether the loop ends before all had their turn, other than with one and the same value."""
-    returned = {x.value for x in walk(without_lines(body)) if isinstance(x, s.Return)}
+    returned = {x.value for x in walk(without_lines(body, e.Expression)) if isinstance(x, s.Return)}
     if len(returned) > 1 or any(isinstance(x, e.Local | e.Variable | e.Call) for x in walk(tuple(returned))):
         yield "returns one of several values"
     inside = {x.label for x in walk(body) if isinstance(x, s.Block)}

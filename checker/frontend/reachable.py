@@ -39,16 +39,6 @@ def known_types(node: Any) -> Any:
     return type(node)(**{a.name: known_types(getattr(node, a.name)) for a in attrs.fields(type(node))})
 
 
-def without_lines(node: Any) -> Any:
-    """The same tree, its expressions without the lines they stand in: equal if they say the same."""
-    if isinstance(node, tuple):
-        return tuple(without_lines(part) for part in node)
-    if not isinstance(node, e.Expression | e.Generator | s.Statement):
-        return node
-    parts = {a.name: without_lines(getattr(node, a.name)) for a in attrs.fields(type(node))}
-    return type(node)(**{**parts, "line": 0} if "line" in parts and isinstance(node, e.Expression) else parts)
-
-
 def called(functions: dict[str, m.Function], bodies: list[Any]) -> set[str]:
     """Names of the functions that bodies call, directly or not."""
     found: set[str] = set()
