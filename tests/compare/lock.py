@@ -23,7 +23,6 @@ from checker.language import (
     var,
 )
 
-
 MOST = 1
 
 
