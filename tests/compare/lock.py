@@ -293,6 +293,16 @@ class CountedRule(Lock):
         self.inside.add(p)
 
 
+class TakenBack(Lock):
+    """EDIT: who has worked may work again."""
+
+    @action
+    def give(self, p):
+        require(p in self.inside)
+        self.inside.remove(p)
+        self.holder = None
+
+
 class Forgetful(Lock):
     """EDIT: who takes the lock does not go inside."""
 
