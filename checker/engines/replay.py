@@ -293,7 +293,7 @@ class Replay:
 
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
         if shown.kind == "leads-to":
-            return self._run_sentence(shown, len(states) - 1), FrozenMap()
+            return self._run_sentence(shown, len(states) - 1, any(True for _ in self.interpreter.steps(states[-1]))), FrozenMap()
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
@@ -307,12 +307,13 @@ class Replay:
         text = reason(viewpoint, property.function.__name__)
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 
-    def _run_sentence(self, shown: Shown, last: int) -> str:
+    def _run_sentence(self, shown: Shown, last: int, faults: bool) -> str:
         claim = next((vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None)
         paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
         start = f"{paragraph.removesuffix('.')}. Not here" if paragraph else f"What {shown.name} promises never comes"
         if shown.loop is None:
-            return f"{start}: after step {last} nothing but faults can happen."
+            after = f"after step {last}" if last else "from the start"
+            return f"{start}: {after} nothing {'but faults' if faults else 'more'} can happen."
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
         return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 
