@@ -26,6 +26,7 @@ from attrs import evolve, frozen
 from checker import language
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.language.places import bindings
 
 PACKAGES = ("models", "benchmarks.models")
 SKIPPED = ("__init__", "conftest")
@@ -218,7 +219,7 @@ def _load(file: Path) -> ModuleType:
         raise UsageError(f"not valid Python: {error.msg}", str(where), error.lineno, fragment=(error.text or "").strip()) from None
     except NameError as error:
         found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
-        raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path)) from None
+        raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path, found.line)) from None
     except (Exception, SystemExit) as error:
         raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _not_imported(error) or _called_wrongly(error)) from None
 
@@ -242,7 +243,7 @@ def _called_wrongly(error: BaseException) -> str | None:
     return f"{named[1]} takes {', '.join(takes)}." + (f" Did you mean {near[0]}?" if near else "")
 
 
-def _unknown_name(name: str | None, line: str, path: Path) -> str | None:
+def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -> str | None:
     """What to do about a name that has no meaning where the file uses it."""
     if name is None:
         return None
@@ -252,8 +253,28 @@ def _unknown_name(name: str | None, line: str, path: Path) -> str | None:
         return f"Import it: from checker.language import {name}"
     if line.startswith("@on("):
         return f"A variant is written with its union: @on(net, Wire.{name})."
+    owner = _base_with(name, number or 0, path)
+    if owner is not None:
+        return f"Write {owner}.{name}: a class body does not see the names of its base class."
     near = difflib.get_close_matches(name, sorted({*language.__all__, *_top_level(path)}), 2)
     return f"Did you mean {' or '.join(near)}? Names are defined above their use." if near else "Define it above its use, or import it."
+
+
+def _base_with(name: str, line: int, path: Path) -> str | None:
+    """The class, of the file or of the language, that has the name and that the class around a line is derived from."""
+    classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
+    known = {c.name: c for c in classes}
+    around = next((c for c in classes if c.lineno <= line <= (c.end_lineno or 0)), None)
+    pending = [] if around is None else [ast.unparse(b) for b in around.bases]
+    while pending:
+        base = pending.pop(0)
+        if base in known:
+            if name in (n for n, _ in bindings(known[base].body)):
+                return base
+            pending += [ast.unparse(b) for b in known[base].bases]
+        elif base in language.__all__ and isinstance(cls := getattr(language, base), type) and not callable(getattr(cls, name, str)):
+            return base
+    return None
 
 
 def _top_level(path: Path) -> Iterator[str]:

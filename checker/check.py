@@ -224,7 +224,8 @@ def _properties(definition: Definition, explored: Explored, replay: Replay, trac
 def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
     shown = found.shown
     trace = replay.trace(found.path(), shown, SHORTEST) if traces else None
-    return PropertyReport(_failure_name(shown), shown.kind, "reachable" if shown.kind == "reachable" else "violated", found.steps, trace)
+    steps = found.steps if trace is None else len(trace.steps)  # an error in a quiescence property is met while steps are taken, and shows before any
+    return PropertyReport(_failure_name(shown), shown.kind, "reachable" if shown.kind == "reachable" else "violated", steps, trace)
 
 
 def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:

@@ -107,13 +107,21 @@ def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
 
 
 def _property(trace: Trace, run: Executed) -> str:
-    """Why the property of the trace is false in its last state; empty where it says nothing about a state."""
-    property = next((p for p in run.interpreter.definition.properties if p.name == trace.property), None)
-    if property is None or property.kind not in ("invariant", "quiescence", "step"):
+    """Why the property of the trace is false in its last state, or that it is not: model and trace may have been edited since.  Empty where it says nothing about a state."""
+    interpreter = run.interpreter
+    property = next((p for p in interpreter.definition.properties if p.name == trace.property), None)
+    if property is None or property.kind not in ("invariant", "quiescence", "step") or property.kind == "step" and len(run.states) < 2:
         return ""
-    before = run.states[-2] if property.kind == "step" else None
-    viewpoint = run.interpreter.viewpoint(run.states[-1], property.owner, before)
-    return f"{property.name} is false: {reason(viewpoint, _method(property))}"
+    state, before = run.states[-1], run.states[-2] if property.kind == "step" else None
+    found = interpreter.violated(property, state, before)
+    if isinstance(found, Failure):
+        return f"{property.name} cannot be evaluated here: {found.message}"
+    if not found:
+        return f"{property.name} is true here: this state no longer violates it, as the stored trace says"
+    because = reason(interpreter.viewpoint(state, property.owner, before), _method(property))
+    if property.kind == "quiescence" and not interpreter.quiescent(state):
+        return f"{property.name} would be false: {because}; but it is asked only where nothing but faults is enabled, and here something is"
+    return f"{property.name} is false: {because}"
 
 
 def _method(property: PropertyDefinition) -> str:

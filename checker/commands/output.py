@@ -126,7 +126,7 @@ class Output:
 
                 self.line()
                 print_report(found.trace, self.console, trace_file(files.get(found.name, ())))
-                if found.kind == "quiescence":
+                if found.kind == "quiescence" or found.kind == "leads-to" and found.trace.loop is None:
                     self._why_nothing(found.trace)
         self._verdict(report, files)
 

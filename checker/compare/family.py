@@ -44,6 +44,7 @@ class Family:
     after: Side
     assuming: str | None
     members: tuple[Member, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,7 +70,7 @@ def compare_family(
     both models accept, or without z3.
     """
     needs_z3()
-    members, common = [], set[str]()
+    members, common, notes = [], set[str](), dict[str, None]()
     for values in product(*(choices for _, choices in each)):
         varied = dict(zip((name for name, _ in each), values))
         progress(varied)
@@ -82,9 +83,12 @@ def compare_family(
             continue
         common |= _own(base) & _own(edit)
         sources = differences(base, edit, (before.label, after.label))
+        notes |= dict.fromkeys(
+            f"the default of {d.name} is edited, {d.before} → {d.after}: the rules of both are asked with the same value" for d in sources if d.kind == "default"
+        )
         rules = compare_rules(base, edit, sources, seconds, assuming, only, smallest=True)
         members.append(Member(varied, rules, time.monotonic() - start))
-    family = Family(before, after, assuming, tuple(members))
+    family = Family(before, after, assuming, tuple(members), tuple(notes))
     _must_say_something(family, only, common)
     return family
 

@@ -16,8 +16,9 @@ Lines = Iterator[tuple[str, str]]
 def family_lines(family: Family) -> Lines:
     """Lines (text, style) of the whole report."""
     varied = list(dict.fromkeys(name for m in family.members for name in m.constants))
+    yield from ((note, "yellow") for note in family.notes)
     if not family.names:
-        yield "no rule differs in text, and none calls one that does", ""
+        yield "no rule differs: neither its text, nor what it calls, nor a value or type that it reads", ""
         return
     if len(varied) == 2:
         for name in family.names:
@@ -120,6 +121,6 @@ def family_data(family: Family) -> dict[str, Any]:
     ]
     implied = {name: dict(zip(("base_implies_edit", "edit_implies_base", "decided"), implications(family, name))) for name in family.names}
     return {
-        "base": family.before.label, "edit": family.after.label, "assuming": family.assuming, "implications": implied, "members": members,
+        "base": family.before.label, "edit": family.after.label, "assuming": family.assuming, "implications": implied, "members": members, "notes": list(family.notes),
         "exit_code": family.exit_code,
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """Rules of two models compared over all states of their types, and whether a state that tells them apart is reached.
 
-Compared are the rules and helpers that both models have, with the same parameters, and that differ in text or call something that does.  z3 decides whether they are
+Compared are the rules and helpers that both models have, with the same parameters, and that differ in text, in a value or type that they read, or call something that does.  z3 decides whether they are
 equivalent over every type-correct state and every argument, reachable or not.  Where they are not, the base is explored for a state in which they differ.
 
 Where it stops: a rule that is only asked inside a step may differ there and never between steps, where the search looks; a network is compared with at most
@@ -23,7 +23,7 @@ from checker.engines.plain import plain_raw
 from checker.frontend.lower import lower
 from checker.ir import model as m
 from checker.ir import types as t
-from checker.ir.references import called, read
+from checker.ir.references import called, read, without_lines
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
@@ -96,8 +96,14 @@ def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[
     for function in after.functions:
         if function.name in names and function.name in edit.methods:
             involved = {*called(after, function), *called(before, before.function(function.name))}
-            if {n.split("#")[0] for n in involved} & changed:
+            if {n.split("#")[0] for n in involved} & changed or not _same(before, after, function.name):
                 yield function.name
+
+
+def _same(before: m.Model, after: m.Model, name: str) -> bool:
+    """Whether a rule and all that it calls come to the same when constants, derived values, types and attributes of the classes are put in."""
+    calls = called(before, before.function(name))
+    return calls == called(after, after.function(name)) and all(without_lines(before.function(n)) == without_lines(after.function(n)) for n in calls)
 
 
 def _compared(

@@ -1,7 +1,8 @@
-"""Which parts of two model classes differ as text: methods, variables, types and constants.
+"""Which parts of two model classes differ as text: methods, variables, types, constants, values derived from them, and plain attributes.
 
 A method counts as it is in force: inherited ones included, each at the class that defines it.  Two methods are the same if their source text is, docstrings,
-comments and annotations left out, and the values of their modules that they read: an override that repeats the original is no difference.  Types of variables are compared as resolved.
+comments and annotations left out, and the values of their modules that they read: an override that repeats the original is no difference.  Types and derived values are compared as
+resolved.  Both sides have the same constants, as far as they share them; an edited default is a difference of its own.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ import ast
 import difflib
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, NoneType
 from typing import Any
 
 from attrs import frozen
 
 from checker.ir import types as t
-from checker.language.define import declarations
+from checker.language.constants import fixed
+from checker.language.define import constants_of, declarations
 from checker.language.definition import Definition, VariableDefinition
 from checker.language.domains import unset
 from checker.language.model import Mark
@@ -29,7 +31,7 @@ PLAIN = (bool, int, str, tuple, frozenset, NoneType)
 class Difference:
     """One part that differs.
 
-    kind: rule, action, handler, property, initial, constraint, helper, variable, constant; `diff` is a unified diff of its source, or one line
+    kind: rule, action, handler, property, initial, constraint, helper, variable, constant, default, derived value, type, attribute; `diff` is a unified diff of its source, or one line
     with a value on each side.  `before` and `after` say where the part stands, "" if it is only on the other side.
     """
 
@@ -42,7 +44,10 @@ class Difference:
 
 def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> tuple[Difference, ...]:
     """All parts that differ; `labels` name the two sides."""
-    return (*_constants(base, edit), *_variables(base, edit), *_methods(base.model, edit.model, labels))
+    return (
+        *_constants(base, edit), *_defaults(base, edit), *_values_of("derived value", base.derived, edit.derived), *_types(base, edit), *_variables(base, edit),
+        *_values_of("attribute", _attributes(base.model), _attributes(edit.model)), *_methods(base.model, edit.model, labels),
+    )  # fmt: skip
 
 
 def _constants(base: Definition, edit: Definition) -> Iterator[Difference]:
@@ -50,6 +55,36 @@ def _constants(base: Definition, edit: Definition) -> Iterator[Difference]:
         a, b = (repr(d.constants[name]) if name in d.constants else "" for d in (base, edit))
         if a != b:
             yield Difference("constant", name, a, b, _two_lines(name, a, b))
+
+
+def _defaults(base: Definition, edit: Definition) -> Iterator[Difference]:
+    """Constants of both with another default.  Both sides run with the same value all the same."""
+    declared = [constants_of(d.model) for d in (base, edit)]
+    for name in (n for n in declared[0] if n in declared[1]):
+        a, b = (repr(fixed(c[name].default, d.values)) for c, d in zip(declared, (base, edit)))
+        if a != b:
+            yield Difference("default", name, a, b, _two_lines(name, a, b))
+
+
+def _values_of(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
+    """Named values that differ, or that one side alone has."""
+    for name in dict.fromkeys((*before, *after)):
+        a, b = (repr(side[name]) if name in side else "" for side in (before, after))
+        if a != b:
+            yield Difference(kind, name, a, b, _two_lines(name, a, b))
+
+
+def _attributes(cls: type) -> dict[str, Any]:
+    """Plain values that a class body gives names to."""
+    return {name: value for name, value in declarations(cls) if isinstance(value, PLAIN) and not name.startswith("_")}
+
+
+def _types(base: Definition, edit: Definition) -> Iterator[Difference]:
+    """Named types of both that hold other values."""
+    for name in (n for n in base.types if n in edit.types):
+        a, b = (type_text(d.types[name].ir, sizes=True) for d in (base, edit))
+        if a != b:
+            yield Difference("type", name, a, b, _two_lines(name, a, b))
 
 
 def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:

@@ -19,12 +19,14 @@ from attrs import field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.compare.steps_native import Allowance, NativeWalk
+from checker.engines.plain import plain
 from checker.engines.replay import Replay
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
+from checker.wording import counted
 
 T = TypeVar("T")
 
@@ -33,12 +35,16 @@ ADDED, REMOVED = "a step that only the edit has", "a step that only the base has
 
 @frozen
 class StepDifference:
-    """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for each side."""
+    """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for each side.
+
+    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another state.
+    """
 
     looked: int
     complete: bool
     added: Trace | None
     removed: Trace | None
+    elsewhere: tuple[bool, bool] = (False, False)
 
 
 def step_difference(
@@ -54,7 +60,16 @@ def step_difference(
     walk.run()
     added = None if walk.added is None else Replay(sides[1], labels[1], engine, base).run(walk.added, ADDED)
     removed = None if walk.removed is None else Replay(sides[0], labels[0], engine).run(walk.removed, REMOVED)
-    return StepDifference(walk.looked, walk.complete, added, removed)
+    elsewhere = _also_taken(sides[0], walk.added, added), _also_taken(sides[1], walk.removed, removed)
+    return StepDifference(walk.looked, walk.complete, added, removed, elsewhere)
+
+
+def _also_taken(other: Interpreter, path: tuple[Raw, ...] | None, run: Trace | None) -> bool:
+    """Whether the other side can take the last step of a run as well, with the same arguments."""
+    if path is None or run is None or not run.steps:
+        return False
+    last = run.steps[-1]
+    return any(s.after is not None and {n: plain(v) for n, v in s.arguments} == dict(last.args) for s in other.steps(path[-2], last.action))
 
 
 def _signature(definition: Definition) -> list[tuple[str, Any]]:
@@ -137,7 +152,9 @@ def _where(found: StepDifference, trace: Trace | None, side: str, other: str) ->
     if not trace.steps:
         return f"only the {side} starts in this state"
     last = trace.steps[-1]
-    before = "at once" if last.number == 1 else f"after a run of {last.number - 1} steps that both can take, and no fewer"
+    before = "at once" if last.number == 1 else f"after a run of {counted(last.number - 1, 'step')} that both can take, and no fewer"
+    if found.elsewhere[side == "base"]:
+        return f"both can take {call_text(last)}, {before}, but in the {side} it leads to another state" + (f": {last.note}" if last.note else "")
     return f"only the {side} can take {call_text(last)}, {before}" + (f": {last.note}" if last.note else "")
 
 

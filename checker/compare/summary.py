@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from checker.commands.verify import written
 from checker.compare.base import related
 from checker.compare.behaviours import events_text
 from checker.compare.comparison import BAD, Comparison, PropertyChange
 from checker.compare.cost_table import pace_words
 from checker.compare.outcomes import outcome_text
 from checker.compare.rules import RuleComparison
+from checker.compare.sources import Difference
 from checker.compare.steps import call_text
 from checker.trace.trace import Trace
 
 MOST_NAMES = 6
+MOST_TEXT = 60  # of a value before and after
+VALUES = ("constant", "derived value", "type", "attribute")
 Entry = tuple[str, str, str]  # key, text, style
 RELATIONS = {"equivalent": "the same in every state", "incomparable": "neither weaker nor stronger", "undecided": "not decided"}
 
@@ -44,15 +48,22 @@ def _changed(c: Comparison) -> Iterator[Entry]:
     relations = {r.name: _relation(r) for r in c.rules if r.relation != "skipped"}
     kinds: dict[str, list[str]] = {}
     for d in c.sources:
-        kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else d.name)
+        kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else _named(d, c))
     for kind, names in kinds.items():
         yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
     if not c.sources:
-        yield "changed", "nothing in rules, actions, variables and constants", ""
+        yield "changed", "nothing in rules, actions, variables, types, constants and derived values", ""
     edited = {d.name for d in c.sources}
     through = [f"{r.name} ({relations[r.name]})" for r in c.rules if r.name in relations and r.name not in edited]
     if through:
         yield "so also", f"{'rule' if len(through) == 1 else 'rules'} {_names(through)}", ""
+
+
+def _named(d: Difference, c: Comparison) -> str:
+    """A part that differs; of a value, what it was and is."""
+    if d.kind == "default":
+        return f"{d.name}: {d.before} → {d.after}, both run with {written(c.constants[d.name])}"
+    return f"{d.name}: {d.before} → {d.after}" if d.kind in VALUES and d.before and d.after and len(d.before + d.after) < MOST_TEXT else d.name
 
 
 def _relation(rule: RuleComparison) -> str:

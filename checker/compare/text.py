@@ -62,7 +62,7 @@ def _head(c: Comparison) -> Iterator[Line]:
 
 def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
     if not c.sources:
-        yield (("no rule, action, variable or constant differs", ""),)
+        yield (("no rule, action, variable, type, constant or derived value differs", ""),)
     lines = sum(len(d.diff.splitlines()) for d in c.sources)
     if not everything and lines > MOST_LINES:
         for d in c.sources:
@@ -73,6 +73,8 @@ def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
         yield ((f"{d.kind} {d.name}", "bold"),)
         for line in d.diff.splitlines():
             yield ((f"  {line}", DIFF_STYLES.get(line[:1], "")),)
+        if d.kind == "default":
+            yield ((f"  both are run with {d.name}={written(c.constants[d.name])}: to run each with its own, check them one by one", "dim"),)
 
 
 def _properties(c: Comparison) -> Iterator[Line]:

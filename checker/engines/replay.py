@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
@@ -70,6 +70,7 @@ class Replay:
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
         path = self.unfolded(path)
         steps = self.steps(path)
+        shown = self._placed(path[-1], shown)
         if shown.beyond:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
@@ -95,6 +96,7 @@ class Replay:
 
     def confirm(self, path: Sequence[Raw], shown: Shown) -> None:
         """Disagreement unless a run that ends in these states shows this."""
+        shown = self._placed(path[-1], shown)
         self._confirm([*path, *((self._last(path[-1], shown).after or path[-1],) if shown.beyond else ())], shown)
 
     def told(self, states: Sequence[Raw], steps: Sequence[Step], shown: Shown) -> Trace:
@@ -115,12 +117,41 @@ class Replay:
                 return step
         raise Disagreement(f"the interpreter has no step between\n  {self._text(before)}\nand\n  {self._text(after)}")
 
+    def _placed(self, state: Raw, shown: Shown) -> Shown:
+        """The same, in the state itself if that is where it shows: a compiled search looks for quiescence while it takes steps, and finds its errors there."""
+        if not shown.beyond or shown.kind not in ("error", "assert") or self._failing(state, shown) is not None:
+            return shown
+        failures = [self.interpreter.violated(p, state) for p in self.definition.properties if p.kind == "quiescence"]
+        return evolve(shown, beyond=not any(isinstance(f, Failure) and f.line == shown.line for f in failures))
+
+    def _failing(self, state: Raw, shown: Shown) -> Step | None:
+        """A step that goes wrong in this line: itself, in a constraint, or in a property that is asked of it."""
+        failing = [
+            evolve(step, failure=failure)
+            for step in self.interpreter.steps(state) for failure in self._failures(state, step, shown.cut) if failure.line == shown.line
+        ]  # fmt: skip
+        same = (step for step in failing if step.failure is not None and step.failure.name == shown.name)
+        return next(same, failing[0] if failing else None)  # two may go wrong in one line
+
+    def _failures(self, state: Raw, step: Step, cut: bool) -> Iterator[Failure]:
+        if step.failure is not None:
+            yield step.failure
+        if step.after is None:
+            return
+        if (failure := self.interpreter.unconstrained(step.after)) is not None:
+            yield failure
+        for p in self.definition.properties:
+            if p.kind == "step" or cut and p.kind in ("invariant", "reachable"):
+                found = self.interpreter.violated(p, step.after, state if p.kind == "step" else None)
+                if isinstance(found, Failure):
+                    yield found
+
     def _last(self, state: Raw, shown: Shown) -> Step:
         steps = self.interpreter.steps(state)
         if shown.kind in ("error", "assert"):
-            failing = [(s.failure.name == shown.name, s) for s in steps if s.failure is not None and s.failure.line == shown.line]
-            if failing:  # two may go wrong in one line
-                return next((step for same, step in failing if same), failing[0][1])
+            failing = self._failing(state, shown)
+            if failing is not None:
+                return failing
         else:
             for step in steps:
                 if step.after is None or shown.cut and self.interpreter.kept(step.after):
@@ -262,7 +293,7 @@ class Replay:
 
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
         if shown.kind == "leads-to":
-            return self._run_sentence(shown, len(states) - 1), FrozenMap()
+            return self._run_sentence(shown, len(states) - 1, any(True for _ in self.interpreter.steps(states[-1]))), FrozenMap()
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
@@ -276,12 +307,13 @@ class Replay:
         text = reason(viewpoint, property.function.__name__)
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 
-    def _run_sentence(self, shown: Shown, last: int) -> str:
+    def _run_sentence(self, shown: Shown, last: int, faults: bool) -> str:
         claim = next((vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None)
         paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
         start = f"{paragraph.removesuffix('.')}. Not here" if paragraph else f"What {shown.name} promises never comes"
         if shown.loop is None:
-            return f"{start}: after step {last} nothing but faults can happen."
+            after = f"after step {last}" if last else "from the start"
+            return f"{start}: {after} nothing {'but faults' if faults else 'more'} can happen."
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
         return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 

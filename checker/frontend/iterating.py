@@ -1,7 +1,7 @@
 """Loops that would go wrong: over a collection that the body changes, or over symmetric identities where the order shows.
 
 Python fails, skips items or sees new ones when a collection changes under a loop; a change directly followed by leaving the loop is fine.  A change through
-another index that may be equal counts as well.  Over symmetric identities a loop may not be left early, build a sequence, or keep the last one.
+another index that may be equal counts as well.  Over symmetric identities a loop may not be left early, unless with one value, and its rounds must commute (`rounds`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from checker.frontend import lattice
 from checker.frontend.places import covers, is_place
 from checker.frontend.reachable import walk
+from checker.frontend.rounds import Rounds
 from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.references import without_lines
 
 CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
 
@@ -28,55 +30,42 @@ def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s
 
 
 def check_symmetric(
-    f: Frame, node: ast.For, local: e.Local, iterable: e.Expression, body: tuple[s.Statement, ...]
+    f: Frame, node: ast.For | ast.Call, local: e.Local, iterable: e.Expression, body: tuple[s.Statement, ...]
 ) -> None:
-    """Refuse a body whose effect depends on the order of symmetric identities."""
-    if not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
+    """Refuse a body whose effect depends on the order of symmetric identities; `node` is a loop, or a multicast to each of them."""
+    if not f.body.closing or not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
         return
-    for what in _ordered(body, local):
-        name = lattice.describe(iterable.type.item)
+    made = {function.name: function for function in f.program.functions.values()}
+    rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), made.__getitem__)
+    for what in (*_leaves(body), *rounds.shows()):
         f.refuse(
-            node.iter,
-            f"{name} is symmetric, and the loop {what}",
-            "Use any(...), all(...), sum(...) or a set, or choose(...) one.",
+            node.iter if isinstance(node, ast.For) else node,
+            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop {what}",
+            "Use any(...), all(...), sum(...), max(...) or a set, or choose(...) one. A loop may change what belongs to its own member, and add up.",
         )
 
 
-def _ordered(body: tuple[s.Statement, ...], local: e.Local, inner: bool = False) -> Iterator[str]:
-    """What shows the order of a loop; `inner` loops may be left."""
+def _leaves(body: tuple[s.Statement, ...]) -> Iterator[str]:
+    """Whether the loop ends before all had their turn, other than with one and the same value."""
+    returned = {x.value for x in walk(without_lines(body, e.Expression)) if isinstance(x, s.Return)}
+    if len(returned) > 1 or any(isinstance(x, e.Local | e.Variable | e.Call) for x in walk(tuple(returned))):
+        yield "returns one of several values"
+    inside = {x.label for x in walk(body) if isinstance(x, s.Block)}
+    if any(isinstance(x, s.Stop) or isinstance(x, s.Leave) and x.label not in inside for x in walk(body)) or _breaks(body):
+        yield "is left early"
+
+
+def _breaks(body: tuple[s.Statement, ...]) -> bool:
+    """Whether a break leaves the loop with this body; one of an inner loop does not."""
     for statement in body:
         match statement:
-            case s.Break() if not inner:
-                yield "is left early"
-            case s.Stop() | s.Leave():
-                yield "is left early"
-            case s.Return(_, value) if not isinstance(value, e.Const):
-                yield "returns one of several values"
-            case s.SeqAppend(_, target, _) | s.SeqInsert(_, target, _, _) if local not in walk(target):
-                yield "builds a sequence"
-            case s.Assign(_, target, value) if _one_of_them(target, value) and local not in walk(target):
-                if not isinstance(target, e.Local) or target.name in _read_later(body, statement):
-                    yield "keeps the last one"
-            case s.If(_, _, then, other):
-                yield from _ordered(then, local, inner)
-                yield from _ordered(other, local, inner)
-            case s.For(_, _, _, nested) | s.While(_, _, nested):
-                yield from _ordered(nested, local, True)
-            case s.Block(_, _, nested):
-                yield from (what for what in _ordered(nested, local, inner) if what != "is left early")
-
-
-def _one_of_them(target: e.Expression, value: e.Expression) -> bool:
-    scalar = isinstance(target.type, t.Ids | t.Optional | t.Record | t.Union)
-    return scalar and lattice.symmetric(value.type) and not isinstance(value, e.NoneValue)
-
-
-def _read_later(body: tuple[s.Statement, ...], statement: s.Statement) -> set[str]:
-    """Locals that are assigned here and not used up in the same round: all but those read in the statements that follow."""
-    assert isinstance(statement, s.Assign) and isinstance(statement.target, e.Local)
-    following = body[body.index(statement) + 1 :]
-    read = any(isinstance(n, e.Local) and n.name == statement.target.name for n in walk(following))
-    return set() if read else {statement.target.name}
+            case s.Break():
+                return True
+            case s.If(_, _, then, other) if _breaks(then) or _breaks(other):
+                return True
+            case s.Block(_, _, nested) if _breaks(nested):
+                return True
+    return False
 
 
 def changes_and_continues(body: tuple[s.Statement, ...], place: e.Expression) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, calls, comprehensions, events, expressions, faults, lattice
+from checker.frontend import build, calls, comprehensions, events, expressions, faults, iterating, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
 from checker.frontend.places import stable
@@ -259,6 +259,7 @@ def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
     target = f.bind_item(node, "target", net.network.process.ir)
     with f.body.collect() as each:
         put(f, node, net, source, target, body)
+    iterating.check_symmetric(f, node, target, targets, tuple(each))
     f.emit(s.For(line_of(node), target, targets, tuple(each)))
 
 

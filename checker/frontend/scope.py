@@ -121,6 +121,7 @@ class Body:
     owners: dict[str, Owners] = field(factory=dict)  # of locals: whose collections they may be or hold
     touched: list[set[Root]] = field(factory=list)  # in the enclosing loops: what is changed in place,
     touching: dict[Any, set[Root]] = field(factory=dict)  # and in each loop, as of the round before
+    entered: dict[ast.AST, frozenset[str]] = field(factory=dict)  # locals that had a value where a loop begins
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals stand still; the statements of the last round."""
@@ -171,6 +172,12 @@ class Body:
         if name not in self.types:
             raise Incomplete
         return e.Local(self.types[name], name)
+
+    def valued(self) -> frozenset[str]:
+        """Locals that have a value now, under whatever name."""
+        bound = [b for frame in self.frames for b in frame.names.values()]
+        places = [chain(b.place)[0] for b in bound if isinstance(b, Alias)]
+        return frozenset([b.name for b in bound if isinstance(b, Stored)] + [str(p[1]) for p in places if isinstance(p, tuple) and p[0] == "local"])
 
     def declare(self, name: str) -> None:
         """Note that the body has this local."""
@@ -290,7 +297,12 @@ class Frame:
         return (*self.path, *where, what)
 
     def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
-        """Note what a loop, quantifier or choice ranges over; no generators: certainly nothing.  The language's own methods are not looked at."""
+        """Note what a loop, quantifier or choice ranges over, and what has a value before a loop; no generators: certainly nothing.
+
+        The language's own methods are not looked at.
+        """
+        if isinstance(node, ast.For):
+            self.body.entered[node] = self.body.valued()
         if self.body.closing and not self.source.function.__module__.startswith("checker.language"):
             name = self.source.node.name
             look = Look(f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node)

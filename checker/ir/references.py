@@ -1,4 +1,4 @@
-"""What a function refers to: variables it reads and functions it calls, directly or not; and the same with functions renamed."""
+"""What a function refers to: variables it reads and functions it calls, directly or not; and the same with functions renamed, or without lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from checker.ir.expressions import Call, Expression, Variable
+from checker.ir.expressions import Call, Expression, Generator, Variable
 from checker.ir.model import Function, Model
 from checker.ir.statements import Statement
 
@@ -40,6 +40,16 @@ def read(model: Model, function: Function) -> tuple[str, ...]:
     bodies = [model.function(name).body for name in called(model, function)]
     names = {node.name for body in bodies for node in nodes(body) if isinstance(node, Variable)}
     return tuple(v.name for v in model.variables if v.name in names)
+
+
+def without_lines(item: Any, kind: type = object) -> Any:
+    """The same, with line 0 for all nodes of a kind: equal if they say the same, wherever they stand."""
+    if isinstance(item, tuple):
+        return tuple(without_lines(part, kind) for part in item)
+    if not isinstance(item, Expression | Generator | Statement | Function):
+        return item
+    parts = {f.name: without_lines(getattr(item, f.name), kind) for f in attrs.fields(type(item))}
+    return type(item)(**{**parts, "line": 0} if "line" in parts and isinstance(item, kind) else parts)
 
 
 def with_calls_renamed(item: Any, rename: Callable[[str], str]) -> Any:

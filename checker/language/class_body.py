@@ -72,7 +72,12 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
     old = None if base is None else vars(base)[name]
     if isinstance(old, Constant) and not isinstance(value, Constant):
-        return f"a constant of {_name(base)} is overridden by something else", f"Give it another default: {name} = const({value!r})."
+        remedy = "Choose another name." if callable(value) else f"Give it another default: {name} = const({value!r})."
+        return f"a constant of {_name(base)} is overridden by something else", remedy
+    if isinstance(old, classmethod) and not isinstance(value, classmethod):
+        return f"this name is the language's, for a class method that gives constants which follow from others (def {name}(cls, given))", "Choose another name."
+    if base is not None and is_type(old) and inspect.isfunction(value):
+        return f"a type of {_name(base)} is overridden by a method", "Choose another name."
     if isinstance(old, Var) and not isinstance(value, Var):
         return f"a variable of {_name(base)} is overridden by something else", "Choose another name."
     if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:

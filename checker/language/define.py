@@ -291,11 +291,22 @@ class _Reader:
             elif mark.kind == "receive":
                 yield self._handler(name, function, mark, variables)
         networks = [v.name for v in variables if v.network is not None]
+        self._check_fault_names(marked, networks)
         if self.constants.get("crashes", 0) and self.process is not None:
             yield d.ActionDefinition("crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, fair=False, actor="p")
         for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")):
             for network in networks if self.constants.get(budget, 0) else ():
                 yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, fair=False, network=network)
+
+    def _check_fault_names(self, marked: list[tuple[str, Callable[..., Any], Mark]], networks: list[str]) -> None:
+        """UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or not."""
+        ours = [name for name, value in vars(Distributed).items() if hasattr(value, "__checker__") and value.__checker__.kind == "action"] if issubclass(self.cls, Distributed) else []
+        ours += ["crash"] if "crashes" in self.constants and self.process is not None else []
+        ours += [f"{kind}_{network}" for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")) for network in networks if budget in self.constants]
+        for name, function, mark in marked:
+            if name in ours and mark.kind in ("action", "receive") and function.__module__ != Distributed.__module__:
+                what = f"{self.cls.__name__}.{name}: this is the name of a fault action of the language"
+                raise at(of_function(function), what, f"Choose another name. The language has the actions {', '.join(ours)}.")
 
     def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
         parameters = []
@@ -344,8 +355,17 @@ class _Reader:
     def _property_names(self) -> list[str]:
         return [c.__name__ for c in property_classes(self.cls)] + [n for n, _, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS]
 
+    def _check_distinct(self) -> None:
+        """UsageError for two properties of one name: verdicts, and the variables of a property, go by name."""
+        names = self._property_names()
+        for name in (n for n in names if names.count(n) > 1):
+            of_class_ = any(n == name and m and m.kind in PROPERTY_MARKS for n, _, m in self._marked(self.cls))
+            other = f"the class {name} in properties and the method {name}" if of_class_ else f"two entries of properties called {name}"
+            raise at(of_attribute(self.cls, name if of_class_ else "properties"), f"{self.cls.__name__} has two properties of one name: {other}", "Give one of them another name, or drop it.")
+
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
+        self._check_distinct()
         own = [(n, f, m) for n, f, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS]
         known = self._property_names()
         for name in self.only or ():

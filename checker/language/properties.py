@@ -28,6 +28,11 @@ class Property:
             raise AttributeError(name)
         return getattr(self.__dict__["_model"], name)
 
+    @property
+    def before(self) -> Any:
+        """The property, with its own variables, and the model in the state before the step (step invariants only)."""
+        return next(p for p in self._model.before.watching if type(p) is type(self))
+
     def get_variable(self, name: str) -> Any:
         """The value of one of the property's own variables."""
         return self._model.storage[f"{type(self).__name__}.{name}"]

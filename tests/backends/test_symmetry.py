@@ -28,6 +28,7 @@ from checker.language import (
     Distributed,
     Ids,
     Int,
+    Invariant,
     LeadsTo,
     Map,
     Network,
@@ -355,3 +356,25 @@ class Named(Protocol):
 def test_a_constant_of_that_name_merges_nothing_without_symmetric_identities() -> None:
     """The name alone means nothing."""
     assert not define(Named).merges and define(Handover, {"symmetry": True}).merges and not define(Handover).merges
+
+
+class LastToldWins(Invariant):
+    """Remembers whom the last message went to."""
+
+    last = var(Optional[Hello.Process])
+
+    def on_send(self, p, q):
+        self.last = q
+
+    def holds(self) -> bool:
+        return True
+
+
+class Watched(Hello):
+    properties = [LastToldWins]
+
+
+def test_an_observer_must_not_see_the_order_of_a_multicast() -> None:
+    """A multicast to symmetric identities is a loop too: what is told of each send must commute."""
+    with pytest.raises(UsageError, match=r"Process is symmetric, and the loop keeps the last one in self\.last"):
+        check(Watched, "x", {})

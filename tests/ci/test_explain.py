@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import linecache
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +164,13 @@ def test_a_quiescence_violation_says_why_nothing_more_can_happen(checker: Any) -
     assert "nothing in flight for: receive" in told
 
 
+def test_a_run_that_stops_before_what_must_follow_says_why_nothing_more_can_happen(checker: Any) -> None:
+    """As a quiescence violation does; a run that goes on for ever has no such end."""
+    out = checker("check", "consensus_attempts:Vote", "-D", "crashes=1", "--property", "Decision").out
+    assert "is disabled: " in out[out.index("why nothing more can happen") :]
+    assert "why nothing more can happen" not in checker("check", "consensus:EventuallyDecides", "--property", "Decision").out
+
+
 def test_a_network_that_was_split_says_so(checker: Any) -> None:
     """Splitting and healing are steps of the environment, not messages that could be in flight."""
     out = checker("check", "basic_multicast", "-D", "workload=1,0", "-D", "partitions=1", "--property", "Agreement", "--out", "split").out
@@ -187,6 +197,24 @@ def test_any_state_of_a_trace_and_any_instance_can_be_asked_for(checker: Any, tr
     assert "alone is false: for a = c1, b = c2: c1 is not c2" in checker("explain", trace).out
     data = checker("explain", trace, "--step", "0", "--json", "-").json()
     assert data["enabled"] == ["take(c1)", "take(c2)"] and [r["instance"] for r in data["refused"]] == ["leave(c1)", "leave(c2)"]
+
+
+@pytest.mark.parametrize("edited", ["model", "trace"])
+def test_a_property_that_the_state_does_not_violate_is_not_called_false(checker: Any, trace: str, lock: str, edited: str) -> None:
+    """The property may have been repaired since, or the stored run been cut off before its end."""
+    if edited == "model":
+        text = Path(lock).read_text(encoding="utf-8")
+        claim = next(line for line in text.splitlines() if line.strip().startswith("return") and "inside" in line)
+        Path(lock).write_text(text.replace(claim, claim.replace("return ", "return len(self.inside) > 1 or ")), encoding="utf-8")
+        linecache.clearcache()
+        for name in [n for n in sys.modules if n.startswith("model_lock_")]:
+            del sys.modules[name]  # as another run of the command would find it
+    else:
+        data = json.loads(Path(trace).read_text(encoding="utf-8"))
+        data["states"] = data["states"][:2]
+        Path(trace).write_text(json.dumps(data), encoding="utf-8")
+    out = checker("explain", trace).out
+    assert "alone is true here: this state no longer violates it" in out and "alone is false" not in out
 
 
 def test_a_condition_is_taken_apart_in_the_words_of_the_model(checker: Any, trace: str) -> None:

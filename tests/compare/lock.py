@@ -14,6 +14,7 @@ from checker.language import (
     Set,
     action,
     const,
+    derived,
     initial,
     invariant,
     quiescent,
@@ -21,6 +22,67 @@ from checker.language import (
     rule,
     var,
 )
+
+MOST = 1
+
+
+class Limited(Model):
+    """How far x goes is said by a constant, a derived value, a type and an attribute."""
+
+    limit = const(2, "how far x goes")
+    half = derived(lambda c: c.limit // 2)
+    Small = Int(0, limit)
+    FEW = MOST
+    x = var(Int(0, 5), 0)
+
+    @rule
+    def to_the_limit(self) -> bool:
+        return self.x < self.limit
+
+    @rule
+    def below_half(self) -> bool:
+        return self.x < self.half
+
+    @rule
+    def smaller(self) -> Int(0, 6):
+        return sum(1 for n in self.Small if n < self.x)
+
+    @rule
+    def few(self) -> bool:
+        return self.x < self.FEW
+
+    @action
+    def up(self):
+        require(self.to_the_limit() and (self.few() or self.below_half() or self.smaller() > 0))
+        self.x += 1
+
+    @invariant
+    def bounded(self) -> bool:
+        return self.x <= 4
+
+
+class OtherDefault(Limited):
+    """EDIT: another default"""
+
+    limit = const(3, "how far x goes")
+
+
+class OtherDerived(Limited):
+    """EDIT: another derived value"""
+
+    half = derived(lambda c: c.limit)
+
+
+class OtherType(Limited):
+    """EDIT: another type"""
+
+    Small = Int(1, Limited.limit)
+
+
+class OtherAttribute(Limited):
+    """EDIT: another attribute"""
+
+    FEW = MOST + 1
 
 
 class Lock(Model):
@@ -229,6 +291,16 @@ class CountedRule(Lock):
         self.taken += 1
         self.holder = p
         self.inside.add(p)
+
+
+class TakenBack(Lock):
+    """EDIT: who has worked may work again."""
+
+    @action
+    def give(self, p):
+        require(p in self.inside)
+        self.inside.remove(p)
+        self.holder = None
 
 
 class Forgetful(Lock):

@@ -111,6 +111,15 @@ def test_only_what_differs_is_listed() -> None:
     assert names(lock.Lock, lock.Open) == [("rule", "may_take"), ("initial", "start")]
 
 
+@pytest.mark.parametrize(("edit", "said"), [
+    (lock.OtherDerived, "derived value half: 1 → 2"), (lock.OtherType, "type Small: Int(0, 2) → Int(1, 2)"), (lock.OtherAttribute, "attribute FEW: 1 → 2"),
+    (lock.OtherDefault, "default limit: 2 → 3, both run with 3"),
+], ids=lambda x: getattr(x, "__name__", None))  # fmt: skip
+def test_values_types_and_defaults_that_differ_are_in_the_summary(edit: Any, said: str) -> None:
+    """With what they were and are; of an edited default also that both are run with one value."""
+    assert [text for key, text, _ in summary(compared(lock.Limited, edit)) if key == "changed"] == [said]
+
+
 def test_an_override_that_repeats_the_original_is_no_difference() -> None:
     """Docstrings and annotations are not compared."""
     assert names(lock.Lock, lock.Repeated) == []

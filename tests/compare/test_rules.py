@@ -11,6 +11,8 @@ from checker.backends.evaluator.environment import Environment, Failure
 from checker.backends.evaluator.statements import call
 from checker.check import check
 from checker.compare.comparison import Side, compare
+from checker.compare.family import compare_family
+from checker.compare.family_table import family_lines
 from checker.compare.rules import RuleComparison, compare_rules, rule_lines
 from checker.compare.sources import differences
 from checker.frontend.lower import lower
@@ -93,6 +95,23 @@ def test_rules_that_call_nothing_that_differs_are_left_out() -> None:
     """The other rule of the lock is not compared."""
     assert set(compared(lock.Lock, lock.NoGuard)) == {"may_take"}
     assert compared(lock.Lock, lock.Repeated) == {}
+
+
+@pytest.mark.parametrize(("edit", "rule"), [(lock.OtherDerived, "below_half"), (lock.OtherType, "smaller"), (lock.OtherAttribute, "few")], ids=lambda x: getattr(x, "__name__", x))
+def test_a_rule_is_compared_if_a_value_or_type_that_it_reads_is_edited(edit: type[Model], rule: str) -> None:
+    """Its text is the same, its meaning is not: by the constants, as much as by what a rule calls."""
+    found = compared(lock.Limited, edit)
+    assert set(found) == {rule} and found[rule].relation in ("weaker", "stronger", "different")
+
+
+def test_rules_of_an_edited_default_are_the_same_and_the_default_is_said_to_differ() -> None:
+    """Both are asked with the value of the edit."""
+    family = compare_family(Side(lock.Limited, "a"), Side(lock.OtherDefault, "b"), {}, [])
+    assert family.exit_code == 0
+    assert [text for text, _ in family_lines(family)] == [
+        "the default of limit is edited, 2 → 3: the rules of both are asked with the same value",
+        "no rule differs: neither its text, nor what it calls, nor a value or type that it reads",
+    ]
 
 
 def test_a_differing_state_is_reached_by_a_shortest_run() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from checker.check import check
-from checker.compare.steps import StepDifference, step_difference
+from checker.compare.steps import StepDifference, step_difference, step_lines
 from checker.language.model import Model
 from models.basic_multicast import Acknowledged, AcknowledgeOnce
 from models.fifo_multicast import FifoMulticast
@@ -46,6 +46,17 @@ def test_the_shortest_run_on_which_they_part_ends_in_the_step_of_one_side() -> N
     found = steps(lock.Lock, lock.NoGuard)
     assert calls(found) == (["take", "take"], [])
     assert found.added is not None and [s.number for s in found.added.steps if s.cause] == [2]
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+def test_a_step_that_leads_elsewhere_is_one_that_both_can_take(engine: str) -> None:
+    """Both give the lock back; only what is noted of it differs."""
+    found = steps(lock.Lock, lock.TakenBack, engine=engine)
+    assert [text for text, _ in step_lines(found)] == [
+        f"{sign} both can take give(p1), after a run of 1 step that both can take, and no fewer, but in the {side} it leads to another state{note}"
+        for sign, side, note in (("+", "edit", ": after this step in Lock done is {p1}"), ("-", "base", ""))
+    ]
+    assert found.elsewhere == (True, True) and steps(lock.Lock, lock.FirstOnly, engine=engine).elsewhere == (False, False)
 
 
 @pytest.mark.parametrize("edit", [lock.Counted, lock.Stranger])

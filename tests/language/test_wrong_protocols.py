@@ -105,6 +105,7 @@ SLIPS = {
     "property misspelt in the expectation": Slip("lock_server", "expect = holds()", "expect = holds(only=[Serve])", "name 'Serve' is not defined", "Did you mean Served"),
     "variant of the model instead of its union": Slip("lock_server", "self.Wire.Release())", "self.Release())", "the model has no Release", "Write self.Wire.Release(...)."),
     "one type of message with a variant": Slip("lock_server", "@on(net, Wire.Ask)", "@on(net, Wire)", "is a variant of a union", "@on(net) if all messages are of one type"),
+    "constant of the base class": Slip("lock_server", "    owner = var(", "    mine = crashes\n    owner = var(", "name 'crashes' is not defined", "Write Distributed.crashes: a class body does not see"),
     "event without a name": Slip("lock_server", "self.holding[p] = True", "self.emit(p)", "self.emit cannot be called", "Name the event"),
 }  # fmt: skip
 

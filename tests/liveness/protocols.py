@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from checker.language import (
+    Bool,
     Distributed,
     Ids,
     Int,
@@ -92,6 +93,42 @@ class Echo(Distributed):
     def receive(self, p, q, n):
         self.heard = {n}
         self.net.send(q, p, n)
+
+
+class Opens(LeadsTo):
+    """Who knocks is let in."""
+
+    def when(self) -> bool:
+        return self.knocked
+
+    def then(self) -> bool:
+        return self.opened
+
+
+class Door(Distributed):
+    """One knock, which may be lost, and steps of the environment that have nothing to do with it."""
+
+    gusts = const(0, "how often the wind blows")
+    net = var(Network[Process, Record(loud=Bool)])
+    knocked = var(Bool, False)
+    opened = var(Bool, False)
+    blown = var(Int(0, gusts), 0)
+    properties = [Opens]
+
+    @action
+    def knock(self):
+        require(not self.knocked)
+        self.knocked = True
+        self.net.send(self.Process[0], self.Process[1], (True,))
+
+    @action(fault=True)
+    def blow(self):
+        require(self.blown < self.gusts)
+        self.blown += 1
+
+    @on(net)
+    def hear(self, p, q, m):
+        self.opened = True
 
 
 class Overtaken(Echo):

@@ -117,6 +117,13 @@ class TestFairness:
             verdict(protocols.Unreadable, engine)
 
 
+@pytest.mark.parametrize(("constants", "rest"), [({"losses": 1}, "more"), ({"losses": 1, "gusts": 1}, "but faults")], ids=["used up", "left"])
+def test_a_run_that_stops_says_whether_faults_are_left(constants: dict[str, int], rest: str) -> None:
+    """Where every budget is 0 or used up, not even a fault can happen."""
+    trace = next(p.trace for p in check(protocols.Door, "", constants).properties if p.kind == "leads-to")
+    assert trace is not None and trace.loop is None and trace.witness.endswith(f" nothing {rest} can happen.")
+
+
 def test_messages_of_many_words_are_told_apart() -> None:
     """Each of the six messages has a label of its own, although the handlers do not name all fields; so have the six sends."""
     graph = explore_native(define(protocols.Wide), 1, Limits(), False, None, Phases()).behaviour().graph

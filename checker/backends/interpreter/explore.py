@@ -160,6 +160,8 @@ class _Explorer:
 
     def _reach(self, state: Raw, before: Raw | None, frontier: list[Raw]) -> None:
         cut = not self.interpreter.kept(state)
+        if before is not None and (failure := self.interpreter.unconstrained(state)) is not None:
+            self._note("", "", failure, before, True)
         if cut:
             self.result.cut += 1
         else:

@@ -16,7 +16,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from checker.language import choice
-from checker.language.definition import ActionDefinition, Definition, PropertyDefinition
+from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 from checker.language.errors import Disabled, ModelError, Stopped
 from checker.language.model import Event, Model
 from checker.language.network import NetworkValue
@@ -216,8 +216,19 @@ class Interpreter:
         return value if property.kind == "reachable" else not value
 
     def kept(self, state: Raw) -> bool:
-        """Whether the state satisfies every constraint."""
-        return all(self.holds(c.function, state) for c in self.definition.constraints)
+        """Whether the state satisfies every constraint; one that cannot be evaluated there cuts nothing."""
+        return not any(self._constrains(c, state) is False for c in self.definition.constraints)
+
+    def unconstrained(self, state: Raw) -> Failure | None:
+        """What goes wrong in a constraint in this state."""
+        found = (self._constrains(c, state) for c in self.definition.constraints)
+        return next((failure for failure in found if isinstance(failure, Failure)), None)
+
+    def _constrains(self, constraint: MethodDefinition, state: Raw) -> bool | Failure:
+        try:
+            return self.holds(constraint.function, state)
+        except Exception as error:
+            return failure_of(error, self.definition)
 
     def quiescent(self, state: Raw) -> bool:
         """Whether no action but faults is enabled."""

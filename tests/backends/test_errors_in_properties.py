@@ -1,0 +1,110 @@
+"""What goes wrong in a property or a constraint is a model error in the state, or at the step, that it was asked of: the same from every engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checker.check import check
+from checker.language import (
+    Int,
+    Model,
+    Seq,
+    StepInvariant,
+    action,
+    anything,
+    constraint,
+    invariant,
+    quiescent,
+    require,
+    step_invariant,
+    var,
+)
+
+
+class Counts(Model):
+    """Up to three."""
+
+    x = var(Int(0, 3), 0)
+    log = var(Seq[Int(0, 3), 2])
+
+    @action
+    def up(self):
+        require(self.x < 3)
+        self.x += 1
+
+
+class AtRest(Counts):
+    @quiescent
+    def begun(self) -> bool:
+        return self.log[0] == 0
+
+
+class AtRestFromTheStart(AtRest):
+    x = var(Int(0, 3), anything)
+
+
+class OfAStep(Counts):
+    @step_invariant
+    def small(self) -> bool:
+        return 1 // (2 - self.x) == 1 or self.x != 3
+
+
+class InAConstraint(Counts):
+    @constraint
+    def few(self) -> bool:
+        return 6 // (2 - self.x) > 0
+
+
+class InACutState(Counts):
+    @constraint
+    def few(self) -> bool:
+        return self.x < 2
+
+    @invariant
+    def small(self) -> bool:
+        return 4 // (2 - self.x) > 0
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+@pytest.mark.parametrize(("protocol", "name", "steps"), [
+    (AtRest, "index out of range", 3), (AtRestFromTheStart, "index out of range", 0), (OfAStep, "division by zero", 2), (InAConstraint, "division by zero", 2),
+    (InACutState, "division by zero", 2),
+], ids=lambda x: getattr(x, "__name__", None))  # fmt: skip
+def test_an_error_in_a_property_is_shown_where_it_was_asked(protocol: Any, name: str, steps: int, engine: str) -> None:
+    """With the run that leads there, and no step beyond it."""
+    report = check(protocol, "x", {}, engine=engine)
+    (error,) = [p for p in report.properties if p.kind == "error"]
+    assert report.verdict == "violated" and error.name.startswith(name) and error.steps == steps
+    assert error.trace is not None and len(error.trace.steps) == steps
+
+
+class Grows(StepInvariant):
+    """Counts what it is told, and looks at what it had counted before."""
+
+    told = var(Int(0, 3), 0)
+
+    def on_up(self):
+        self.told += 1
+
+    def holds(self) -> bool:
+        return self.told == self.before.told + 1 and self.told < 3
+
+
+class Told(Model):
+    x = var(Int(0, 3), 0)
+    properties = [Grows]
+
+    @action
+    def up(self):
+        require(self.x < 3)
+        self.emit.up()
+        self.x += 1
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_a_step_property_sees_its_own_variables_as_they_were(engine: str) -> None:
+    """self.before has the variables of the property, not of the model alone."""
+    (grows,) = check(Told, "x", {}, engine=engine).properties
+    assert (grows.verdict, grows.steps) == ("violated", 3)
