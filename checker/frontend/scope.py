@@ -203,10 +203,14 @@ class Body:
 
     def note(self, statement: s.Statement) -> None:
         """Follow whose collections locals are, and what changes."""
+        root = changed(statement)
         if isinstance(statement, s.Assign) and isinstance(statement.target, e.Local):
             self.own(statement.target.name, self.owners_of(statement.value))
-        root = changed(statement)
-        if root is not None:
+        elif root is not None:
+            kind, name = root
+            put = getattr(statement, "item", None) or getattr(statement, "value", None)
+            if kind == "local" and put is not None:
+                self.own(name, self.owners_of(put).held)
             self.touch(root)
 
     def own(self, local: str, owners: Owners) -> None:
