@@ -157,7 +157,7 @@ class Rounds:
                 for part in node:
                     yield from self._reads(part, own)
             case e.Contains(_, container, e.Local(_, name)) if name in own and is_rooted(container):
-                yield Read(root_of(container), own_parts(container, own) | {ITEM})
+                yield from (Read(root_of(container), own_parts(container, own) | {ITEM}), Read(("local", name), frozenset()))
                 yield from self._keys(container, own)
             case _ if isinstance(node, PLACES) and is_rooted(node):
                 yield Read(root_of(node), own_parts(node, own))

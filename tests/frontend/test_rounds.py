@@ -163,6 +163,7 @@ REFUSED = {
                 x = self.k[q]
         self.m = x
     """, "keeps the last one in x"),
+    "whether the last one is there": ("for q in self.N: self.flag = q in self.s", "keeps the last one in self.flag"),
     "one of an earlier loop": ("""
         x = 0
         for i in range(2):
