@@ -26,65 +26,6 @@ from checker.language import (
 MOST = 1
 
 
-class Limited(Model):
-    """How far x goes is said by a constant, a derived value, a type and an attribute."""
-
-    limit = const(2, "how far x goes")
-    half = derived(lambda c: c.limit // 2)
-    Small = Int(0, limit)
-    FEW = MOST
-    x = var(Int(0, 5), 0)
-
-    @rule
-    def to_the_limit(self) -> bool:
-        return self.x < self.limit
-
-    @rule
-    def below_half(self) -> bool:
-        return self.x < self.half
-
-    @rule
-    def smaller(self) -> Int(0, 6):
-        return sum(1 for n in self.Small if n < self.x)
-
-    @rule
-    def few(self) -> bool:
-        return self.x < self.FEW
-
-    @action
-    def up(self):
-        require(self.to_the_limit() and (self.few() or self.below_half() or self.smaller() > 0))
-        self.x += 1
-
-    @invariant
-    def bounded(self) -> bool:
-        return self.x <= 4
-
-
-class OtherDefault(Limited):
-    """EDIT: another default"""
-
-    limit = const(3, "how far x goes")
-
-
-class OtherDerived(Limited):
-    """EDIT: another derived value"""
-
-    half = derived(lambda c: c.limit)
-
-
-class OtherType(Limited):
-    """EDIT: another type"""
-
-    Small = Int(1, Limited.limit)
-
-
-class OtherAttribute(Limited):
-    """EDIT: another attribute"""
-
-    FEW = MOST + 1
-
-
 class Lock(Model):
     """Who holds the lock works inside; everybody works at most once."""
 
@@ -353,3 +294,62 @@ class Stranger(Model):
     def tick(self):
         require(self.count < 2)
         self.count += 1
+
+
+class Limited(Model):
+    """How far x goes is said by a constant, a derived value, a type and an attribute."""
+
+    limit = const(2, "how far x goes")
+    half = derived(lambda c: c.limit // 2)
+    Small = Int(0, limit)
+    FEW = MOST
+    x = var(Int(0, 5), 0)
+
+    @rule
+    def to_the_limit(self) -> bool:
+        return self.x < self.limit
+
+    @rule
+    def below_half(self) -> bool:
+        return self.x < self.half
+
+    @rule
+    def smaller(self) -> Int(0, 6):
+        return sum(1 for n in self.Small if n < self.x)
+
+    @rule
+    def few(self) -> bool:
+        return self.x < self.FEW
+
+    @action
+    def up(self):
+        require(self.to_the_limit() and (self.few() or self.below_half() or self.smaller() > 0))
+        self.x += 1
+
+    @invariant
+    def bounded(self) -> bool:
+        return self.x <= 4
+
+
+class OtherDefault(Limited):
+    """EDIT: another default"""
+
+    limit = const(3, "how far x goes")
+
+
+class OtherDerived(Limited):
+    """EDIT: another derived value"""
+
+    half = derived(lambda c: c.limit)
+
+
+class OtherType(Limited):
+    """EDIT: another type"""
+
+    Small = Int(1, Limited.limit)
+
+
+class OtherAttribute(Limited):
+    """EDIT: another attribute"""
+
+    FEW = MOST + 1
