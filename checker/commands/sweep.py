@@ -130,8 +130,8 @@ class Sweep:
 
     @property
     def exit_code(self) -> int:
-        """The worst of all configurations; 4 if Ctrl-C left some out, whatever was found in the others."""
-        return INCONCLUSIVE if self.not_reached else worst(r.exit_code for r in self.rows)
+        """The worst of all configurations; those that Ctrl-C left out are inconclusive."""
+        return worst(r.exit_code for r in self.rows)
 
     def summaries(self) -> list[Summary]:
         """What is known of each property, in the order of the model."""

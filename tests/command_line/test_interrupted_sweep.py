@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from checker.commands.workers import each_done
-from checker.exits import INCONCLUSIVE, INTERRUPTED
+from checker.exits import INCONCLUSIVE, INTERRUPTED, VIOLATED
 
 ENDLESS = '''"""Counts to a number, or for ever; says which process looks at which number."""
 
@@ -97,7 +97,7 @@ def test_what_is_done_is_printed_and_no_process_is_left(here: Path, options: tup
         os.killpg(ran.pid, signal.SIGINT)
         os.kill(ran.pid, signal.SIGINT)
         out, err = ran.communicate(timeout=PATIENCE)
-        assert (ran.returncode, err) == (INCONCLUSIVE, "")
+        assert (ran.returncode, err) == (VIOLATED, "")
         found = json.loads(out)
         assert [(r["constants"]["length"], r["verdict"]) for r in found["rows"]][:3] == [(1, "holds"), (2, "holds"), (3, "violated")]
         assert {r["verdict"] for r in found["rows"][3:]} == {"not reached"} and found["not_reached"] == 3
@@ -114,7 +114,8 @@ def test_ctrl_c_at_any_moment_ends_the_sweep(here: Path, moment: int) -> None:
         os.killpg(ran.pid, signal.SIGINT)
         out, _ = ran.communicate(timeout=PATIENCE)
         done = [r for r in json.loads(out)["rows"] if r["verdict"] != "not reached"] if out else []
-        assert ran.returncode == (INCONCLUSIVE if done else INTERRUPTED)
+        broken = any(r["verdict"] == "violated" for r in done)
+        assert ran.returncode == (VIOLATED if broken else INCONCLUSIVE if done else INTERRUPTED)
         until(lambda: not any(map(alive, workers(here, ran.pid))))
 
 
@@ -134,7 +135,7 @@ def test_one_process_prints_what_is_done_too(here: Path) -> None:
         until(lambda: last.exists() and endless.stat().st_mtime_ns > last.stat().st_mtime_ns)  # all are looked at first, then searched
         os.kill(ran.pid, signal.SIGINT)
         out, _ = ran.communicate(timeout=PATIENCE)
-        assert ran.returncode == INCONCLUSIVE and json.loads(out)["not_reached"] == 3
+        assert ran.returncode == VIOLATED and json.loads(out)["not_reached"] == 3
         assert "* interrupted: 3 configurations not reached" in (here / "t.md").read_text(encoding="utf-8")
 
 
