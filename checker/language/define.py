@@ -26,6 +26,7 @@ from checker.language.expectation import check_expectations, expectations
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
+from checker.language.reserved import check_fault_names, reserved
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
 
@@ -179,11 +180,9 @@ class _Reader:
         return result
 
     def _check_names(self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]) -> None:
-        reserved = {n for n in vars(Model) if not n.startswith("__")} - {"properties", "outcome", "expect", "complete"}
-        reserved |= {"definition", "storage", "emitted", "acting", "watching", "emit", "earlier"}
         own = [n for n, m in methods.items() if m.function.__module__ != Distributed.__module__]
         for name in [*types, *(v.name for v in variables), *self.constants, *own]:
-            if name in reserved:
+            if name in reserved():
                 raise at(of_attribute(self.cls, name), f"{self.cls.__name__}.{name}: this name is used by every model object", "Choose another name.")
         if not variables:
             raise at(of_class(self.cls), f"{self.cls.__name__} has no state variables", "Declare them with name = var(Type, initial).")
@@ -291,22 +290,12 @@ class _Reader:
             elif mark.kind == "receive":
                 yield self._handler(name, function, mark, variables)
         networks = [v.name for v in variables if v.network is not None]
-        self._check_fault_names(marked, networks)
+        check_fault_names(self.cls, marked, networks, self.constants, self.process is not None)
         if self.constants.get("crashes", 0) and self.process is not None:
             yield d.ActionDefinition("crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, fair=False, actor="p")
         for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")):
             for network in networks if self.constants.get(budget, 0) else ():
                 yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, fair=False, network=network)
-
-    def _check_fault_names(self, marked: list[tuple[str, Callable[..., Any], Mark]], networks: list[str]) -> None:
-        """UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or not."""
-        ours = [name for name, value in vars(Distributed).items() if hasattr(value, "__checker__") and value.__checker__.kind == "action"] if issubclass(self.cls, Distributed) else []
-        ours += ["crash"] if "crashes" in self.constants and self.process is not None else []
-        ours += [f"{kind}_{network}" for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")) for network in networks if budget in self.constants]
-        for name, function, mark in marked:
-            if name in ours and mark.kind in ("action", "receive") and function.__module__ != Distributed.__module__:
-                what = f"{self.cls.__name__}.{name}: this is the name of a fault action of the language"
-                raise at(of_function(function), what, f"Choose another name. The language has the actions {', '.join(ours)}.")
 
     def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
         parameters = []
