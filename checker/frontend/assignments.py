@@ -212,7 +212,7 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
     whole = expressions.value(f, value)
     parts = comprehensions.unpacked(f, target, whole)
     pieces = _pieces(value, target)
-    others = [lattice.mutable(p.type) and (shared(f, p) or bool(f.body.owners_of(p).itself)) for p, piece in zip(parts, pieces)]
+    others = [lattice.mutable(p.type) and (shared(f, p) or bool(f.body.owners_of(p).itself)) for p in parts]
     if not isinstance(whole, e.MakeRecord) and not stable(f.body, whole):
         local = f.temporary(value, whole, "parts")
         parts = comprehensions.unpacked(f, target, local)

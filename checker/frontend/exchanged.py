@@ -17,13 +17,13 @@ import attrs
 from attrs import define
 
 from checker.frontend.reachable import walk
+from checker.frontend.sharing import Root
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.values import Raw, values
 
-Root = tuple[str, str]
 MOST = 50_000
 MOST_PAIRS = 2_000_000
 FAILED = -1

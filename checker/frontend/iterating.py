@@ -14,12 +14,11 @@ from checker.frontend.places import covers, is_place
 from checker.frontend.reachable import walk
 from checker.frontend.rounds import Rounds
 from checker.frontend.scope import Frame
+from checker.frontend.sharing import CHANGES
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.references import without_lines
-
-CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
 
 
 def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s.Statement, ...]) -> None:

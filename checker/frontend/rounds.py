@@ -17,15 +17,15 @@ from attrs import field, frozen
 from checker.frontend import exchanged, lattice
 from checker.frontend.places import chain
 from checker.frontend.reachable import walk
+from checker.frontend.sharing import CHANGES, Root
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
 
-Root = tuple[str, str]
 Part = int | str
 Functions = Callable[[str], m.Function]
-WRITING = s.Assign | s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
+WRITING = s.Assign | CHANGES
 SEQUENCE = s.SeqAppend | s.SeqRemoveAt | s.SeqInsert
 PLACES = e.Variable | e.Local | e.Index | e.Field | e.VariantField | e.Unwrap
 ITEM = "item"

@@ -160,9 +160,6 @@ def _inner(body: Iterable[s.Statement]) -> Iterable[s.Statement]:
 def changed(statement: s.Statement) -> Root | None:
     """The variable or local in which a statement changes a collection in place."""
     if isinstance(statement, CHANGES) or isinstance(statement, s.Assign) and isinstance(statement.target, e.Index):
-        place = statement.target
-        while isinstance(place, e.Index | e.Field | e.VariantField | e.Unwrap):
-            place = place.value if isinstance(place, e.VariantField | e.Unwrap) else place.base
-        if isinstance(place, e.Variable | e.Local):
-            return ("variable" if isinstance(place, e.Variable) else "local", place.name)
+        root = chain(statement.target)[0]
+        return root if isinstance(root, tuple) else None
     return None
