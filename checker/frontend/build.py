@@ -105,7 +105,7 @@ def compare(op: str, left: e.Expression, right: e.Expression) -> e.Expression:
     match left.type, right.type:
         case t.Int(), t.Int():
             decided = _decided(op, left.type, right.type)
-            if decided is not None and not _may_fail(left) and not _may_fail(right):
+            if decided is not None and _plain(left) and _plain(right):
                 return boolean(decided)
     return e.Compare(BOOL, op, left, right)
 
@@ -119,8 +119,9 @@ def _decided(op: str, a: t.Int, b: t.Int) -> bool | None:
     return (op == "<=") if a.hi <= b.lo else (op == ">") if above else None
 
 
-def _may_fail(value: e.Expression) -> bool:
-    return not isinstance(value, e.Const | e.Local | e.Variable | e.Length)
+def _plain(value: e.Expression) -> bool:
+    """Whether a comparison with it may be folded: of what is computed otherwise, a condition that is always true is left to be told."""
+    return isinstance(value, e.Const | e.Local | e.Variable | e.Length) and not may_fail(value)
 
 
 def arithmetic(op: str, left: e.Expression, right: e.Expression, line: int) -> e.Expression | None:

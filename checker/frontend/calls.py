@@ -50,9 +50,9 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.Builtin(name):
             return _builtin(f, node, name, expected)
         case m.TypeName(RecordDomain(), t.Record() as record):
-            return e.MakeRecord(record, _fields(f, node, record))
-        case m.VariantName():
-            return e.MakeVariant(callee.union, callee.variant, _fields(f, node, callee.record))
+            return _made(f, node, record, lambda fields: e.MakeRecord(record, fields))
+        case m.VariantName(union, variant):
+            return _made(f, node, callee.record, lambda fields: e.MakeVariant(union, variant, fields))
         case m.TypeName():
             member = isinstance(callee.type, t.Ids | t.Enum)
             remedy = f"Write {ast.unparse(node.func)}[...] for a member." if member else "Only records and variants are constructed."
@@ -71,7 +71,15 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
             f.refuse(node, f"{ast.unparse(node.func)} cannot be called", "")
 
 
-def _fields(f: Frame, node: ast.Call, record: t.Record) -> tuple[e.Expression, ...]:
+def _made(f: Frame, node: ast.Call, record: t.Record, make: Callable[[tuple[e.Expression, ...]], e.Expression]) -> e.Expression:
+    """A record of the values that its fields are given, which are evaluated in the order of the call."""
+    values = _fields(f, node, record)
+    names = [n for n, _ in record.fields]
+    made = make(tuple(values[n] for n in names))
+    return made if list(values) == names else build.after(values.values(), made)
+
+
+def _fields(f: Frame, node: ast.Call, record: t.Record) -> dict[str, e.Expression]:
     given: dict[str, ast.expr] = {}
     names = [n for n, _ in record.fields]
     if len(node.args) > len(names):
@@ -97,8 +105,7 @@ def _fields(f: Frame, node: ast.Call, record: t.Record) -> tuple[e.Expression, .
             f"Its fields are: {', '.join(names)}.",
         )
     types = dict(record.fields)
-    values = {n: expressions.value(f, argument, types[n]) for n, argument in given.items()}  # in the order of the call
-    return tuple(values[n] for n in names)
+    return {n: expressions.value(f, argument, types[n]) for n, argument in given.items()}  # in the order of the call
 
 
 # Builtins

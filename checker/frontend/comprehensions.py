@@ -67,8 +67,8 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.E
 
 
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
-    """No items, in the last round; before it, nothing can be said yet."""
-    if not f.body.closing:
+    """No items, once no type grows any more; before, nothing can be said yet."""
+    if not f.body.certain:
         raise Incomplete
     return ()
 

@@ -61,5 +61,5 @@ def _handle(
             "Give the handler one parameter for each argument.",
         )
     annotated = dict(method.parameters)
-    given = [coerce(f, node, a, d.ir) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)]
-    functions.inline(f, node, method, text, list(given), key, observer=True)
+    given: dict[str, functions.Argument] = {n: coerce(f, node, a, d.ir) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)}
+    functions.inline(f, node, method, text, given, key, observer=True)

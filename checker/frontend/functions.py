@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 
-from checker.frontend import assignments, expressions, lattice, statements, supported
+from checker.frontend import assignments, build, expressions, lattice, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.places import capture, entries_only, stable
@@ -37,17 +37,20 @@ def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
     if not returns_value(text.node):
         remedy = "Return a value on every path, or call it as a statement of its own."
         f.refuse(node, f"{callee.method.name} returns nothing, and is used as a value", remedy)
-    given = _arguments(f, node, callee.method, text)
+    in_order = _arguments(f, node, callee.method, text)
+    given = [in_order[a.arg] for a in text.parameters]
     for argument in given:
         if isinstance(argument, e.Expression) and lattice.unknown(argument.type):
             raise Incomplete
     before = callee.before or f.before
     function = _instance(f, node, callee, text, given, before)
     values = tuple(a for a in given if isinstance(a, e.Expression))
-    return e.Call(function.result, function.name, values)
+    result = e.Call(function.result, function.name, values)
+    return result if list(in_order.values()) == given else build.after([a for a in in_order.values() if isinstance(a, e.Expression)], result)
 
 
-def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source) -> list[Argument]:
+def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source) -> dict[str, Argument]:
+    """What each parameter is given, in the order of the call, which is that of evaluation."""
     names = [a.arg for a in text.parameters]
     given: dict[str, tuple[ast.expr, Frame]] = {n: (a, f) for n, a in zip(names, node.args)}
     shown = f"{method.name}({', '.join(names)})"
@@ -79,7 +82,7 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
         if domain is not None and isinstance(value, e.Expression):
             value = coerce(frame, argument, value, _roomy(domain.ir, value.type))
         values[name] = value
-    return [values[name] for name in names]
+    return values
 
 
 def _roomy(annotated: t.Type, given: t.Type) -> t.Type:
@@ -211,15 +214,15 @@ def inline(
     node: ast.AST,
     method: MethodDefinition,
     text: Source,
-    given: list[Argument],
+    given: dict[str, Argument],
     key: str,
     observer: bool = False,
 ) -> None:
-    """The body of a procedure in place of its call."""
+    """The body of a procedure in place of its call; given: in the order of the call."""
     if any(frame.source.function is text.function for frame in f.body.frames):
         f.refuse(node, f"{method.name} calls itself", "Recursion is not in the language; write a loop.")
     path = (*f.key(node, key),)
-    names = {a.arg: _parameter(f, node, a.arg, g) for a, g in zip(text.parameters, given)}
+    names = {name: _parameter(f, node, name, argument) for name, argument in given.items()}
     label = f.body.unique((*path, "label"), method.name)
     inner = Frame(f.body, text, method.owner, path, names, f.before, label, f.observer or observer)
     f.body.frames.append(inner)

@@ -13,6 +13,7 @@ from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
 from checker.frontend.places import stable
 from checker.frontend.program import BETWEEN
+from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -54,12 +55,18 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
         )
     network = bound.net.network
     f.program.read.setdefault(BETWEEN, f.source.function.__qualname__)
-    source, target = (expressions.value(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
+    source, target = (_end(f, a, network.process.ir) for a in calls.arguments(f, node, 2, 2))
     if network.fifo and network.carries:
         return _without_chains(f, node, queue(place(f, bound.net), source, target, line_of(node)))
     if network.fifo:
         return queue(place(f, bound.net), source, target, line_of(node))
     return m.Between(bound.net, source, target)
+
+
+def _end(f: Frame, node: ast.expr, process: t.Type) -> e.Expression:
+    """A process that something is sent from or to: not None."""
+    value = expressions.value(f, node, process)
+    return e.Unwrap(value.type.item, value, line_of(node)) if isinstance(value.type, t.Optional) else value
 
 
 def _without_chains(f: Frame, node: ast.AST, queue: e.Index) -> e.Expression:
@@ -132,19 +139,20 @@ def _counted(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Express
     network = place(f, between.net)
     generator = _selected(f, node, between, *more)
     most = t.Int(0, lattice.count(network.type))
-    return e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local))
+    return build.after((between.source, between.target), e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local)))
 
 
 def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
     """The distinct bodies in flight, in canonical order, as a sequence."""
     generator = _selected(f, node, between)
     body = dict(message_type(place(f, between.net)).fields)["body"]
-    return e.SeqOf(
+    found = e.SeqOf(
         t.Seq(body, lattice.count(generator.iterable.type)),
         (generator,),
         e.Field(body, generator.local, "body"),
         line_of(node),
     )
+    return build.after((between.source, between.target), found)
 
 
 # Statements
@@ -182,12 +190,12 @@ def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> l
             "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)",
         )
     process, body = net.network.process.ir, net.network.body.ir
-    values = {n: expressions.value(f, argument, body if n == "body" else process) for n, argument in given.items()}  # in the order of the call
+    values = {n: expressions.value(f, argument, body) if n == "body" else _end(f, argument, process) for n, argument in given.items()}  # in the order of the call
     return [_kept(f, node, values[n], n) for n in names]
 
 
 def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expression:
-    return value if stable(f.body, value) else f.temporary(node, value, base)
+    return value if stable(f.body, value) and not may_fail(value) else f.temporary(node, value, base)
 
 
 def put(

@@ -36,7 +36,7 @@ class Incomplete(Exception):
 
 
 class Empty(Incomplete):
-    """A collection into which, so far, nothing is ever put; in the last round that is certain."""
+    """A collection into which, so far, nothing is ever put; that is certain once no type grows any more."""
 
 
 class Ended(Exception):
@@ -102,6 +102,7 @@ class Body:
     types: dict[str, t.Type] = field(factory=dict)
     growth: dict[str, int] = field(factory=dict)
     changed: bool = False
+    certain: bool = False  # what is empty so far stays so, unless what follows from that fills it
     closing: bool = False  # the last round
     names: dict[Any, str] = field(factory=dict)
     used: set[str] = field(factory=set)
@@ -125,19 +126,17 @@ class Body:
 
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals stand still; the statements of the last round."""
-        for _ in range(40):
+        for _ in range(80):
             self.changed, self.out, self.loops, self.actor = False, [], [], None
             self.frames, self.declared, self.hoisting = [], {}, True
             lower()
             if self.closing:
                 return self._finished()
-            self.closing = not self.changed
+            self.certain, self.closing = self.certain or not self.changed, self.certain and not self.changed
         raise AssertionError("the types of locals do not settle")
 
     def _finished(self) -> tuple[s.Statement, ...]:
         """The statements, with some type in place of Nothing."""
-        if not any(lattice.unknown(type) for type in self.types.values()):
-            return tuple(self.out)
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
         lowered: tuple[s.Statement, ...] = known_types(tuple(self.out))
         return lowered

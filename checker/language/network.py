@@ -28,12 +28,16 @@ class NetworkValue:
 
     def send(self, source: Any, target: Any, body: Any) -> None:
         """source sends body to target; if the target has crashed the message is dropped."""
+        self._check(source, target)
+        body = self.definition.body.freeze(body)
         if source == self.model.acting:
             self.model.crash_point(Event("unsent", (self.definition.name, source, target, body)))
         self.put(source, target, body)
 
     def multicast(self, source: Any, body: Any, to: Any = None) -> None:
         """source sends body to every process of `to` (all, itself included); it may crash when only some were reached."""
+        self._check(source, *(() if to is None else to))
+        body = self.definition.body.freeze(body)
         targets = [p for p in self.definition.process if to is None or p in to]
         model = self.model
         if model.acting is not None and source == model.acting and model.budget_left() and choice(2):
@@ -55,7 +59,6 @@ class NetworkValue:
         """Put a message in flight, without any crash; while the network is split, what crosses is lost."""
         if target in _crashed(self.model):
             return
-        body = self.definition.body.freeze(body)
         self.model.emitted.append(Event("send", (self.definition.name, source, target, body)))
         self.model._tell("send", source, target)
         apart = self.model.storage.get("apart", ())
@@ -65,6 +68,11 @@ class NetworkValue:
             self.content[source][target].append((body, self._chain(source, target)) if self.definition.carries else body)
         else:
             self.content.add((source, target, body, self._chain(source, target)) if self.definition.carries else (source, target, body))
+
+    def _check(self, *ends: Any) -> None:
+        """ModelError for what is no process: None, as a rule."""
+        for end in ends:
+            self.definition.process.freeze(end)
 
     def _chain(self, source: Any, target: Any) -> int:
         """What a message from source to target carries."""
@@ -79,6 +87,7 @@ class NetworkValue:
 
     def between(self, source: Any, target: Any) -> Any:
         """What is in flight from source to target: a bag, or on a FIFO network a sequence."""
+        self._check(source, target)
         if self.definition.fifo:
             content = self.content[source][target]
             items = [item.body for item in content.items] if self.definition.carries else list(content.items)

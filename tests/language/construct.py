@@ -18,6 +18,9 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
 
+ROOM = 24
+"""Messages that a network may hold here; the interpreter has no bound."""
+
 FILES = sorted((Path(__file__).parent / "models").glob("*.py"))
 
 
@@ -56,7 +59,7 @@ def definition(file: Path) -> Definition:
 
 def disagreement(definition: Definition, most: int = 300, names: bool = True) -> str | None:
     """The first difference between the interpreter and the lowered model, state by state; None if there is none.  names: those of errors count, not only their lines."""
-    model = lower(definition)
+    model = lower(definition, dict.fromkeys((v.name for v in definition.variables if v.network), ROOM))
     interpreter, evaluator = Interpreter(definition), Evaluator(model)
     variables = [v.name for v in definition.variables]
     states = interpreter.initial()
@@ -76,7 +79,7 @@ def disagreement(definition: Definition, most: int = 300, names: bool = True) ->
                 seen.add(after)
                 states.append(after)
         different = _properties(
-            definition, interpreter, evaluator, variables, state, [a for _, a in expected if a[0] != "failure"]
+            definition, interpreter, evaluator, variables, state, [a for _, a in expected if a[0] != "failure"], names
         )
         if different:
             return different
@@ -96,9 +99,10 @@ def _properties(
     definition: Definition,
     interpreter: Interpreter,
     evaluator: Evaluator,
-    names: list[str],
+    variables: list[str],
     state: Raw,
     after: list[Raw],
+    names: bool,
 ) -> str | None:
     for p, lowered in zip(definition.properties, evaluator.model.properties):
         pairs = [(a, state) for a in after] if p.kind == "step" else [(state, None)]
@@ -106,11 +110,11 @@ def _properties(
             violated = interpreter.violated(p, at, before)
             try:
                 value: object = evaluator.holds(
-                    lowered.function, dict(zip(names, at)), dict(zip(names, before)) if before else None
+                    lowered.function, dict(zip(variables, at)), dict(zip(variables, before)) if before else None
                 )
                 value = value if p.kind == "reachable" else not value
             except Failure as failure:
-                value = _failed(failure)
-            if value != (_failed(violated) if isinstance(violated, Failed) else violated):
+                value = _failed(failure, names)
+            if value != (_failed(violated, names) if isinstance(violated, Failed) else violated):
                 return f"{p.name} at {at}: {violated} in the interpreter, {value} lowered"
     return None

@@ -1,5 +1,5 @@
 # expect: holds distinct=9 transitions=12 depth=5
-"""A local collection that this configuration never fills is empty, whatever is done with it."""
+"""A local collection that this configuration never fills is empty, whatever is done with it, and what stands behind that has its types."""
 
 from checker.language import Ids, Int, Map, Model, Optional, action, choose, const, require, var
 
@@ -24,6 +24,10 @@ class NeverFilled(Model):
         if p in noted or any(q == p for q in listed) or sum(q.index for q in noted) > 0:
             self.last = p
         noted.discard(p)
+        most = 0
+        if not set():
+            most = 5 + sum(q.index for q in noted)
+        assert most == 5 and max(range(2), key=lambda k: k + len([q for q in listed])) == 1
         assert noted == set() and len(listed) == 0 and sorted(noted) == listed and noted <= {p}
 
     @action

@@ -1,16 +1,21 @@
-# expect: error 40, error 44, error 50, error 56, error 61, error 66 distinct=7 transitions=15 depth=5
+# expect: error 45, error 49, error 55, error 61, error 66, error 71, error 80, error 85 distinct=7 transitions=17 depth=5
 """Python evaluates from left to right, the value before the target, arguments in the order of the call, and all of a display, list or argument even if it is not used."""
 
-from checker.language import Int, Map, Model, Optional, Seq, Set, action, choose, require, var
+from checker.language import Int, Map, Model, Optional, Record, Seq, Set, action, choose, require, rule, var
 
 
 class Order(Model):
+    Pair = Record(x=Int(0, 3), y=Int(0, 3))
     n = var(Int(0, 3), 0)
     out = var(Int(0, 9), 0)
     queue = var(Seq[Int(0, 3), 3], [2, 1])
     rows = var(Map[Int(0, 3), Int(0, 3)], 1)
     held = var(Set[Int(0, 3)], {1})
     owner = var(Optional[Int(0, 3)], None)
+
+    @rule
+    def part(self, x, y):
+        return x // y
 
     def keep(self, x, y):
         self.out = 2 * x + y
@@ -68,3 +73,13 @@ class Order(Model):
     @action
     def comparison_in_part(self):
         require(self.out == 2 and 1 < self.n < 1 // self.n)
+
+    @action
+    def arguments_fail_as_they_are_called(self):
+        require(self.out == 4)
+        self.keep(y=self.queue[2], x=self.part(1, self.n))
+
+    @action
+    def fields_fail_as_they_are_given(self):
+        require(self.out == 4)
+        self.out = self.Pair(y=self.queue[2], x=self.part(1, self.n)).x

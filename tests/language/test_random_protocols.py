@@ -1,0 +1,72 @@
+"""What a protocol does, compiled, is what Python does: random statements between processes that send, receive, crash and are observed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from checker.engines.explored import Phases
+from checker.engines.interpreted import explore_interpreted
+from checker.engines.native import explore_native
+from checker.frontend.refusal import Refused
+from checker.language.define import define
+from checker.language.errors import UsageError
+from checker.search.limits import Limits
+from tests.language.construct import disagreement
+from tests.language.random_protocols import HEADER, random_protocol
+from tests.language.test_random_models import load, summary
+
+LIMITS = Limits(max_depth=2, max_states=120)
+
+
+def lowered_alike(seed: int, folder: Path, most: int) -> bool:
+    """Whether a random protocol is in the language; AssertionError if it has other successors than its methods give, the names of errors aside."""
+    text = random_protocol(Random(seed))
+    try:
+        different = disagreement(define(load(text, folder)), most, names=False)
+    except (Refused, UsageError):
+        return False
+    assert different is None, f"seed {seed}: {different}\n{text[len(HEADER) :]}"
+    return True
+
+
+@pytest.mark.parametrize("first", range(0, 30, 15))
+def test_lowered_protocols_do_what_python_does(first: int, tmp_path: Path) -> None:
+    """Successor by successor, crashes at each send, losses, copies, splits and observers included."""
+    assert sum(lowered_alike(seed, tmp_path, 8) for seed in range(first, first + 15)) > 4
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", range(1000, 5000, 200))
+def test_many_lowered_protocols_do_what_python_does(first: int, tmp_path: Path) -> None:
+    """The same of thousands."""
+    assert sum(lowered_alike(seed, tmp_path, 30) for seed in range(first, first + 200)) > 80
+
+
+def compiled_alike(seed: int, folder: Path) -> bool:
+    """Whether a random protocol of two actions is in the language; AssertionError if the kernel explores it otherwise than the interpreter."""
+    text = random_protocol(Random(seed), actions=2)
+    try:
+        definition = define(load(text, folder))
+        found = summary(explore_native(definition, 1, LIMITS, False, None, Phases()))
+    except (Refused, UsageError):
+        return False
+    for key, value in summary(explore_interpreted(definition, LIMITS, Phases())).items():
+        assert found[key] == value, (
+            f"seed {seed}, {key}:\n interpreter {value}\n native      {found[key]}\n{text[len(HEADER) :]}"
+        )
+    return True
+
+
+def test_compiled_protocols_do_what_python_does(tmp_path: Path) -> None:
+    """Counts, levels, errors and the states that lead to them."""
+    assert sum(compiled_alike(seed, tmp_path) for seed in range(6)) >= 2
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("first", range(100, 500, 40))
+def test_many_compiled_protocols_do_what_python_does(first: int, tmp_path: Path) -> None:
+    """The same of hundreds."""
+    assert sum(compiled_alike(seed, tmp_path) for seed in range(first, first + 40)) > 10
