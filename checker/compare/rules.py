@@ -35,7 +35,7 @@ from checker.wording import counted
 
 NETWORK = 4  # messages in flight in the states compared
 ASSUMED = "assumed"
-IN_COMMON = "in the states that both have"
+IN_COMMON = "compared in the states that both have"
 MEANING = {
     "equivalent": "the same in every state",
     "weaker": "weaker: holds wherever it held before, and in other states too",

@@ -28,6 +28,9 @@ def common(a: t.Type, b: t.Type) -> t.Type | None:
         case t.Record(name, xs), t.Record(other, ys) if name == other and [n for n, _ in xs] == [n for n, _ in ys]:
             fields = [(n, common(x, y)) for (n, x), (_, y) in zip(xs, ys)]
             return t.Record(name, tuple((n, f) for n, f in fields if f is not None)) if all(f is not None for _, f in fields) else None
+        case t.Union(name, xs), t.Union(other, ys) if name == other and [x.name for x in xs] == [y.name for y in ys]:
+            variants = [common(x, y) for x, y in zip(xs, ys)]
+            return t.Union(name, tuple(v for v in variants if isinstance(v, t.Record))) if all(isinstance(v, t.Record) for v in variants) else None
     return None
 
 

@@ -16,6 +16,7 @@ from checker.compare.rules import RuleComparison, RuleExample
 from checker.engines.plain import plain
 from checker.frontend.lower import lower
 from checker.ir import types as t
+from checker.ir.common import common
 from checker.ir.values import values
 from checker.language.define import define as define_model
 from checker.language.definition import MethodDefinition
@@ -194,7 +195,10 @@ class Judge:
                 other = graphs[1 - side]
                 at = next(s for s in other.level if other.plain(s) == last[0])
                 calls = [s for s in other.steps[at] if _same_call(s, trace.steps[-1]) and s.after is not None]
-                if elsewhere != any(other.plain(s.after) != last[1] for s in calls if s.after is not None):
+                cut = any(other.plain(s.after) == last[1] for s in calls if s.after is not None)
+                if steps.cut[side == 0] != cut:
+                    yield f"that a constraint cuts off {trace.steps[-1].action} is said to be {steps.cut[side == 0]}, and is not so"
+                if elsewhere != any(other.plain(s.after) != last[1] and other.interpreter.kept(s.after) for s in calls if s.after is not None):
                     yield f"that the other side's {trace.steps[-1].action} leads elsewhere is said to be {elsewhere}, and is not so"
 
     # Behaviours
@@ -234,10 +238,8 @@ class Judge:
     def _rules(self) -> Faults:
         definitions = [g.definition for g in self.bare]
         told = {r.name: r for r in self.c.rules}
-        types = [{v.name: v.domain.ir for v in d.variables} for d in definitions]
-        unlike = {n for n in types[0] if n in types[1] and types[0][n] != types[1][n]}
         for name, method in definitions[1].methods.items():
-            if name not in definitions[0].methods or not is_function(method) or unlike or told.get(name) and told[name].relation in ("skipped", "undecided"):
+            if name not in definitions[0].methods or not is_function(method) or told.get(name) and told[name].relation in ("skipped", "undecided"):
                 continue
             arguments = self._arguments(name)
             if arguments is not None:
@@ -302,11 +304,13 @@ class Judge:
         """States of both sides with the same values of what both have: those that the base reaches first, with the steps to each, then others of the types."""
         random = Random(0)
         variables = [[(v.name, v.domain.ir) for v in g.definition.variables] for g in self.bare]
-        names = [n for n, _ in variables[0]]
-        if [n for n, _ in variables[1]] == names:
+        held: dict[str, list[t.Type]] = {}
+        for name, kind in (*variables[0], *variables[1]):
+            held.setdefault(name, []).append(kind)
+        if variables[0] == variables[1]:
             yield from (((raw, raw), level) for raw, level in self.bare[0].level.items())
         for _ in range(SAMPLES):
-            state = {n: random_raw(random, kind) for n, kind in dict((*variables[0], *variables[1])).items()}
+            state = {n: random_raw(random, kinds[0] if len(kinds) == 1 else shared(*kinds)) for n, kinds in held.items()}
             yield tuple(tuple(state[n] for n, _ in side) for side in variables), None  # type: ignore[misc]
 
     def _example(self, name: str, example: RuleExample) -> Faults:
@@ -330,6 +334,13 @@ class Judge:
         a, b = (({g.plain(s): level for s, level in g.level.items()}, _edges(g)) for g in self.bare)
         if a != b:
             yield "nothing differs in the source, but the graphs do"
+
+
+def shared(a: t.Type, b: t.Type) -> t.Type:
+    """The type of the values that two variables of one name can both have."""
+    kind = common(a, b)
+    assert kind is not None
+    return kind
 
 
 def is_function(method: MethodDefinition) -> bool:
@@ -363,7 +374,7 @@ def _verdict(p: PropertyChange, graph: Graph, kinds: Mapping[str, str]) -> str:
 
 def failing(trace: Trace) -> bool:
     """Whether the last step of a run is one that goes wrong itself, and leads nowhere."""
-    return trace.kind in ("error", "assert") and bool(trace.steps) and "(" in trace.steps[-1].note
+    return trace.kind in ("error", "assert") and bool(trace.steps) and "(" in trace.steps[-1].note and trace.states[-1] == trace.states[-2]
 
 
 def raw_state(graph: Graph, state: Mapping[str, Any]) -> Raw:

@@ -214,6 +214,8 @@ def widened(to: t.Type, kind: t.Type, value: Value) -> Value:
             return True, widened(item, kind, value)
         case t.Record(_, fields), t.Record(_, others):
             return tuple(widened(f, g, v) for (_, f), (_, g), v in zip(fields, others, value))
+        case t.Union(_, variants), t.Union(_, others):
+            return value[0], tuple(widened(v, w, x) for v, w, x in zip(variants, others, value[1]))
         case t.Map(_, item), t.Map(_, inner):
             return tuple(widened(item, inner, v) for v in value)
         case t.Set(item), t.Set(inner):
