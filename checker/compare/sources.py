@@ -126,11 +126,8 @@ MEMBERS = 2
 
 def _telling(a: t.Type, b: t.Type, least: int = 0) -> tuple[str, str]:
     """Two types in words that tell them apart if they differ: as written, with the number of identities, or with all their members."""
-    for detail in range(least, MEMBERS + 1):
-        texts = type_text(a, detail), type_text(b, detail)
-        if texts[0] != texts[1]:
-            break
-    return texts
+    every = [(type_text(a, detail), type_text(b, detail)) for detail in range(least, MEMBERS + 1)]
+    return next((texts for texts in every if texts[0] != texts[1]), every[0])
 
 
 def type_text(type: t.Type, detail: int = 0) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
@@ -68,8 +70,8 @@ class Judge:
 
     def _properties(self) -> Faults:
         sides = [{p.name: p.kind for p in g.definition.properties} for g in self.watched]
-        failures = [{n: k for k, n in g.findings if k in ("error", "assert")} for g in self.watched]
-        named = {p.name for p in self.c.properties}
+        failures = [{statement(n, g) for k, n in g.findings if k in ("error", "assert")} for g in self.watched]
+        named = {statement(p.name, self.watched[0]) if p.kind in ("error", "assert") else p.name for p in self.c.properties}
         if missing := {*sides[0], *sides[1], *failures[0], *failures[1]} ^ named:
             yield f"properties {sorted(missing)} are told of or not, and should not or should"
         for p in self.c.properties:
@@ -361,10 +363,18 @@ def _listing(cls: type[Model], c: Comparison) -> type[Model]:
     return type(cls.__name__, (cls,), {"properties": kept, "__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__})
 
 
+def statement(name: str, graph: Graph) -> str:
+    """A failure by what goes wrong, the method and the text of its line: the same statement in Base and Edit, which stand in one file."""
+    what, _, line = name.removesuffix(")").partition(" (line ")
+    text = inspect.getsource(sys.modules[graph.definition.model.__module__]).splitlines()
+    method = next(x for x in reversed(text[: int(line)]) if x.strip().startswith("def "))
+    return f"{what}: {method.split('(')[0].strip()}: {text[int(line) - 1].strip()}"
+
+
 def _verdict(p: PropertyChange, graph: Graph, kinds: Mapping[str, str]) -> str:
-    shown = any(n == p.name for _, n in graph.findings)
     if p.kind in ("error", "assert"):
-        return "violated" if shown else "holds"
+        return "violated" if any(statement(n, graph) == statement(p.name, graph) for k, n in graph.findings if k == p.kind) else "holds"
+    shown = any(n == p.name for _, n in graph.findings)
     if p.name not in kinds:
         return "not listed"
     if kinds[p.name] == "reachable":
