@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from enum import Enum
 
-from checker.language import Bool, Distributed, Ids, Int, Map, Model, Optional, Process, action, const, constraint, invariant, require, rule, var
+from checker.language import (
+    Bool,
+    Distributed,
+    Ids,
+    Int,
+    Map,
+    Model,
+    Optional,
+    Process,
+    action,
+    const,
+    constraint,
+    invariant,
+    require,
+    rule,
+    var,
+)
 
 
 class Color(Enum):

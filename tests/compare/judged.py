@@ -27,7 +27,17 @@ from checker.language.model import Model
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
-from tests.compare.brute_force import FAILS, Graph, first_not_allowed, first_step_calls, first_steps_alone, first_word_alone, random_raw, raw_of, rule_value
+from tests.compare.brute_force import (
+    FAILS,
+    Graph,
+    first_not_allowed,
+    first_step_calls,
+    first_steps_alone,
+    first_word_alone,
+    random_raw,
+    raw_of,
+    rule_value,
+)
 
 SAMPLES = 60  # states of the types in which rules are evaluated, besides the reachable ones
 Faults = Iterator[str]
