@@ -282,7 +282,7 @@ def raw_of(type: t.Type, value: Any) -> Any:
             return tuple(raw_of(f, value.fields[n]) for n, f in fields)
         case t.Union(_, variants):
             return next((i, raw_of(v, value)) for i, v in enumerate(variants) if isinstance(v, t.Record) and v.name == value.name)
-        case t.Map(keys, item):
+        case t.Map(_, item):
             assert isinstance(value, FrozenMap)
             return tuple(raw_of(item, v) for v in value.values())
         case t.Set(item):

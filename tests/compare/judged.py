@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations, product
 from random import Random
 from typing import Any
 
@@ -21,7 +23,8 @@ from checker.ir import types as t
 from checker.ir.common import common
 from checker.ir.values import values
 from checker.language.define import define as define_model
-from checker.language.definition import MethodDefinition
+from checker.language.definition import Definition, MethodDefinition
+from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.trace.trace import Step as TraceStep
@@ -63,6 +66,7 @@ class Judge:
         yield from self._counts()
         yield from self._properties()
         yield from self._outcomes()
+        yield from self._costs()
         yield from self._steps()
         yield from self._behaviours()
         yield from self._rules()
@@ -168,6 +172,9 @@ class Judge:
             yield f"outcomes {c.outcomes.before} → {c.outcomes.after}, by brute force {len(before)} → {len(after)}"
         for side, (runs, mine, other) in enumerate(((c.removed, before, after), (c.added, after, before))):
             alone = {o: level for o, level in mine.items() if o not in other}
+            kinds = len({min(map(repr, renamings(o, self.watched[side].definition)), default="") for o in alone})
+            if len(runs) != kinds:
+                yield f"{len(runs)} kinds of outcome of side {side} alone, by brute force {kinds}"
             if sum(r.kind.count for r in runs) != len(alone):
                 yield f"{sum(r.kind.count for r in runs)} outcomes of side {side} alone, by brute force {len(alone)}"
             for run in runs:
@@ -179,6 +186,14 @@ class Judge:
                         yield f"the run to outcome {run.kind.example} ends elsewhere"
                     if side == 0:
                         yield from self._leaving(run.trace, run.note, 1)
+
+    def _costs(self) -> Faults:
+        for cost, graph in zip(self.c.costs or (), self.watched):
+            levels = Counter(graph.outcomes(list(graph.definition.model.outcome)).values())
+            if cost.outcomes <= 64 and cost.steps is not None and dict(cost.steps.counts) != dict(levels):
+                yield f"steps to an outcome {cost.steps.counts}, by brute force {sorted(levels.items())}"
+            if (cost.states, cost.outcomes) != (len(graph.level), sum(levels.values())):
+                yield f"{cost.states} states and {cost.outcomes} outcomes, by brute force {len(graph.level)} and {sum(levels.values())}"
 
     # Steps
 
@@ -346,6 +361,24 @@ class Judge:
         a, b = (({g.plain(s): level for s, level in g.level.items()}, _edges(g)) for g in self.bare)
         if a != b:
             yield "nothing differs in the source, but the graphs do"
+
+
+def renamings(outcome: Any, definition: Definition) -> Iterator[Any]:
+    """An outcome with the members of every type of identities exchanged in every way, in a form that does not depend on an order."""
+    types = [[str(plain(m)) for m in d.members] for d in definition.types.values() if isinstance(d, IdsDomain)]
+    for orders in product(*map(permutations, types)):
+        names = {a: b for own, order in zip(types, orders) for a, b in zip(own, order)}
+        yield _renamed(outcome, names)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, FrozenMap):
+        return sorted((repr(_renamed(k, names)), _renamed(v, names)) for k, v in value.items())
+    if isinstance(value, frozenset):
+        return sorted(repr(_renamed(v, names)) for v in value)
+    return [_renamed(v, names) for v in value] if isinstance(value, tuple) else value
 
 
 def shared(a: t.Type, b: t.Type) -> t.Type:

@@ -22,6 +22,7 @@ from tests.compare.judged import Judge
 from tests.compare.random_edits import random_edit
 
 ALLOWED = (0, 1, 2, 4)
+GIVEN: tuple[dict[str, object], ...] = ({}, {}, {"channels": "fifo"}, {"losses": 1}, {"crashes": 1}, {"duplicates": 1})
 _numbers = itertools.count()
 
 
@@ -41,13 +42,14 @@ def comparison(seed: int, folder: Path, engine: str, most: int) -> tuple[Compari
     """The comparison of a random edit, every second one turned round; None if one of the two is wrong as written, or larger than it is worth."""
     module, text = written(seed, folder)
     sides = (module.Edit, module.Base) if seed % 2 else (module.Base, module.Edit)
+    given = GIVEN[seed % len(GIVEN)]
     try:
         for cls in sides:
-            lower(define(cls))
-            Graph(define(cls, None, []), most)
+            lower(define(cls, given))
+            Graph(define(cls, given, []), most)
     except (UsageError, TooLarge):
         return None
-    return compare(Side(sides[0], "one"), Side(sides[1], "two"), engine=engine, event_seconds=60, step_seconds=60, rule_seconds=60), text
+    return compare(Side(sides[0], "one"), Side(sides[1], "two"), given, engine=engine, event_seconds=60, step_seconds=60, rule_seconds=60), text
 
 
 def judge(seed: int, folder: Path, engine: str, most: int) -> bool:
