@@ -125,9 +125,9 @@ class _Follower:
         return list(dict.fromkeys(found))
 
     def _converted(self, start: Raw) -> Raw | None:
-        """A raw state of the edited model as one of the base, if it has all the base's variables."""
-        values = {v.name: raw for v, raw in zip(self.edited.variables, start)}
-        names = [v.name for v in self.base.definition.variables]
+        """A raw state of the edited model as one of the base, if it has all the base's variables, with the same types."""
+        values = {(v.name, v.domain.ir): raw for v, raw in zip(self.edited.variables, start)}
+        names = [(v.name, v.domain.ir) for v in self.base.definition.variables]
         return tuple(values[n] for n in names) if all(n in values for n in names) else None
 
     def _following(self, states: Iterable[Raw], before: dict[str, Any], after: dict[str, Any], common: Sequence[str]) -> list[Raw]:
@@ -151,7 +151,9 @@ class _Follower:
     # Sentences
 
     def _fails(self, step: TraceStep) -> bool:
-        return self.trace.kind in ("error", "assert") and step.number == len(self.trace.steps)
+        """Whether the step itself goes wrong, and leads nowhere; a property that goes wrong after a step is no fault of the step."""
+        last = step.number == len(self.trace.steps)
+        return self.trace.kind in ("error", "assert") and last and step.note != "" and self.trace.states[step.number] == self.trace.states[step.number - 1]
 
     def _failing(self, step: TraceStep, states: Sequence[Raw]) -> Cause:
         """A step that ends in an error has no state after it: it is allowed where the base fails in that action too."""

@@ -17,6 +17,7 @@ from checker.compare.behaviours import BehaviourDifference, behaviour_difference
 from checker.compare.cause import cause
 from checker.compare.costs import Cost, costs
 from checker.compare.delays import outcome_delays, unit_of
+from checker.compare.failures import by_meaning
 from checker.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_difference
 from checker.compare.reach import with_runs
 from checker.compare.rules import RuleComparison, compare_rules
@@ -231,12 +232,16 @@ def _comparable(before: Side, after: Side, base: Any, edit: Any) -> None:
 
 
 def _properties(base: Examined, edit: Examined, after: Side, alone: Mapping[str, str]) -> Iterable[PropertyChange]:
-    before, now = ({p.name: p for p in side.report.properties} for side in (base, edit))
-    for name in dict.fromkeys((*before, *now)):
-        a, b = before.get(name), now.get(name)
-        kind = (b or a).kind  # type: ignore[union-attr]
+    before, now = by_meaning(base), by_meaning(edit)
+    for key in dict.fromkeys((*before, *now)):
+        a, b = before.get(key), now.get(key)
+        found = b or a
+        assert found is not None
+        name, kind = found.name, found.kind
         change = _change(a, b, kind)
         trace, note = None, alone.get(name) or _alone(a, b, base, edit, kind)
+        if a is not None and b is not None and a.name != b.name:
+            note = f"the same statement as that of {a.name} before"
         if change == "broken" and b is not None:
             trace = b.trace
         elif change == "repaired" and a is not None and a.trace is not None:

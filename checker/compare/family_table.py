@@ -89,10 +89,10 @@ def _first(family: Family, name: str) -> Lines:
 
 
 def _skipped(family: Family, name: str) -> Lines:
-    """Why a rule was not compared."""
-    notes = [r.note for m in family.members for r in m.rules if r.name == name and r.relation == "skipped"]
+    """Why a rule was not compared, or in which states alone it was."""
+    notes = [("not compared: " * (r.relation == "skipped")) + r.note for m in family.members for r in m.rules if r.name == name and r.note]
     for note in dict.fromkeys(notes):
-        yield f"{name}: not compared: {note}", "yellow"
+        yield f"{name}: {note}", "yellow"
 
 
 def _refused(family: Family) -> dict[str, int]:

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Interpreter
+from checker.compare.asked import Types, instance
 from checker.compare.rules import RuleComparison, difference_name, watching
 from checker.engines.explored import Phases, require_finished
 from checker.engines.replay import Replay
@@ -17,7 +18,6 @@ from checker.ir.domain import size
 from checker.ir.model import Model as Lowered
 from checker.ir.references import read
 from checker.language.define import define
-from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.search.limits import Limits
 from checker.wording import counted
@@ -33,17 +33,17 @@ def with_runs(
     """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it does, if there is one within the limits."""
     from checker.engines.native import explore_native
 
-    wanted = [r.name for r in rules if r.relation not in ("equivalent", "skipped", "undecided")]
-    if not wanted:
-        return rules
-    (definition, _), (edited, other) = _asking(base, constants[0], wanted), _asking(edit, constants[1], wanted)
-    names = [name for name in wanted if _watchable(other, name, definition)]
+    definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
+    wanted = {r.name: r.asked for r in rules if r.relation not in ("equivalent", "skipped", "undecided")}
+    asked = [(name, types) for name, given in wanted.items() for types in given]
+    lowered = lower(definition, asked=asked), lower(edited, asked=asked)
+    names = {name: given for name, given in wanted.items() if all(_watchable(lowered, name, types) for types in given)}
     if not names:
         return rules
 
     def adapt(model: Lowered) -> Lowered:
         capacities = {v.name: v.type.capacity for v in model.variables if isinstance(v.type, t.Bag | t.Seq) and v.type.grow is not None}
-        return watching(model, lower(edited, capacities), names)
+        return watching(lower(definition, capacities, asked=asked), lower(edited, capacities, asked=asked), names)
 
     explored = explore_native(definition, threads, limits, len(names) == 1, progress, Phases(), adapt)
     require_finished(explored)
@@ -63,22 +63,14 @@ def with_runs(
     return tuple(result)
 
 
-def _asking(cls: type[Model], constants: Mapping[str, Any], rules: list[str]) -> tuple[Definition, Lowered]:
-    """The model without its properties, unless they alone ask for one of the rules: what nobody asks for is not lowered."""
-    definition = define(cls, constants, [])
-    model = lower(definition)
-    if {f.name for f in model.functions}.issuperset(rules):
-        return definition, model
-    definition = define(cls, constants)
-    return definition, lower(definition)
-
-
-def _watchable(model: Lowered, name: str, base: Definition) -> bool:
+def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool:
     """Whether the edit's rule can be asked in a state of the base: it has what the rule reads, and the arguments can be gone through."""
-    function = model.function(name)
-    known = {v.name: v.domain.ir for v in base.variables}
-    types = {v.name: v.type for v in model.variables}
+    base, edit = models
+    functions = [instance(model, name, types) for model in models]
+    if functions[0] is None or functions[1] is None:
+        return False
+    known, held = ({v.name: v.type for v in model.variables} for model in models)
     combinations = 1
-    for parameter in function.parameters:
-        combinations *= size(parameter.type) or MOST_ARGUMENTS + 1
-    return combinations <= MOST_ARGUMENTS and all(known.get(v) == types[v] for v in read(model, function))
+    for kind in types:
+        combinations *= size(kind) or MOST_ARGUMENTS + 1
+    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in read(edit, functions[1]))

@@ -1,7 +1,7 @@
 """Rules of two models compared over all states of their types, and whether a state that tells them apart is reached.
 
 Compared are the rules and helpers that both models have, with the same parameters, and that differ in text, in a value or type that they read, or call something that does.  z3 decides whether they are
-equivalent over every type-correct state and every argument, reachable or not.  Where they are not, the base is explored for a state in which they differ.
+equivalent over every type-correct state and every argument that either model gives them (checker.compare.asked), reachable or not.  Where they are not, the base is explored for a state in which they differ.
 
 Where it stops: a rule that is only asked inside a step may differ there and never between steps, where the search looks; a network is compared with at most
 four messages in flight.
@@ -17,13 +17,14 @@ from attrs import evolve, frozen
 
 from checker.commands.json_output import plain_data, trace_data
 from checker.commands.predicate import in_the_words_of, resolved, with_predicate
-from checker.compare.sources import Difference
+from checker.compare.asked import Types, asked_of_both, instance, root, shared_rules
+from checker.compare.sources import Difference, type_text
 from checker.compare.typed import plain_typed
 from checker.engines.plain import plain_raw
-from checker.frontend.lower import lower
+from checker.frontend.lower import Asked, lower
 from checker.ir import model as m
 from checker.ir import types as t
-from checker.ir.references import called, read, without_lines
+from checker.ir.references import called, read, with_calls_renamed, without_lines
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
@@ -34,6 +35,7 @@ from checker.wording import counted
 
 NETWORK = 4  # messages in flight in the states compared
 ASSUMED = "assumed"
+IN_COMMON = "compared in the states that both have"
 MEANING = {
     "equivalent": "the same in every state",
     "weaker": "weaker: holds wherever it held before, and in other states too",
@@ -58,7 +60,7 @@ class RuleExample:
 
 @frozen
 class RuleComparison:
-    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they differ, if looked for and found."""
+    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they differ, if looked for and found; `asked`: the types of its arguments."""
 
     name: str
     relation: str
@@ -66,6 +68,7 @@ class RuleComparison:
     failures: tuple[RuleExample, ...] = ()
     note: str = ""
     reached: Trace | None = None
+    asked: tuple[Types, ...] = ()
 
 
 def compare_rules(
@@ -75,88 +78,132 @@ def compare_rules(
     """Compare all rules whose meaning may differ (of those named), in all states that satisfy a predicate of the base; none without z3."""
     if importlib.util.find_spec("z3") is None:
         return ()
-    models = [lower(d, {v.name: NETWORK for v in d.variables if v.network is not None}, any_state=True) for d in (base, edit)]
+    asked = asked_of_both((base, edit), (_lowered(base), _lowered(edit)))
+    models = _lowered(base, asked), _lowered(edit, asked)
     changed = {d.name for d in sources}
     assumed = None if assuming is None else _assumed(base, assuming)
     wanted = None if only is None else set(only)
-    names = [n for n in _candidates(edit, models[0], models[1], changed) if wanted is None or n in wanted]
-    return tuple(_compared(name, (base, edit), (models[0], models[1]), timeout, assumed, smallest) for name in names)
+    found = []
+    for name in shared_rules((base, edit)):
+        types = tuple(given for rule, given in asked if rule == name)
+        if (wanted is None or name in wanted) and (name in changed if not types else any(_may_differ(name, given, models, changed) for given in types)):
+            found.append(_compared(name, types, (base, edit), models, timeout, assumed, smallest))
+    return tuple(found)
+
+
+def _lowered(definition: Definition, asked: Iterable[Asked] = ()) -> m.Model:
+    return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None}, any_state=True, asked=asked)
 
 
 def _assumed(base: Definition, predicate: str) -> m.Model:
     """The base lowered with the predicate as its one property."""
     cls = with_predicate(base.model, ASSUMED, resolved(base.model, predicate, base.constants), invariant)
     with in_the_words_of(base.model, predicate, base.constants):
-        definition = define(cls, base.constants, [ASSUMED])
-        return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None}, any_state=True)
+        return _lowered(define(cls, base.constants, [ASSUMED]))
 
 
-def _candidates(edit: Definition, before: m.Model, after: m.Model, changed: set[str]) -> Iterator[str]:
-    names = {f.name for f in before.functions}
-    for function in after.functions:
-        if function.name in names and function.name in edit.methods:
-            involved = {*called(after, function), *called(before, before.function(function.name))}
-            if {n.split("#")[0] for n in involved} & changed or not _same(before, after, function.name):
-                yield function.name
+def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], changed: set[str]) -> bool:
+    """Whether a rule, or something that it calls, differs in text or in what it comes to when constants, derived values, types and attributes are put in."""
+    functions = [instance(model, name, types) for model in models]
+    bodies = [{} if f is None else {n: without_lines(model.function(n).body) for n in called(model, f)} for model, f in zip(models, functions)]
+    involved = {root(n) for side in bodies for n in side}
+    return None in functions or bool(involved & changed) or not _same_bodies(models, functions[0], functions[1])
 
 
-def _same(before: m.Model, after: m.Model, name: str) -> bool:
-    """Whether a rule and all that it calls come to the same when constants, derived values, types and attributes of the classes are put in."""
-    calls = called(before, before.function(name))
-    return calls == called(after, after.function(name)) and all(without_lines(before.function(n)) == without_lines(after.function(n)) for n in calls)
+def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Function | None) -> bool:
+    """Whether two functions and all that they call are the same; what is called may have other names, as it was lowered in another order."""
+    assert f is not None and g is not None
+    calls = [called(model, function) for model, function in zip(models, (f, g))]
+    if len(calls[0]) != len(calls[1]):
+        return False
+    names = dict(zip(*calls))
+    before = [without_lines(evolve(models[0].function(n), name=names[n], body=with_calls_renamed(models[0].function(n).body, lambda x: names.get(x, x)))) for n in calls[0]]
+    return before == [without_lines(models[1].function(n)) for n in calls[1]]
 
 
 def _compared(
-    name: str, definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None, smallest: bool
+    name: str, types: tuple[Types, ...], definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None, smallest: bool
 ) -> RuleComparison:
+    """A rule for all arguments that either model gives it."""
+    parameters = [[n for n, _ in d.methods[name].parameters] for d in definitions]
+    if parameters[0] != parameters[1]:
+        return RuleComparison(name, "skipped", note="its parameters differ")
+    if not types:
+        return RuleComparison(name, "skipped", note="nothing calls it, and not all its parameters have types")
+    return _together([_for(name, given, definitions, models, timeout, assumed, smallest) for given in types], types)
+
+
+def _for(
+    name: str, types: Types, definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None, smallest: bool
+) -> RuleComparison:
+    """A rule for arguments of these types."""
     from checker.backends.smt.clock import TimeUp
     from checker.backends.smt.distinguish import Subject, distinguish
     from checker.backends.smt.environment import Unsupported
 
     before, after = models
-    f, g = before.function(name), after.function(name)
-    if [(p.name, p.type) for p in f.parameters] != [(p.name, p.type) for p in g.parameters]:
-        return RuleComparison(name, "skipped", note="its parameters differ")
+    f, g = instance(before, name, types), instance(after, name, types)
+    if f is None or g is None:
+        given = ", ".join(f"{n}: {type_text(kind)}" for (n, _), kind in zip(definitions[1].methods[name].parameters, types))
+        return RuleComparison(name, "skipped", note=f"one of the two cannot be asked with {given}")
     variables = dict.fromkeys((*read(before, f), *read(after, g)))
-    types = [{v.name: v.type for v in model.variables} for model in (before, after)]
-    unlike = [v for v in variables if v in types[0] and v in types[1] and types[0][v] != types[1][v]]
-    if unlike:
-        return RuleComparison(name, "skipped", note=f"{unlike[0]}, which it reads, has another type")
     assumption = None if assumed is None else Subject(assumed, assumed.function(assumed.properties[0].function))
     if assumption is not None:
         variables |= dict.fromkeys(read(assumption.model, assumption.function))
+    held = [{v.name: v.type for v in model.variables} for model in (before, after)]
+    unlike = [v for v in variables if v in held[0] and v in held[1] and held[0][v] != held[1][v]]
     try:
         found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout, assumption, smallest)
     except TimeUp:
         return RuleComparison(name, "undecided")
     except Unsupported as reason:
         return RuleComparison(name, "skipped", note=str(reason))
-    domains = _Domains(*definitions, f)
+    domains = _Domains(definitions, (f, g))
     return RuleComparison(
-        name, found.relation, tuple(domains.example(x) for x in found.examples), tuple(domains.example(x) for x in found.failures)
-    )
+        name, found.relation, tuple(domains.example(x) for x in found.examples), tuple(domains.example(x) for x in found.failures),
+        note=f"{IN_COMMON}: {', '.join(unlike)} {'has' if len(unlike) == 1 else 'have'} another type" if unlike else "",
+    )  # fmt: skip
+
+
+def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComparison:
+    """What holds for the arguments of all parts."""
+    for relation in ("skipped", "undecided"):
+        if (part := next((p for p in parts if p.relation == relation), None)) is not None:
+            return part
+    relations = {p.relation for p in parts} - {"equivalent"}
+    relation = "equivalent" if not relations else next(iter(relations)) if len(relations) == 1 else "different" if "different" in relations else "incomparable"
+    examples = {(str(x.before), str(x.after)) if relation != "different" else (): x for p in reversed(parts) for x in reversed(p.examples)}
+    failures = {x.fails: x for p in reversed(parts) for x in reversed(p.failures)}
+    notes = dict.fromkeys(p.note for p in parts if p.note)
+    return RuleComparison(parts[0].name, relation, tuple(reversed(examples.values())), tuple(reversed(failures.values())), "; ".join(notes), asked=types)
 
 
 class _Domains:
     """The domains that raw values of a rule belong to."""
 
-    def __init__(self, base: Definition, edit: Definition, function: m.Function) -> None:
-        self.variables = {v.name: v.domain for d in (base, edit) for v in d.variables}
-        method = edit.methods[function.name]
-        types = {p.name: p.type for p in function.parameters}
-        self.parameters = {name: domain or types.get(name) for name, domain in method.parameters}
-        self.result = method.result or function.result
+    def __init__(self, definitions: tuple[Definition, Definition], functions: tuple[m.Function, m.Function]) -> None:
+        self.variables = {v.name: v.domain for d in definitions for v in d.variables}
+        methods = [d.methods[root(f.name)] for d, f in zip(definitions, functions)]
+        domains = dict(methods[1].parameters)
+        self.parameters = {p.name: _fitting(domains.get(p.name), p.type) for p in functions[1].parameters}
+        self.results = [_fitting(method.result, f.result) for method, f in zip(methods, functions)]
 
     def example(self, found: Any) -> RuleExample:
         """An example in plain values."""
         state = FrozenMap({n: plain_raw(self.variables[n], raw) for n, raw in found.state.items()})
-        arguments = FrozenMap({n: _plain(self.parameters.get(n), raw) for n, raw in found.arguments.items()})
-        return RuleExample(state, arguments, _plain(self.result, found.before), _plain(self.result, found.after), found.fails)
+        arguments = FrozenMap({n: _plain(self.parameters[n], raw) for n, raw in found.arguments.items()})
+        before, after = (_plain(kind, raw) for kind, raw in zip(self.results, (found.before, found.after)))
+        return RuleExample(state, arguments, before, after, found.fails)
 
 
-def _plain(kind: Domain | t.Type | None, raw: Any) -> Any:
+def _fitting(domain: Domain | None, kind: t.Type) -> Domain | t.Type:
+    """The domain that is written, if its values are those of the type: an argument or a result need not be of the type that is written."""
+    return domain if domain is not None and domain.ir == kind else kind
+
+
+def _plain(kind: Domain | t.Type, raw: Any) -> Any:
     """A raw value as a plain one; the type alone, where nothing is annotated, names the members of enumerations."""
-    if raw is None or kind is None:
+    if raw is None:
         return raw
     return plain_typed(kind, raw) if isinstance(kind, t.Type) else plain_raw(kind, raw)
 
@@ -164,30 +211,39 @@ def _plain(kind: Domain | t.Type | None, raw: Any) -> Any:
 # Reachability
 
 
-def watching(base: m.Model, edit: m.Model, names: Iterable[str]) -> m.Model:
-    """The base with one more property for each rule: in no state does it differ from the edit's, for any arguments."""
-    from checker.ir.references import with_calls_renamed
+def watching(base: m.Model, edit: m.Model, rules: Mapping[str, Iterable[Types]]) -> m.Model:
+    """The base with one more property for each rule: in no state does it differ from the edit's, for any arguments of these types."""
 
     def rename(name: str) -> str:
         return f"{name} (edited)"
 
-    moved = tuple(evolve(f, name=rename(f.name), body=with_calls_renamed(f.body, rename)) for f in edit.functions if f.name not in {name for p in edit.properties for name in (p.function, p.when)})
-    functions = [_alike(base.function(name), rename(name)) for name in names]
+    pairs = {name: [(_instance_of(base, name, types), _instance_of(edit, name, types)) for types in given] for name, given in rules.items()}
+    needed = dict.fromkeys(n for of in pairs.values() for _, g in of for n in called(edit, g))
+    moved = tuple(evolve(edit.function(n), name=rename(n), body=with_calls_renamed(edit.function(n).body, rename)) for n in needed)
+    functions = [_alike(name, [(f, rename(g.name)) for f, g in of]) for name, of in pairs.items()]
     properties = tuple(m.Property(f.name, "invariant", f.name) for f in functions)
     return evolve(base, functions=(*base.functions, *moved, *functions), properties=properties)
 
 
-def _alike(function: m.Function, other: str) -> m.Function:
-    """`all(f(x) == g(x) for x in ...)` as a function of the state."""
+def _instance_of(model: m.Model, name: str, types: Types) -> m.Function:
+    function = instance(model, name, types)
+    assert function is not None
+    return function
+
+
+def _alike(name: str, pairs: Iterable[tuple[m.Function, str]]) -> m.Function:
+    """`all(f(x) == g(x) for x in ...)` for each pair, as a function of the state."""
     from checker.ir import expressions as e
     from checker.ir import statements as s
 
-    locals = [e.Local(p.type, f"{p.name}") for p in function.parameters]
-    generators = tuple(e.Generator(x, e.Domain(t.Set(x.type))) for x in locals)
-    calls = [e.Call(function.result, name, tuple(locals)) for name in (function.name, other)]
-    same: e.Expression = e.Compare(t.Bool(), "==", calls[0], calls[1])
-    body = e.Quantifier(t.Bool(), "all", generators, same) if generators else same
-    return m.Function(difference_name(function.name), (), (), t.Bool(), (s.Return(0, body),))
+    body: list[s.Statement] = []
+    for function, other in pairs:
+        locals = [e.Local(p.type, f"{p.name}") for p in function.parameters]
+        generators = tuple(e.Generator(x, e.Domain(t.Set(x.type))) for x in locals)
+        same: e.Expression = e.Compare(t.Bool(), "==", *(e.Call(function.result, called, tuple(locals)) for called in (function.name, other)))
+        everywhere = e.Quantifier(t.Bool(), "all", generators, same) if generators else same
+        body.append(s.If(0, e.Not(t.Bool(), everywhere), (s.Return(0, e.Const(t.Bool(), 0)),)))
+    return m.Function(difference_name(name), (), (), t.Bool(), (*body, s.Return(0, e.Const(t.Bool(), 1))))
 
 
 def difference_name(rule: str) -> str:

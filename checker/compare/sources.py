@@ -31,7 +31,7 @@ PLAIN = (bool, int, str, tuple, frozenset, NoneType)
 class Difference:
     """One part that differs.
 
-    kind: rule, action, handler, property, initial, constraint, helper, variable, constant, default, derived value, type, attribute; `diff` is a unified diff of its source, or one line
+    kind: rule, action, handler, property, initial, constraint, helper, variable, parameter (of an action), constant, default, derived value, type, attribute; `diff` is a unified diff of its source, or one line
     with a value on each side.  `before` and `after` say where the part stands, "" if it is only on the other side.
     """
 
@@ -46,7 +46,7 @@ def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> 
     """All parts that differ; `labels` name the two sides."""
     return (
         *_constants(base, edit), *_defaults(base, edit), *_values_of("derived value", base.derived, edit.derived), *_types(base, edit), *_variables(base, edit),
-        *_values_of("attribute", _attributes(base.model), _attributes(edit.model)), *_methods(base.model, edit.model, labels),
+        *_values_of("attribute", _attributes(base.model), _attributes(edit.model)), *_methods(base.model, edit.model, labels), *_parameters(base, edit),
     )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def _attributes(cls: type) -> dict[str, Any]:
 def _types(base: Definition, edit: Definition) -> Iterator[Difference]:
     """Named types of both that hold other values."""
     for name in (n for n in base.types if n in edit.types):
-        a, b = (type_text(d.types[name].ir, sizes=True) for d in (base, edit))
+        a, b = _telling(base.types[name].ir, edit.types[name].ir, 1)
         if a != b:
             yield Difference("type", name, a, b, _two_lines(name, a, b))
 
@@ -90,31 +90,57 @@ def _types(base: Definition, edit: Definition) -> Iterator[Difference]:
 def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
     sides = [{v.name: v for v in d.variables if v.owner is None} for d in (base, edit)]
     for name in dict.fromkeys((*sides[0], *sides[1])):
-        a, b = (_declared(side.get(name)) for side in sides)
-        if a == b:  # the same words for other sets of identities
-            a, b = (_declared(side.get(name), sizes=True) for side in sides)
+        before, after = (side.get(name) for side in sides)
+        if before is None or after is None:
+            a, b = (_declared(v, "" if v is None else type_text(v.domain.ir)) for v in (before, after))
+        else:
+            a, b = (_declared(v, text) for v, text in zip((before, after), _telling(before.domain.ir, after.domain.ir)))
+            if before.local != after.local:
+                a, b = (f"{text}, {'reset' if v.local else 'kept'} when its process crashes" for v, text in ((before, a), (after, b)))
         if a != b:
             yield Difference("variable", name, a, b, _two_lines(name, a, b))
 
 
-def _declared(variable: VariableDefinition | None, sizes: bool = False) -> str:
+def _declared(variable: VariableDefinition | None, kind: str) -> str:
     if variable is None:
         return ""
-    start = "" if variable.network is not None or variable.initial is unset else f", starts as {variable.initial!r}"
-    return type_text(variable.domain.ir, sizes) + start
+    return kind + ("" if variable.network is not None or variable.initial is unset else f", starts as {variable.initial!r}")
 
 
-def type_text(type: t.Type, sizes: bool = False) -> str:
-    """A type as a modeller writes it, records and unions with what is in them; `sizes`: identities with their number."""
+def _parameters(base: Definition, edit: Definition) -> Iterator[Difference]:
+    """Parameters of actions that the edit declares with other types, so that they are tried with other values."""
+    actions = {a.name: a for a in base.actions if a.kind == "action"}
+    for action in edit.actions:
+        before = actions.get(action.name)
+        if before is None or action.kind != "action" or action.function is before.function:
+            continue
+        for p, q in zip(before.parameters, action.parameters):
+            a, b = _telling(p.domain.ir, q.domain.ir)
+            if p.name == q.name and a != b:
+                name = f"{action.name}({p.name})"
+                yield Difference("parameter", name, a, b, _two_lines(name, a, b))
+
+
+MEMBERS = 2
+
+
+def _telling(a: t.Type, b: t.Type, least: int = 0) -> tuple[str, str]:
+    """Two types in words that tell them apart if they differ: as written, with the number of identities, or with all their members."""
+    every = [(type_text(a, detail), type_text(b, detail)) for detail in range(least, MEMBERS + 1)]
+    return next((texts for texts in every if texts[0] != texts[1]), every[0])
+
+
+def type_text(type: t.Type, detail: int = 0) -> str:
+    """A type as a modeller writes it, records and unions with what is in them; detail: 1 identities with their number, 2 with their names."""
 
     def text(inner: t.Type) -> str:
-        return type_text(inner, sizes)
+        return type_text(inner, detail)
 
     match type:
         case t.Int(lo, hi):
             return f"Int({lo}, {hi})"
         case t.Enum(name, names) | t.Ids(name, names, _):
-            return f"{name} ({len(names)})" if sizes else name
+            return (name, f"{name} ({len(names)})", f"{name} ({', '.join(names)})")[detail]
         case t.Optional(item):
             return f"Optional[{text(item)}]"
         case t.Record(name, fields):

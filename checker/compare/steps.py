@@ -37,7 +37,8 @@ ADDED, REMOVED = "a step that only the edit has", "a step that only the base has
 class StepDifference:
     """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for each side.
 
-    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another state.
+    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another state; cut: whether it has the step, and a constraint
+    of its own cuts it off.
     """
 
     looked: int
@@ -45,6 +46,7 @@ class StepDifference:
     added: Trace | None
     removed: Trace | None
     elsewhere: tuple[bool, bool] = (False, False)
+    cut: tuple[bool, bool] = (False, False)
 
 
 def step_difference(
@@ -60,16 +62,19 @@ def step_difference(
     walk.run()
     added = None if walk.added is None else Replay(sides[1], labels[1], engine, base).run(walk.added, ADDED)
     removed = None if walk.removed is None else Replay(sides[0], labels[0], engine).run(walk.removed, REMOVED)
-    elsewhere = _also_taken(sides[0], walk.added, added), _also_taken(sides[1], walk.removed, removed)
-    return StepDifference(walk.looked, walk.complete, added, removed, elsewhere)
+    leading = _leading(sides[0], walk.added, added), _leading(sides[1], walk.removed, removed)
+    elsewhere = tuple(path is not None and any(after != path[-1] for after in found) for found, path in zip(leading, (walk.added, walk.removed)))
+    cut = tuple(path is not None and path[-1] in found for found, path in zip(leading, (walk.added, walk.removed)))
+    return StepDifference(walk.looked, walk.complete, added, removed, (elsewhere[0], elsewhere[1]), (cut[0], cut[1]))
 
 
-def _also_taken(other: Interpreter, path: tuple[Raw, ...] | None, run: Trace | None) -> bool:
-    """Whether the other side can take the last step of a run as well, with the same arguments."""
+def _leading(other: Interpreter, path: tuple[Raw, ...] | None, run: Trace | None) -> list[Raw]:
+    """The states to which the last step of a run leads on the other side, with the same arguments; that of the run itself among them if a constraint cuts it off there."""
     if path is None or run is None or not run.steps:
-        return False
+        return []
     last = run.steps[-1]
-    return any(s.after is not None and {n: plain(v) for n, v in s.arguments} == dict(last.args) for s in other.steps(path[-2], last.action))
+    after = [s.after for s in other.steps(path[-2], last.action) if s.after is not None and {n: plain(v) for n, v in s.arguments} == dict(last.args)]
+    return [state for state in after if state == path[-1] or other.kept(state)]
 
 
 def _signature(definition: Definition) -> list[tuple[str, Any]]:
@@ -153,6 +158,8 @@ def _where(found: StepDifference, trace: Trace | None, side: str, other: str) ->
         return f"only the {side} starts in this state"
     last = trace.steps[-1]
     before = "at once" if last.number == 1 else f"after a run of {counted(last.number - 1, 'step')} that both can take, and no fewer"
+    if found.cut[side == "base"]:
+        return f"both can take {call_text(last)}, {before}, but in the {other} a constraint cuts off the state to which it leads"
     if found.elsewhere[side == "base"]:
         return f"both can take {call_text(last)}, {before}, but in the {side} it leads to another state" + (f": {last.note}" if last.note else "")
     return f"only the {side} can take {call_text(last)}, {before}" + (f": {last.note}" if last.note else "")

@@ -14,6 +14,7 @@ from checker.compare.rules import RuleComparison
 from checker.compare.sources import Difference
 from checker.compare.steps import call_text
 from checker.trace.trace import Trace
+from checker.wording import counted
 
 MOST_NAMES = 6
 MOST_TEXT = 60  # of a value before and after
@@ -95,7 +96,7 @@ def _broken(c: Comparison) -> Iterator[Entry]:
 def _because(p: PropertyChange, trace: Trace) -> str:
     """The step where the two part on the run that breaks a property."""
     number = _cause(trace)
-    run = f"{p.name}, a shortest run of {len(trace.steps)} steps"
+    run = f"{p.name}, a shortest run of {counted(len(trace.steps), 'step')}"
     if number is not None:
         step = trace.steps[number - 1]
         return f"step {number} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
@@ -115,7 +116,7 @@ def _steps(c: Comparison) -> Iterator[Entry]:
         every = "every run of one is a run of the other" if c.steps.removed is None else "each of its runs is one of the base"
         yield "steps", f"none is new: {every} ({c.steps.looked:,} common states)", "green"
     first = [None if t is None or not t.steps else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in (c.steps.added, c.steps.removed)]
-    if first[0] == first[1] and first[0] is not None:
+    if first[0] == first[1] and first[0] is not None and all(c.steps.elsewhere) and not any(c.steps.cut):
         yield "steps", f"{first[0]}, leads elsewhere on a shortest run: the first difference", ""
         return
     for word, text in zip(("the first new one", "the first that is gone"), first):

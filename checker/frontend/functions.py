@@ -129,6 +129,21 @@ def _instance(
     return program.functions[key]
 
 
+def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
+    """A rule or helper of the model as a function of arguments of these types, whether or not something calls it so.  Refused, or Incomplete, if it is none."""
+    method, key = program.definition.methods[name], (name, types, False)
+    if key not in program.functions:
+        text = supported.checked(method.function)
+        parameters: list[tuple[str, Argument]] = [(a.arg, e.Local(kind, a.arg)) for a, kind in zip(text.parameters, types)]
+        program.active.append(name)
+        try:
+            made = make(program, program.name(name), text, method.owner, parameters, method.result.ir if method.result else None)
+            program.functions[key] = made
+        finally:
+            program.active.pop()
+    return program.functions[key]
+
+
 def make(
     program: Program,
     name: str,

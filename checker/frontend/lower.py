@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,18 +42,21 @@ from checker.language.model import Model
 from checker.language.places import of_class
 
 T = TypeVar("T")
+Asked = tuple[str, tuple[t.Type, ...]]  # a rule or helper, and the types of its arguments
 
 
-def lower(definition: Definition, capacities: dict[str, int] | None = None, any_state: bool = False) -> m.Model:
+def lower(definition: Definition, capacities: dict[str, int] | None = None, any_state: bool = False, asked: Iterable[Asked] = ()) -> m.Model:
     """Lower a model.  `capacities` gives networks more room than the first guess; `any_state`: it will also run from states it never reaches, in which
-    processes have crashed that cannot.  Refused if something is not in the language or does not fit its types."""
+    processes have crashed that cannot; `asked`: functions that the result has whether or not the model calls them, as far as they can be lowered for these arguments.
+    Refused if something is not in the language or does not fit its types."""
+    asked = tuple(asked)
     whole = program(definition, capacities or {})
     whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
-    model = _model(whole)
+    model = _model(whole, asked)
     if whole.has("crashed") and not whole.failing and writes(model, "crashed"):
         whole = program(definition, capacities or {})
         whole.failing = True
-        model = _model(whole)
+        model = _model(whole, asked)
     if definition.merges:
         model = _merging(model)
     validate(model)
@@ -100,7 +104,16 @@ def _merging(model: m.Model) -> m.Model:
         raise UsageError(str(error), remedy="Leave symmetry=false, or make one of these types not symmetric.") from error
 
 
-def _model(whole: Program) -> m.Model:
+def _answered(whole: Program, asked: Iterable[Asked]) -> set[str]:
+    """The names of the functions asked for, made if the model does not call them; without those that cannot be made."""
+    found = set()
+    for name, types in asked:
+        with suppress(Refused, Incomplete):
+            found.add(functions.asked(whole, name, types).name)
+    return found
+
+
+def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     definition = whole.definition
     start = _collected(whole, lambda: initial.lower(whole))
     actions = [_collected(whole, lambda a=a: _action(whole, a)) for a in definition.actions]  # type: ignore[misc]
@@ -111,6 +124,7 @@ def _model(whole: Program) -> m.Model:
         whole.refusals += uncalled.refusals(whole)
     if whole.refusals:
         raise together([_in_the_model(definition, r) for r in whole.refusals])
+    answered = _answered(whole, asked)
     variables = tuple(m.StateVariable(v.name, whole.types[v.name]) for v in definition.variables)
     every = {f.name: f for f in whole.functions.values()}
     roots = [
@@ -122,7 +136,8 @@ def _model(whole: Program) -> m.Model:
     kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints if c)
     start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
     used = (
-        called(every, [start.body, *roots])
+        called(every, [start.body, *roots, *(every[name].body for name in sorted(answered))])
+        | answered
         | {name for p in properties if p for name in (p.function, p.when) if name}
         | {c for c in constraints if c}
     )

@@ -1,6 +1,6 @@
 """Two functions of the state compared over all states of their types: equivalent, one implies the other, or neither, with states that tell them apart.
 
-The functions belong to two lowered models whose variables of one name have one type.  Where a function fails (a model error), it has no value; that one fails and the
+The functions belong to two lowered models.  Where variables of one name have two types, the states compared are those that both can be in.  Where a function fails (a model error), it has no value; that one fails and the
 other does not is a difference of its own.  States that tell apart are made plain: every part that need not be otherwise has the first value of its type.
 """
 
@@ -14,11 +14,12 @@ from attrs import frozen
 
 from checker.backends.smt import scalars as c
 from checker.backends.smt.clock import Clock, TimeUp
-from checker.backends.smt.environment import Environment, Run
+from checker.backends.smt.environment import Environment, Run, Unsupported
 from checker.backends.smt.statements import apply
 from checker.backends.smt.system import term
-from checker.backends.smt.values import Value, equal, fresh, read, valid, zero
+from checker.backends.smt.values import Value, equal, fresh, read, valid, widened, zero
 from checker.ir import types as t
+from checker.ir.common import common
 from checker.ir.model import Function, Model
 from checker.ir.values import Raw
 
@@ -69,8 +70,7 @@ class _Comparison:
     def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float, assumption: Subject | None, smallest: bool) -> None:
         self.subjects, self.clock, self.smallest = (before, after), Clock.of(timeout), smallest
         everything = self.subjects if assumption is None else (*self.subjects, assumption)
-        types = {v.name: v.type for subject in everything for v in subject.model.variables}
-        self.types = {name: types[name] for name in variables}
+        self.types = {name: _common_type(name, everything) for name in variables}
         self.state = {name: fresh(kind, f"{name}") for name, kind in self.types.items()}
         self.parameters = [(p.name, p.type, fresh(p.type, f"({p.name})")) for p in before.function.parameters]
         self.solver = z3.SolverFor("QF_FD")
@@ -83,7 +83,7 @@ class _Comparison:
 
     def _value(self, subject: Subject, arguments: list[Value]) -> tuple[Value, c.Bit]:
         types = {v.name: v.type for v in subject.model.variables}
-        state = {name: self.state.get(name, zero(kind)) for name, kind in types.items()}
+        state = {name: widened(kind, self.types[name], self.state[name]) if name in self.state else zero(kind) for name, kind in types.items()}
         x = Environment(subject.model, Run("rule|", self.clock), state, state, types)
         value = apply(x, subject.function, arguments)
         self.exceeded = c.disjunction([self.exceeded, *x.run.exceeded])
@@ -156,6 +156,17 @@ class _Comparison:
         name = z3.FreshBool("wish")
         self.solver.add(z3.Implies(name, wish))
         return self._holds(name)
+
+
+def _common_type(name: str, subjects: tuple[Subject, ...]) -> t.Type:
+    """The type of the values that a variable may have wherever there is one of this name."""
+    types = [v.type for subject in subjects for v in subject.model.variables if v.name == name]
+    found: t.Type | None = types[0]
+    for other in types[1:]:
+        found = None if found is None else common(found, other)
+    if found is None:
+        raise Unsupported(f"{name}, which it reads, has another type, and no value in common")
+    return found
 
 
 def parts(kind: t.Type, value: Value) -> Iterator[tuple[t.Type, Value]]:

@@ -1,0 +1,80 @@
+"""For which arguments the rules of two models are compared: for all that either model gives them.
+
+A rule is lowered once for each combination of argument types that it is called with, and not at all if nothing calls it.  So that a comparison speaks of the rule and not of
+the calls that happen to be there, both models are lowered with every rule for the types that it has in one of them, called or annotated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checker.frontend.functions import returns_value
+from checker.frontend.lattice import join
+from checker.frontend.lower import Asked
+from checker.frontend.refusal import Refused
+from checker.frontend.source import source
+from checker.ir import model as m
+from checker.ir import types as t
+from checker.ir.expressions import Variable
+from checker.ir.references import called, nodes
+from checker.language.definition import Definition, MethodDefinition
+
+Types = tuple[t.Type, ...]
+Pair = tuple[Definition, Definition]
+
+
+def root(name: str) -> str:
+    """The rule that a function of a lowered model is an instance of."""
+    return name.split("#")[0]
+
+
+def shared_rules(definitions: Pair) -> Iterator[str]:
+    """The rules and helpers of both models that return a value."""
+    for name, method in definitions[1].methods.items():
+        if name in definitions[0].methods and all(_returns(x) for x in (definitions[0].methods[name], method)):
+            yield name
+
+
+def asked_of_both(definitions: Pair, models: tuple[m.Model, m.Model]) -> tuple[Asked, ...]:
+    """Each rule of both that either model calls, or that has types for all its parameters, with the types of arguments that no other of its has room for."""
+    return tuple((name, types) for name in shared_rules(definitions) for types in _widest(list(_given(name, definitions, models))))
+
+
+def _given(name: str, definitions: Pair, models: tuple[m.Model, m.Model]) -> Iterator[Types]:
+    methods = [d.methods[name] for d in definitions]
+    for method, model in zip(methods, models):
+        for function in model.functions:
+            if root(function.name) == name and len(function.parameters) == len(method.parameters):
+                yield tuple(p.type for p in function.parameters)
+    if all(method.owner is not None or method.function.__module__.startswith("checker.") for method in methods):
+        return
+    for method in methods:
+        if all(domain is not None for _, domain in method.parameters):
+            yield tuple(domain.ir for _, domain in method.parameters if domain is not None)
+
+
+def _widest(given: list[Types]) -> Iterator[Types]:
+    """Each once, without those that others have room for."""
+    different = list(dict.fromkeys(given))
+    for types in different:
+        if not any(other != types and len(other) == len(types) and all(join(a, b) == b for a, b in zip(types, other)) for other in different):
+            yield types
+
+
+def instance(model: m.Model, name: str, types: Types) -> m.Function | None:
+    """The rule for these arguments, as it is in the state itself (not in the state before a step); None if it could not be lowered for them."""
+    for function in model.functions:
+        if root(function.name) == name and tuple(p.type for p in function.parameters) == types and not _looks_back(model, function):
+            return function
+    return None
+
+
+def _looks_back(model: m.Model, function: m.Function) -> bool:
+    return any(isinstance(node, Variable) and node.before for name in called(model, function) for node in nodes(model.function(name).body))
+
+
+def _returns(method: MethodDefinition) -> bool:
+    try:
+        return returns_value(source(method.function).node)
+    except Refused:
+        return False
