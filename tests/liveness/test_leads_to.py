@@ -51,7 +51,7 @@ def explored(definition: Definition) -> tuple[Explored, Explored]:
 def assert_same_graph(one: Behaviour, other: Behaviour) -> None:
     """The same edges in the same order, with the same labels."""
     assert one.graph.states == other.graph.states
-    for part in ("sources", "targets", "labels", "fair", "quiescent"):
+    for part in ("sources", "targets", "labels", "fair", "ends"):
         assert np.array_equal(getattr(one.graph, part), getattr(other.graph, part)), part
 
 
