@@ -26,7 +26,7 @@ from attrs import define, field
 from checker.commands.fewer_faults import READ_OFF
 from checker.commands.given_up import refused
 from checker.commands.implied import EVERY_STATE, ORDERED, Standing, difference, larger
-from checker.commands.own_text import Text, hindrance, looks_between, text
+from checker.commands.own_text import hindrance, looks_between, text
 from checker.language.define import define as define_model
 from checker.language.distributed import BUDGETS, Distributed
 from checker.language.model import Model
@@ -206,14 +206,14 @@ def _following(model: type[Model], members: Mapping[int, Standing], kinds: list[
     if own is None or hindrance(model, own, list(constants.values())) is not None:
         return {}
     every = _without(every, constants, {"channels"} if looks_between(own) else set())
-    return {kind: every if kind in (*EVERY_STATE, FAILURE) else _restricted(kind, model, own, every, members) for kind in kinds}
+    return {kind: every if kind in (*EVERY_STATE, FAILURE) else _restricted(kind, model, every, members) for kind in kinds}
 
 
-def _restricted(kind: str, model: type[Model], own: Text, every: Mapping[int, list[int]], members: Mapping[int, Standing]) -> Mapping[int, list[int]]:
+def _restricted(kind: str, model: type[Model], every: Mapping[int, list[int]], members: Mapping[int, Standing]) -> Mapping[int, list[int]]:
     """The pairs between which something follows for quiescent states or whole runs: some constants must be alike."""
     if kind == "reachable":
         return {p: [] for p in every}
-    alike = {"crashes"} if own.late is not None else set[str]()
+    alike = set[str]()
     bags = [s for s in members.values() if s.constants["channels"] == "unordered"]
     if len(bags) < len(members) and bags:
         fewest = min(bags, key=lambda s: int(s.constants["crashes"]))  # where nothing crashes, no handler asks whether its process has

@@ -8,8 +8,6 @@ is the meaning of the language, not of a protocol; hence the conditions below, w
 * the two configurations are the same but for the budgets and what the language makes of them: all other constants, whatever they follow from, what is derived from
   constants, types, variables and where they start, actions and methods with the types of their parameters.  That is compared here;
 * no method reads a budget by any name, nor changes what the language counts faults by.  That is noted when the methods are lowered (`checker.commands.own_text`);
-* for quiescent states and whole runs, if crashes are added: no action can be given up after a point at which its process may crash.  It would be enabled only
-  as a step that ends in the crash, so a state may be quiescent without the crash and not with it (`checker.commands.given_up`);
 * the property does not ask what can be reached.
 
 In the same way each run with FIFO channels is one with channels without order: queues are bags of which only some messages may be received.  Conditions here:

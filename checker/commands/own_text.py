@@ -15,7 +15,6 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from checker.commands.given_up import given_up_late
 from checker.commands.implied import COUNTED, ORDERED, Standing, of_language
 from checker.frontend.lower import noted
 from checker.frontend.program import BETWEEN
@@ -30,16 +29,15 @@ FAULTS = ("partition", "heal", "budget_left", "crash_process")
 
 @frozen
 class Text:
-    """What methods read and change, by name, each with a method that does; late: an action that can be given up after its process may have crashed."""
+    """What methods read and change, by name, each with a method that does."""
 
     read: Mapping[str, str]
     changed: Mapping[str, str]
-    late: str | None
 
 
 def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
     """What the methods name in configurations that are the same but for budgets and channels; largest: those of them with none above.  None if the model cannot be lowered there."""
-    read, changed, late = dict[str, str](), dict[str, str](), None
+    read, changed = dict[str, str](), dict[str, str]()
     for standing in largest:
         definition = define(model, dict(standing.given), list(standing.kinds))
         try:
@@ -47,8 +45,7 @@ def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
         except UsageError:
             return None
         read, changed = {**found.read, **read}, {**found.changed, **changed}
-        late = late or given_up_late(found.model)
-    return Text(read, changed, late)
+    return Text(read, changed)
 
 
 def hindrance(model: type[Model], text: Text | None, alike: Sequence[Mapping[str, Any]]) -> str | None:

@@ -12,8 +12,9 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step, failure_of
 from checker.catalogue import find
+from checker.engines.fairness import unbroken
 from checker.engines.interpreted import interpreter_of
 from checker.engines.plain import plain, plain_raw
 from checker.language.define import define
@@ -52,6 +53,8 @@ def replay(trace: Trace) -> Replayed:
         return run.differs
     if len(run.states) <= len(trace.steps) or not run.interpreter.definition.properties:
         return Replayed(True)  # the last step fails, as it did; or nothing is to be shown
+    if trace.kind == "leads-to":
+        return _broken(run, trace)
     before = run.states[-2] if len(run.states) > 1 else None
     return _shown(run.interpreter, trace, run.states[-1], before)
 
@@ -136,6 +139,24 @@ def _shown(interpreter: Interpreter, trace: Trace, state: Raw, before: Raw | Non
     if isinstance(shown, Failure):
         return Replayed(False, number, f"{trace.property} cannot be evaluated in the last state: {shown.message}")
     return Replayed(False, number, f"the last state no longer {'shows' if property.kind == 'reachable' else 'violates'} {trace.property}")
+
+
+def _broken(run: Executed, trace: Trace) -> Replayed:
+    """Whether a run that stops or repeats still breaks its property."""
+    number, property = len(trace.steps), run.interpreter.definition.properties[0]
+    if property.kind != trace.kind:
+        return Replayed(False, number, f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}")
+    try:
+        reason = unbroken(run.interpreter, property, run.states, trace.loop, _repeated(run, trace.loop or 0))
+    except Exception as error:
+        reason = f"{trace.property} cannot be evaluated: {failure_of(error, run.interpreter.definition).message}"
+    return Replayed(True) if reason is None else Replayed(False, number, f"the run no longer breaks {trace.property}: {reason}")
+
+
+def _repeated(run: Executed, first: int) -> Iterator[Step]:
+    """The steps from the state number `first` on: all that bear the same name and lead to the same state, since a handler does not name all of its message."""
+    for before, step, after in zip(run.states[first:], run.steps[first:], run.states[first + 1 :]):
+        yield from (s for s in run.interpreter.steps(before, step.action.name) if s.arguments == step.arguments and s.after == after)
 
 
 def _agrees(definition: Definition, state: Raw, stored: Mapping[str, Any]) -> bool:

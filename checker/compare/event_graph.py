@@ -131,7 +131,7 @@ def interpreted_graph(definition: Definition, kinds: Mapping[str, Kinds], events
             return len(states)
         end = True
         for step in interpreter.steps(state):
-            end &= step.action.fault
+            end &= not step.progress
             if step.after is None or not interpreter.kept(step.after):
                 continue
             if step.after not in numbers:

@@ -1,8 +1,7 @@
 """The explored graph with labelled steps, which properties of whole runs need and the search does not keep.
 
 Every state is expanded once more: by compiled code in blocks, or by the interpreter one by one (thousands of states a second, and right by definition).  A
-label is an instance of an action as fairness sees it: the action, its parameters, and for a handler the message it receives.  Other choices inside an action
-are not part of it: who is treated fairly cannot demand what is chosen.  Labels are numbered as they first appear, so both ways give the same graph.
+label is an instance of an action as fairness sees it (`checker.engines.fairness`).  Labels are numbered as they first appear, so both ways give the same graph.
 """
 
 from __future__ import annotations
@@ -12,12 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, field
 from numpy.typing import NDArray
 
-from checker.backends.interpreter.interpreter import Interpreter, Raw, Step, failure_of
+from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
 from checker.backends.native.graph import PredicateError, compile_graph
 from checker.engines.explored import Behaviour
+from checker.engines.fairness import Instance, instance_of
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
@@ -26,32 +26,24 @@ from checker.search.numbering import numbering
 from checker.search.source import States
 
 
-@frozen
-class Label:
-    """An instance of an action, for fairness."""
-
-    action: str
-    arguments: tuple[Any, ...]
-
-
 def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
     """The graph of all reachable states, in the order given, by the interpreter; `path` leads to a state by number."""
     numbers = {state: i for i, state in enumerate(states)}
-    labels: dict[Label, int] = {}
+    labels: dict[Instance, int] = {}
     edges: list[tuple[int, int, int]] = []
     fair: list[bool] = []
-    quiescent = np.ones(len(numbers), dtype=np.bool_)
+    ends = np.ones(len(numbers), dtype=np.bool_)
     for state, number in numbers.items():
         for step in interpreter.steps(state):
-            quiescent[number] &= step.action.fault
+            ends[number] &= not step.owed
             if step.after is None:
                 continue
-            label = labels.setdefault(_label(step), len(labels))
+            label = labels.setdefault(instance_of(step), len(labels))
             if label == len(fair):
-                fair.append(step.action.fair)
+                fair.append(step.owed)
             edges.append((number, numbers[step.after], label))
     array = np.array(edges, dtype=np.int64).reshape(-1, 3)
-    graph = Graph(len(numbers), array[:, 0], array[:, 1], array[:, 2], np.array(fair, dtype=np.bool_), quiescent)
+    graph = Graph(len(numbers), array[:, 0], array[:, 1], array[:, 2], np.array(fair, dtype=np.bool_), ends)
 
     def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
         def flags(function: Callable[..., Any] | None) -> Flags:
@@ -72,26 +64,19 @@ def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageE
     return UsageError(f"{property.name} cannot be evaluated: {message}", inspect.getsourcefile(property.function), line, remedy)
 
 
-def _label(step: Step) -> Label:
-    """A handler names only the fields it uses: the message it receives is told whole by its first event.  Which message a fault takes is a choice."""
-    if step.action.kind == "receive":
-        return Label(step.action.name, step.events[0].arguments)
-    return Label(step.action.name, tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else ())
-
-
 # -- compiled --------------------------------------------------------------------------------------------------------------
 
 
 def compiled_behaviour(definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
     """The graph of all states (n, words) of a complete search that cut none, by compiled code; `model` is the lowered model that was searched."""
     properties = [p for p in model.properties if p.kind == "leads-to"]
-    kernel = compile_graph(model, tuple(name for p in properties for name in (p.when, p.function)))
-    quiescent = np.zeros(len(states), np.uint8)
+    kernel = compile_graph(model, tuple(a.fair for a in definition.actions), tuple(name for p in properties for name in (p.when, p.function)))
+    ends = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), _Labels()
-    parts = [(s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, quiescent)]
+    none = np.zeros(0, np.int64)
+    parts = [(none, none, none), *((s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, ends))]
     sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
-    faired = np.array([a.fair for a in definition.actions], dtype=np.bool_)
-    graph = Graph(len(states), sources, targets, numbers, faired[kernel.action[labels.instances]], quiescent.astype(np.bool_))
+    graph = Graph(len(states), sources, targets, numbers, kernel.owed[labels.instances], ends.astype(np.bool_))
 
     def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
         at = 2 * [p.name for p in properties].index(property.name)

@@ -16,6 +16,7 @@ from attrs import define, evolve, field, frozen
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
+from checker.engines.fairness import passed_over, unbroken
 from checker.engines.guards import reason
 from checker.engines.merging import along, canonical_of
 from checker.engines.plain import plain, plain_raw
@@ -64,17 +65,21 @@ class Replay:
         """The model in hand."""
         return self.interpreter.definition
 
-    def trace(self, path: Sequence[Raw], shown: Shown, claim: str | None = None) -> Trace:
-        """The trace of these states.  Disagreement if the interpreter does not confirm it."""
+    def trace(self, path: Sequence[Raw], shown: Shown, claim: str | None = None, taken: Sequence[int] = ()) -> Trace:
+        """The trace of these states.  Disagreement if the interpreter does not confirm it.
+
+        taken: of each of the last steps its place among those out of the state before, errors left out; of the others the first that leads on is shown.
+        """
         if not is_start(self.interpreter.model, path[0]):
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
         path = self.unfolded(path)
-        steps = self.steps(path)
+        known = len(path) - len(taken)
+        steps = [*self.steps(path[:known]), *map(self._placed_step, path[known - 1 :], path[known:], taken)]
         shown = self._placed(path[-1], shown)
         if shown.beyond:
             steps.append(self._last(path[-1], shown))
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
-        self._confirm(states, shown)
+        self._confirm(states, shown, steps)
         trace = self._build(states, steps, shown, claim)
         return mark_cause(trace, self.definition, self.base, path[0]) if self.base is not None and trace.is_violation() else trace
 
@@ -116,6 +121,13 @@ class Replay:
                 self._found[before, after] = step
                 return step
         raise Disagreement(f"the interpreter has no step between\n  {self._text(before)}\nand\n  {self._text(after)}")
+
+    def _placed_step(self, before: Raw, after: Raw, place: int) -> Step:
+        """The step at this place among those out of a state."""
+        steps = [step for step in self.interpreter.steps(before) if step.after is not None]
+        if place >= len(steps) or steps[place].after != after:
+            raise Disagreement(f"for the interpreter step {place} is not one between\n  {self._text(before)}\nand\n  {self._text(after)}")
+        return steps[place]
 
     def _placed(self, state: Raw, shown: Shown) -> Shown:
         """The same, in the state itself if that is where it shows: a compiled search looks for quiescence while it takes steps, and finds its errors there."""
@@ -161,31 +173,21 @@ class Replay:
                     return step
         raise Disagreement(f"the interpreter finds no step that shows {shown.kind} {shown.name} (line {shown.line}) in\n  {self._text(state)}")
 
-    def _confirm(self, states: Sequence[Raw], shown: Shown) -> None:
+    def _confirm(self, states: Sequence[Raw], shown: Shown, steps: Sequence[Step] = ()) -> None:
         if shown.kind in ("error", "assert"):
             failures = [self.interpreter.violated(p, states[-1]) for p in self.definition.properties if p.kind != "step"]
             if not shown.beyond and not any(isinstance(f, Failure) for f in failures):
                 raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
             return
         if shown.kind == "leads-to":
-            self._confirm_run(states, shown)
+            if (reason := unbroken(self.interpreter, self._property(shown.name), states, shown.loop, steps[shown.loop or 0 :])) is not None:
+                raise Disagreement(f"for the interpreter this run does not break {shown.name}: {reason}; its last state is\n  {self._text(states[-1])}")
             return
         before = states[-2] if shown.kind == "step" else None
         if self.interpreter.violated(self._property(shown.name), states[-1], before) is not True:
             raise Disagreement(f"the interpreter does not find {shown.name} shown in\n  {self._text(states[-1])}")
         if shown.kind == "quiescence" and not self.interpreter.quiescent(states[-1]):
             raise Disagreement(f"for the interpreter this state is not quiescent:\n  {self._text(states[-1])}")
-
-    def _confirm_run(self, states: Sequence[Raw], shown: Shown) -> None:
-        """`then` fails from some state with `when` to the end; the run closes its cycle, or has stopped."""
-        p = self._property(shown.name)
-        pending = False
-        for state in states:
-            then = self.interpreter.holds(p.function, state, p.owner)
-            pending = not then and (pending or self.interpreter.holds(p.when or p.function, state, p.owner))
-        closed = self.interpreter.quiescent(states[-1]) if shown.loop is None else states[shown.loop] == states[-1]
-        if not (pending and closed):
-            raise Disagreement(f"for the interpreter this run does not break {shown.name}; it ends in\n  {self._text(states[-1])}")
 
     def _property(self, name: str) -> PropertyDefinition:
         return next(p for p in self.definition.properties if p.name == name)
@@ -209,12 +211,16 @@ class Replay:
             model=self.reference, property=shown.name, kind=shown.kind, states=values,
             steps=[self._step(n, s, lanes) for n, s in enumerate(steps, 1)], reference=self.reference,
             constants={k: _constant(v) for k, v in self.definition.constants.items()},
-            witness=sentence, witness_values=bound, guilty=guilty, claim=claim, loop=shown.loop,
+            witness=sentence, witness_values=bound, guilty=guilty, claim=claim, loop=shown.loop, not_taken=self._not_taken(states, steps, shown.loop),
             edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
             lanes=lanes, final_values=self._final(states[0], states[-1], lanes, shown), engine=self.engine,
             networks=tuple(v.name for v in self.definition.variables if v.network is not None),
             verdicts=self._verdicts(states),
         )  # fmt: skip
+
+    def _not_taken(self, states: Sequence[Raw], steps: Sequence[Step], loop: int | None) -> tuple[str, ...]:
+        """What may wait for ever and does."""
+        return () if loop is None else tuple(map(str, passed_over(self.interpreter, states[loop:-1], steps[loop:])))
 
     def _lane_domains(self) -> list[Domain]:
         """The types whose members act: processes; without them those of the first parameters of actions, or else the first type of identities there is."""
@@ -293,7 +299,7 @@ class Replay:
 
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
         if shown.kind == "leads-to":
-            return self._run_sentence(shown, len(states) - 1, any(True for _ in self.interpreter.steps(states[-1]))), FrozenMap()
+            return self._run_sentence(shown, len(states) - 1, list(self.interpreter.steps(states[-1]))), FrozenMap()
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
@@ -307,13 +313,16 @@ class Replay:
         text = reason(viewpoint, property.function.__name__)
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 
-    def _run_sentence(self, shown: Shown, last: int, faults: bool) -> str:
+    def _run_sentence(self, shown: Shown, last: int, steps: Sequence[Step]) -> str:
         claim = next((vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None)
         paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
         start = f"{paragraph.removesuffix('.')}. Not here" if paragraph else f"What {shown.name} promises never comes"
         if shown.loop is None:
             after = f"after step {last}" if last else "from the start"
-            return f"{start}: {after} nothing {'but faults' if faults else 'more'} can happen."
+            waiting = ", ".join(dict.fromkeys(s.action.name for s in steps if s.progress))
+            if waiting:
+                return f"{start}: {after} nothing must happen, for {waiting} may wait for ever."
+            return f"{start}: {after} nothing {'but faults' if steps else 'more'} can happen."
         repeated = f"step {last}" if shown.loop + 1 == last else f"steps {shown.loop + 1} to {last}"
         return f"{start}: the run repeats {repeated} for ever, and is weakly fair."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Raw
@@ -12,10 +13,15 @@ from checker.search.liveness import leads_to
 
 @frozen
 class BreakingRun:
-    """The states of a run that breaks a property; from the last one it goes on at `loop` (None: it stops there)."""
+    """The states of a run that breaks a property; from the last one it goes on at `loop` (None: it stops there).
+
+    taken: for each of the last steps its place among the steps out of the state before.  Several steps may lead from one state to the same next one, and which of
+    them is taken decides whether the run is fair.
+    """
 
     path: tuple[Raw, ...]
     loop: int | None
+    taken: tuple[int, ...]
 
 
 def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> BreakingRun | None:
@@ -25,7 +31,9 @@ def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> Breaking
     if lasso is None:
         return None
     path = list(behaviour.path(lasso.start))
-    for edge in (*lasso.stem, *lasso.cycle):
+    edges = (*lasso.stem, *lasso.cycle)
+    for edge in edges:
         path.append(behaviour.path(int(graph.targets[edge]))[-1])
+    taken = tuple(edge - int(np.searchsorted(graph.sources, graph.sources[edge])) for edge in edges)
     loop = len(path) - 1 - len(lasso.cycle) if lasso.cycle else None
-    return BreakingRun(tuple(path), loop)
+    return BreakingRun(tuple(path), loop, taken)

@@ -43,7 +43,7 @@ def cut(f: Frame, node: ast.AST, source: e.Expression | None = None) -> None:
         chosen = choose_bool(f, node, "cut")
         with f.body.collect() as then:
             fail(f, node, _actor(f))
-            f.emit(s.Stop(line_of(node)))
+            f.emit(s.Stop(line_of(node), crash=True))
         f.emit(s.If(line_of(node), chosen, tuple(then)))
     when(f, node, build.conjunction([*is_actor(f, source), budget_left(f)]), crash)
 

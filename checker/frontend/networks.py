@@ -299,4 +299,4 @@ def _reach_some(
     f.emit(s.For(line, other, targets, (s.If(line, eligible, tuple(each)),)))
     f.emit(s.Require(line, missed))
     faults.fail(f, node, source)
-    f.emit(s.Stop(line))
+    f.emit(s.Stop(line, crash=True))

@@ -145,7 +145,12 @@ class Leave(Statement):
 
 @frozen
 class Stop(Statement):
-    """End the action here; its effects so far are the step."""
+    """End the action here; its effects so far are the step.
+
+    crash: because the acting process crashed in the middle of it.  Such a step is a fault: no progress, and nothing that fairness asks for.
+    """
+
+    crash: bool = False
 
 
 @frozen

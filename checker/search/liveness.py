@@ -1,7 +1,7 @@
 """Leads-to under weak fairness, on an explored graph.
 
-A run breaks `when leads to then` if it comes to a state with `when` and from there on `then` never holds.  Such a run either stops, in a state where nothing but
-faults is enabled, or stays for ever in a strongly connected component of the states without `then`.  Staying is allowed by weak fairness exactly if, for every fair
+A run breaks `when leads to then` if it comes to a state with `when` and from there on `then` never holds.  Such a run either stops, in a state where nothing
+is enabled but what may wait for ever, or stays for ever in a strongly connected component of the states without `then`.  Staying is allowed by weak fairness exactly if, for every fair
 label (an action with its arguments), some state of the component has it disabled or some step inside the component takes it; for weak fairness it is enough to
 look at maximal components, since a smaller one gives a label fewer ways out (Lichtenstein & Pnueli 1985; Emerson & Lei 1987).
 
@@ -24,9 +24,9 @@ _UNSEEN, _ROOT = -2, -1
 
 @frozen(eq=False)
 class Graph:
-    """States 0..n-1 in order of discovery, and every step: sources, targets, labels (edges,); `fair` (labels,) tells which labels are fair.
+    """States 0..n-1 in order of discovery, and every step, those of a state in their order: sources (ascending), targets, labels (edges,); `fair` (labels,) tells which labels are fair.
 
-    quiescent (n,): nothing but faults is enabled.
+    ends (n,): a run may end there, because no fair label is enabled.
     """
 
     states: int
@@ -34,7 +34,7 @@ class Graph:
     targets: Indices
     labels: Indices
     fair: Flags
-    quiescent: Flags
+    ends: Flags
 
 
 @frozen
@@ -56,13 +56,13 @@ def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
     components = _components(graph, inside)
     internal = inside[components[graph.sources[inside]] == components[graph.targets[inside]]]
     fair_component = _fair_components(graph, components, internal)
-    ends = allowed & (graph.quiescent | fair_component[components])
+    ends = allowed & (graph.ends | fair_component[components])
     starts = np.flatnonzero(when & allowed & _reaching(graph, inside, ends))
     if not len(starts):
         return None
     start = int(starts[0])
     stem, last = _shortest(graph, inside, start, ends)
-    if graph.quiescent[last]:
+    if graph.ends[last]:
         return Lasso(start, tuple(stem), ())
     component = internal[components[graph.sources[internal]] == components[last]]
     return Lasso(start, tuple(stem), tuple(_cycle(graph, component, last)))

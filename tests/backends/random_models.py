@@ -352,7 +352,7 @@ class Builder:
                 return s.Assert(line, self.boolean(2, scope), "assertion")
             case 9 if self.chance(3):
                 return s.If(
-                    line, self.boolean(2, scope), (self.pick([s.Stop(line), s.Fail(line, "failed")]),)
+                    line, self.boolean(2, scope), (self.pick([s.Stop(line), s.Stop(line, crash=True), s.Fail(line, "failed")]),)
                 )
             case 10:
                 iterable, item = self.iterable(1, scope)

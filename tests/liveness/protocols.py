@@ -20,6 +20,7 @@ from checker.language import (
     action,
     choose,
     const,
+    initial,
     on,
     require,
     var,
@@ -61,6 +62,107 @@ class DrawsUnfairly(DrawsByName):
     @action(fair=False)
     def draw(self, c: Draws.Colour):
         self.drawn = c
+
+
+class Tries(Model):
+    """Two actions change nothing and are fair; a third may wait for ever, and would bring what is promised."""
+
+    Colour = Ids("c", 2)
+    drawn = var(Optional[Colour])
+    properties = [Second]
+
+    @action
+    def look(self):
+        pass
+
+    @action
+    def listen(self):
+        pass
+
+    @action(fair=False)
+    def draw(self):
+        self.drawn = self.Colour[1]
+
+
+class TriesAll(Tries):
+    """The third is fair too."""
+
+    @action
+    def draw(self):
+        self.drawn = self.Colour[1]
+
+
+class Waits(Model):
+    """Nothing but an action that may wait for ever."""
+
+    Colour = Ids("c", 2)
+    drawn = var(Optional[Colour])
+    properties = [Second]
+
+    @action(fair=False)
+    def draw(self):
+        self.drawn = self.Colour[1]
+
+
+class Hurries(Waits):
+    """The same action, and it is fair."""
+
+    @action
+    def draw(self):
+        self.drawn = self.Colour[1]
+
+
+class NoStart(Waits):
+    """There is no initial state."""
+
+    @initial
+    def none(self):
+        require(self.drawn is not None)
+
+
+class Rings(LeadsTo):
+    """Somebody rings."""
+
+    def then(self) -> bool:
+        return len(self.rung) > 0
+
+
+class Bells(Model):
+    """Nobody can be told from the others."""
+
+    Site = Ids("s", 2, symmetric=True)
+    rung = var(Set[Site])
+    properties = [Rings]
+
+    @action
+    def ring(self, s: Site):
+        self.rung.add(s)
+
+
+class Fallen(LeadsTo):
+    """Somebody crashes."""
+
+    def then(self) -> bool:
+        return len(self.crashed) > 0
+
+
+class GivenUp(Distributed):
+    """A step that is given up behind a send; all that is possible is to crash at that send."""
+
+    processes = const(2, "processes")
+    crashes = const(1, "crashes")
+    beats = const(False, "whether something goes on besides")
+    net = var(Network[Process, Bool])
+    properties = [Fallen]
+
+    @action
+    def send(self, p: Process):
+        self.net.send(p, p, True)
+        require(False)
+
+    @action
+    def beat(self):
+        require(self.beats)
 
 
 class Heard(LeadsTo):

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 from checker.catalogue import find
 from checker.check import check
 from checker.commands.explain_report import background
+from checker.commands.stored_trace import replay
 from checker.engines.explored import Behaviour, Explored, Phases
 from checker.engines.interpreted import explore_interpreted
 from checker.engines.native import explore_native
@@ -25,6 +27,8 @@ from tests.liveness import protocols
 
 SMALL = [
     (protocols.Draws, {}),
+    (protocols.Tries, {}),
+    (protocols.GivenUp, {"beats": True}),
     (protocols.DrawsByName, {}),
     (protocols.Echo, {}),
     (protocols.Echo, {"channels": "fifo"}),
@@ -51,7 +55,7 @@ def explored(definition: Definition) -> tuple[Explored, Explored]:
 def assert_same_graph(one: Behaviour, other: Behaviour) -> None:
     """The same edges in the same order, with the same labels."""
     assert one.graph.states == other.graph.states
-    for part in ("sources", "targets", "labels", "fair", "quiescent"):
+    for part in ("sources", "targets", "labels", "fair", "ends"):
         assert np.array_equal(getattr(one.graph, part), getattr(other.graph, part)), part
 
 
@@ -102,6 +106,38 @@ class TestFairness:
         """Not even that each of its parameters has its turn."""
         assert verdict(protocols.DrawsUnfairly, engine) == "violated"
 
+    def test_a_run_may_end_where_only_what_may_wait_for_ever_is_possible(self, engine: str) -> None:
+        """That nothing else happens does not make it happen."""
+        assert verdict(protocols.Waits, engine) == "violated"
+        assert verdict(protocols.Hurries, engine) == "holds"
+
+    def test_a_crash_in_the_middle_of_a_step_is_promised_to_nobody(self, engine: str) -> None:
+        """An action is not enabled if all that is possible of it is that its process crashes on the way: a run may stop there, or go on with other things for ever."""
+        assert verdict(protocols.GivenUp, engine) == "violated"
+        assert verdict(protocols.GivenUp, engine, beats=True) == "violated"
+
+    def test_states_in_which_only_such_a_crash_is_possible_are_quiescent(self, engine: str) -> None:
+        """As with crashes between steps: the initial state, and that after the crash; with something else to do, none."""
+        counts = [check(protocols.GivenUp, "", {"beats": beats}, engine=engine, stop_at_first=False) for beats in (False, True)]
+        assert [(c.quiescent, c.distinct) for c in counts] == [(counts[0].distinct, counts[1].distinct), (0, counts[1].distinct)]
+
+    def test_without_a_state_there_is_nothing_to_hold(self, engine: str) -> None:
+        """Vacuous, and no error."""
+        assert check(protocols.NoStart, "", engine=engine).verdict == "vacuous"
+
+    def test_merged_states_do_not_tell_of_whole_runs(self, engine: str) -> None:
+        """Refused where permutations are merged, judged where they are not."""
+        assert verdict(protocols.Bells, engine) == "holds"
+        with pytest.raises(UsageError, match="about whole runs, which states merged by symmetry do not have"):
+            verdict(protocols.Bells, engine, symmetry=True)
+
+    def test_a_lasso_is_shown_by_the_steps_that_make_it_fair(self, engine: str) -> None:
+        """Two actions lead from a state to itself, and both have their turn; the third, which may wait for ever, is named."""
+        trace = next(p.trace for p in check(protocols.Tries, "", engine=engine).properties)
+        assert trace is not None and trace.loop == 0
+        assert [s.action for s in trace.steps] == ["look", "listen"]
+        assert trace.not_taken == ("draw()",)
+
     @pytest.mark.parametrize("channels", ["unordered", "fifo"])
     def test_a_message_that_waits_is_received(self, engine: str, channels: str) -> None:
         """A second message on the same way, received again and again, does not keep the first from arriving."""
@@ -115,6 +151,25 @@ class TestFairness:
         """The message names the property and the line."""
         with pytest.raises(UsageError, match=r"protocols\.py:\d+: Beyond cannot be evaluated"):
             verdict(protocols.Unreadable, engine)
+
+
+def test_a_run_that_stops_names_what_may_wait_for_ever() -> None:
+    """It is still possible, so it is not said that nothing can happen."""
+    trace = next(p.trace for p in check(protocols.Waits, "").properties)
+    assert trace is not None and trace.witness.endswith(" from the start nothing must happen, for draw may wait for ever.")
+
+
+@pytest.mark.parametrize(("cls", "changed", "reason"), [
+    (protocols.Waits, protocols.Hurries, "it cannot stop in its last state: draw() is enabled"),
+    (protocols.Tries, protocols.TriesAll, "it is not weakly fair: draw() is enabled all the time and never taken"),
+])  # fmt: skip
+def test_a_stored_run_is_held_against_the_whole_property(cls: type[Model], changed: type[Model], reason: str) -> None:
+    """Its states are still those of the model, and `then` is still false in the last one; but now something is owed."""
+    reference = f"{Path(protocols.__file__)}:{cls.__name__}"
+    trace = next(p.trace for p in check(find(reference).cls, reference).properties if p.kind == "leads-to")
+    assert trace is not None and replay(trace).confirmed
+    again = replay(evolve(trace, reference=f"{Path(protocols.__file__)}:{changed.__name__}"))
+    assert not again.confirmed and again.reason == f"the run no longer breaks Second: {reason}"
 
 
 @pytest.mark.parametrize(("constants", "rest"), [({"losses": 1}, "more"), ({"losses": 1, "gusts": 1}, "but faults")], ids=["used up", "left"])

@@ -18,12 +18,13 @@ from checker.ir.values import Raw, values
 
 @frozen
 class Step:
-    """One transition: the action, its arguments, and the state after it or the error instead."""
+    """One transition: the action, its arguments, and the state after it or the error instead.  crashed: the acting process crashed in the middle of it."""
 
     action: str
     arguments: tuple[Raw, ...]
     after: State | None
     failure: Failure | None = None
+    crashed: bool = False
 
 
 @frozen
@@ -46,8 +47,8 @@ class Evaluator:
         return [step for action in self.model.actions for step in self._instances(action, state)]
 
     def quiescent(self, state: State) -> bool:
-        """Whether no action other than a fault is enabled."""
-        return not any(self._instances(a, state) for a in self.model.actions if not a.fault)
+        """Whether nothing but faults is possible, crashes in the middle of a step among them."""
+        return not any(not step.crashed for a in self.model.actions if not a.fault for step in self._instances(a, state))
 
     def holds(self, function: str, state: State, before: State | None = None) -> bool:
         """Truth of a property's or constraint's function; raises Failure."""
@@ -71,8 +72,8 @@ class Evaluator:
             try:
                 run(x, action.body)
                 steps.append(Step(action.name, arguments, x.state))
-            except Stop:
-                steps.append(Step(action.name, arguments, x.state))
+            except Stop as stop:
+                steps.append(Step(action.name, arguments, x.state, crashed=stop.args[0]))
             except Failure as failure:
                 steps.append(Step(action.name, arguments, None, failure))
             except Disabled:

@@ -38,7 +38,7 @@ class _Return(Exception):
 
 
 class Stop(Exception):
-    """The action ends here; its effects stand."""
+    """The action ends here; its effects stand.  Its argument: whether that is the crash of the acting process."""
 
 
 def call(x: Environment, function: Function, arguments: list[Raw]) -> Raw:
@@ -73,8 +73,8 @@ def _execute(x: Environment, node: s.Statement) -> None:
             raise _Leave(label)
         case s.Return(_, value):
             raise _Return(evaluate(x, value))
-        case s.Stop():
-            raise Stop
+        case s.Stop(_, crash):
+            raise Stop(crash)
         case s.Require(_, condition):
             if not evaluate(x, condition):
                 raise Disabled

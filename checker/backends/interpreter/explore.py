@@ -132,15 +132,17 @@ class _Explorer:
 
     def _expand(self, state: Raw, steps: list[Step], following: list[Raw]) -> None:
         result = self.result
-        enabled: dict[str, bool] = {}
+        enabled: set[str] = set()
+        progress = False
         for step in steps:
             result.transitions += 1
             result.fired[step.action.name] += 1
             result.first.setdefault(step.action.name, result.level[state] + 1)
-            enabled[step.action.name] = step.action.fault
+            enabled.add(step.action.name)
+            progress |= step.progress
             self._take(state, step, following)
-        result.enabled.update(enabled.keys())
-        if all(enabled.values()):
+        result.enabled.update(enabled)
+        if not progress:
             result.quiescent.append(state)
             for p in self.interpreter.definition.properties:
                 if p.kind == "quiescence":

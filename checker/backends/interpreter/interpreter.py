@@ -41,7 +41,10 @@ class Failure:
 
 @frozen
 class Step:
-    """One enabled instance of an action: what it did and where it led (None after a failure)."""
+    """One enabled instance of an action: what it did and where it led (None after a failure).
+
+    crashed: the acting process crashed in the middle of it.
+    """
 
     action: ActionDefinition
     arguments: tuple[tuple[str, Any], ...]
@@ -49,6 +52,17 @@ class Step:
     events: tuple[Event, ...]
     after: Raw | None
     failure: Failure | None = None
+    crashed: bool = False
+
+    @property
+    def progress(self) -> bool:
+        """Whether it is more than a fault: faults and crashes in the middle of a step are none."""
+        return not (self.action.fault or self.crashed)
+
+    @property
+    def owed(self) -> bool:
+        """Whether weak fairness speaks of its instance: that of an action that may not wait for ever, taken to its end."""
+        return self.action.fair and self.progress
 
     def __str__(self) -> str:
         return f"{self.action.name}({', '.join(repr(value) for _, value in self.arguments)})"
@@ -96,6 +110,7 @@ class Interpreter:
         named = tuple(zip((p.name for p in _enumerated(action)), arguments))
         choice.executing(script)
         failure = None
+        crashed = False
         try:
             with self._rounds.bounded():
                 named = self._perform(action, arguments) or named
@@ -103,6 +118,7 @@ class Interpreter:
             return None
         except Stopped as stop:
             named = stop.args[0] if stop.args else named
+            crashed = True
         except Exception as error:
             failure = failure_of(error, self.definition)
         finally:
@@ -110,7 +126,7 @@ class Interpreter:
             choice.executing(None)
         choices = tuple(entry[0] for entry in script.entries)
         after = None if failure else model.raw_state()
-        return Step(action, named, choices, tuple(model.emitted), after, failure)
+        return Step(action, named, choices, tuple(model.emitted), after, failure, crashed)
 
     def _perform(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> tuple[tuple[str, Any], ...] | None:
         if action.kind == "action":
@@ -232,7 +248,11 @@ class Interpreter:
 
     def quiescent(self, state: Raw) -> bool:
         """Whether no action but faults is enabled."""
-        return not any(not s.action.fault for s in self.steps(state))
+        return not any(s.progress for s in self.steps(state))
+
+    def may_end(self, state: Raw) -> bool:
+        """Whether a run may end in this state: no action is enabled but faults and those that may wait for ever."""
+        return not any(s.owed for s in self.steps(state))
 
 
 def _enumerated(action: ActionDefinition) -> tuple[Any, ...]:

@@ -99,7 +99,7 @@ class Context:
         self.stored: dict[str, Ref] = {}
         self.failures: dict[int, str] = {}
         self.disabled = ""
-        self.stop = ""
+        self.stop = self.crash = ""
         self.copied = True
         self.returned: Callable[[Expression], None] | None = None
         self.loops: list[tuple[str, str]] = []

@@ -17,7 +17,7 @@ from checker.backends.native.assembly import Assembly
 from checker.backends.native.choice import leading
 from checker.backends.native.context import Context, ModuleContext, Unsupported
 from checker.backends.native.expansion import EmittedAction, expand
-from checker.backends.native.functions import DONE, compiled, emit_action
+from checker.backends.native.functions import DONE, compiled, emit_action, may_crash
 from checker.backends.native.judging import check, judge, note, noted_elsewhere
 from checker.backends.native.layout import Layout, state_layout
 from checker.backends.native.packing import count, is_atom
@@ -98,7 +98,7 @@ def emitted_actions(module: ModuleContext, received: int = 0) -> list[EmittedAct
         total += size if unrolled else body.size
         body.inline = "alwaysinline" if unrolled else ""
         module.texts.append(body.text())
-        result.append(EmittedAction(action, body.name, instances, opening, scripted, unrolled))
+        result.append(EmittedAction(action, body.name, instances, opening, scripted, unrolled, may_crash(action)))
     return result
 
 

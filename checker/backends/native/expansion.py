@@ -13,7 +13,7 @@ from checker.backends.native import access, domain
 from checker.backends.native.assembly import Assembly, Operand
 from checker.backends.native.choice import each_choice
 from checker.backends.native.context import Context, ModuleContext
-from checker.backends.native.functions import DONE
+from checker.backends.native.functions import CRASHED, DONE
 from checker.backends.native.judging import evaluate, note, noted_elsewhere, of_kind
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import SCRIPT_WORDS
@@ -37,6 +37,7 @@ class EmittedAction:
     opening: s.Choose | None
     scripted: bool
     unrolled: bool
+    may_crash: bool
 
 
 _EXPAND = [
@@ -57,7 +58,7 @@ class _Expansion:
     """The emission of `expand`: slots for what changes while a state is expanded.
 
     `label_words`: if not 0, a further argument takes a label of so many words for each successor.  Its first word is the number of the instance (all instances of
-    all actions, in order), the others are the message received (see `functions`).
+    all actions, in order; behind them once more, for steps in the middle of which the acting process crashes), the others are the message received (see `functions`).
     """
 
     def __init__(self, module: ModuleContext, actions: list[EmittedAction], label_words: int = 0) -> None:
@@ -69,6 +70,8 @@ class _Expansion:
         b = self.b
         self.row_slot, self.written, self.steps, self.cut = b.slot(), b.slot(), b.slot(), b.slot()
         self.fired = [b.slot() for _ in actions]
+        self.crashes = b.slot()  # steps of actions that are no faults, in the middle of which the acting process crashes
+        self.crashed: Operand = 0  # whether the step in hand is one
         self.script = b.slot(SCRIPT_WORDS)
         self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.registers else ("", "")
         self.row, self.row32 = "", ""
@@ -127,6 +130,8 @@ class _Expansion:
             self.source = place
         b.store(0, self.steps)
         b.store(0, self.cut)
+        if any(a.may_crash for a in self.actions):
+            b.store(0, self.crashes)
 
     def _action(self, number: int, action: EmittedAction) -> None:
         b = self.b
@@ -206,7 +211,10 @@ class _Expansion:
         b.branch(b.compare("ne", status, 0), enabled, end)
         b.label(enabled)
         b.store(b.add(b.load(self.steps), 1), self.steps)
-        b.branch(b.compare("eq", status, DONE), done, failed)
+        self.crashed = b.compare("eq", status, CRASHED) if action.may_crash else 0
+        if action.may_crash and not action.action.fault:
+            b.store(b.add(b.load(self.crashes), self.crashed), self.crashes)
+        b.branch(b.compare("sle" if action.may_crash else "eq", status, DONE), done, failed)
         b.label(done)
         self._accept(end)
         b.label(failed)
@@ -239,7 +247,8 @@ class _Expansion:
         if self.registers:
             b.copy(b.address("%successors", b.mul(number, self.words)), self.target, self.words)
         if self.label_words:
-            b.store(self.instance, "%labels", b.mul(number, self.label_words))
+            instance = b.add(self.instance, b.mul(self.crashed, sum(a.instances for a in self.actions)))
+            b.store(instance, "%labels", b.mul(number, self.label_words))
         parent = b.register(f"getelementptr inbounds i32, ptr %parents, i64 {number}")
         b.line(f"store i32 {self.row32}, ptr {parent}, align 4")
         b.store(b.add(number, 1), self.written)
@@ -255,6 +264,8 @@ class _Expansion:
             self._count(number, b.compare("ne", fired, 0))
             if not action.action.fault:
                 progress = b.add(progress, fired)
+        if any(a.may_crash for a in self.actions):
+            progress = b.sub(progress, b.load(self.crashes))
         self._count(2 * actions, b.load(self.steps))
         self._count(2 * actions + 2, b.load(self.cut))
         quiet = b.compare("eq", progress, 0)

@@ -3,13 +3,13 @@
 A function gets pointers to the state and to the state before the step, small arguments as numbers, large ones as pointers. It returns its
 value, together with a status (0, or finding + 1) if its code can fail; LLVM inlines what is worth it.
 
-An action reads `%in`, writes `%out` and returns 0 (disabled), 1 (done) or 2 + finding.
+An action reads `%in`, writes `%out` and returns 0 (disabled), 1 (done), 2 + finding, or -1 (done, but the acting process crashed in the middle of it).
 """
 
 from __future__ import annotations
 
 from checker.backends.native import access
-from checker.backends.native.analysis import stored_locals
+from checker.backends.native.analysis import stored_locals, walk
 from checker.backends.native.assembly import Assembly, Operand
 from checker.backends.native.context import (
     Big,
@@ -25,9 +25,9 @@ from checker.backends.native.packing import is_atom
 from checker.backends.native.runtime import SMALL
 from checker.ir import expressions as e
 from checker.ir.model import Action, Function, Parameter
-from checker.ir.statements import Choose, Require
+from checker.ir.statements import Choose, Require, Stop
 
-DISABLED, DONE = 0, 1
+DISABLED, DONE, CRASHED = 0, 1, -1
 
 SMALL_LINES = 60
 """Rules of fewer lines of assembly are inlined even where LLVM is not asked whether it is worth it."""
@@ -193,7 +193,7 @@ def emit_action(
     b = Assembly(name, "i64", heads + _signature(action.parameters) + choice)
     f = Context(module, b, lambda status: b.give(f"i64 {b.add(status, 1)}"))
     f.state, f.copied, f.leading = "%in", False, opening
-    f.disabled, f.stop = b.new_label(), b.new_label()
+    f.disabled, f.stop, f.crash = b.new_label(), b.new_label(), b.new_label()
     _arguments(f, action.parameters)
     _places(f, action)
     opened = _opening_length(action)
@@ -207,8 +207,16 @@ def emit_action(
     b.give(f"i64 {DONE}")
     b.label(f.disabled)
     b.give(f"i64 {DISABLED}")
+    if may_crash(action):
+        b.label(f.crash)
+        b.give(f"i64 {CRASHED}")
     f.finish_failures()
     return b
+
+
+def may_crash(action: Action) -> bool:
+    """Whether the acting process may crash in the middle of it."""
+    return any(isinstance(part, Stop) and part.crash for statement in action.body for part in walk(statement))
 
 
 def _opening_length(action: Action) -> int:

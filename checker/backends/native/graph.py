@@ -2,7 +2,7 @@
 
 A second kernel, compiled only when asked for: the same actions, whose successors come with a label each.  A label is a row of words; its first word numbers the
 instance (the instances of all actions in order, an action's in the order of its parameters), the others are the message it receives.  Equal labels are
-equal instances.  What else an action chooses is not part of its label.
+equal instances.  What else an action chooses is not part of its label, but whether its process crashed in the middle of it is: such a step is taken by another instance.
 
 Constraints are left out: the kernel is meant for searches that cut no state.
 """
@@ -58,26 +58,26 @@ class PredicateError(Exception):
 
 @frozen(eq=False)
 class GraphKernel:
-    """Compiled labelled steps.  action (instances,): the number of the action of each instance."""
+    """Compiled labelled steps.  owed (instances,): whether fairness speaks of each instance."""
 
     words: int
     label_words: int
-    action: NDArray[np.int64]
+    actions: int
+    owed: NDArray[np.bool_]
     findings: tuple[Finding, ...]
     functions: tuple[str, ...]
     _code: build.Code
     _expand: Any
     _predicates: Any
 
-    def steps(self, states: States, quiescent: NDArray[np.uint8]) -> Iterator[Steps]:
-        """All steps out of states (n, words), in order; fills quiescent (n,) on the way."""
+    def steps(self, states: States, ends: NDArray[np.uint8]) -> Iterator[Steps]:
+        """All steps out of states (n, words), in order; fills ends (n,) on the way: whether a run may end there, because nothing is owed."""
         successors, parents, labels = self._buffers(CAPACITY)
-        actions = int(self.action.max(initial=-1)) + 1
-        counters, first = np.zeros(2 * actions + 3, np.int64), np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        counters, first = np.zeros(2 * self.actions + 3, np.int64), np.full(2 * len(self.findings) + 1, NEVER, np.int64)
         written = np.zeros(1, np.int64)
         row = 0
         while row < len(states):
-            block, quiet = states[row : row + ROWS], quiescent[row : row + ROWS]
+            block, quiet = states[row : row + ROWS], ends[row : row + ROWS]
             arrays = (successors, parents, len(successors), counters, first, quiet, written, labels)
             done = self._expand(_at(block), len(block), 0, *(a if isinstance(a, int) else _at(a) for a in arrays))
             n = int(written[0])
@@ -107,8 +107,12 @@ def _at(array: NDArray[Any]) -> int:
     return int(array.ctypes.data)
 
 
-def compile_graph(model: Model, functions: tuple[str, ...]) -> GraphKernel:
-    """The labelled steps of a model and the named predicates (functions of the model without parameters); from the cache on disk if they are there."""
+def compile_graph(model: Model, fair: tuple[bool, ...], functions: tuple[str, ...]) -> GraphKernel:
+    """The labelled steps of a model and the named predicates (functions of the model without parameters); from the cache on disk if they are there.
+
+    fair: for each action, whether fairness speaks of it.  To a run that may end, what may wait for ever is what a fault is to a state without progress.
+    """
+    model = evolve(model, actions=tuple(evolve(a, fault=not f) for a, f in zip(model.actions, fair)))
     module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))
     received = max((received_words(module, a) for a in model.actions), default=0)
     name = build.key(model, "graph", *functions)
@@ -119,10 +123,12 @@ def compile_graph(model: Model, functions: tuple[str, ...]) -> GraphKernel:
         objects = build.object_code(text, few_passes=True)
         code = build.load(objects, findings)
         build.remember(name, objects, findings)
+    owed = np.repeat(np.array(fair, np.bool_), [_instances(a.parameters) for a in model.actions])
     return GraphKernel(
         words=module.layout.words,
         label_words=1 + received,
-        action=np.repeat(np.arange(len(model.actions)), [_instances(a.parameters) for a in model.actions]),
+        actions=len(model.actions),
+        owed=np.concatenate([owed, np.zeros_like(owed)]),
         findings=code.findings,
         functions=functions,
         code=code,

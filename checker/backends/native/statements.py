@@ -243,7 +243,7 @@ def _return(f: Context, node: s.Return) -> None:
 @executes(s.Stop)
 def _stop(f: Context, node: s.Stop) -> None:
     f.begin_writing()
-    f.b.jump(f.stop)
+    f.b.jump(f.crash if node.crash else f.stop)
 
 
 @executes(s.Require)

@@ -75,6 +75,7 @@ class Run:
     guards: list[Guard] = field(factory=list)
     exits: list[Any] = field(factory=list)  # one entry for each jump: where it leads
     leaves: dict[str, list[c.Bit]] = field(factory=dict)
+    crashes: list[c.Bit] = field(factory=list)  # where the acting process crashes in the middle of the step
     calls: dict[Any, Any] = field(factory=dict)
     made: int = 0
 

@@ -60,8 +60,9 @@ def _execute(x: Environment, node: s.Statement) -> None:
         case s.Return(_, value):
             x.write_local(RESULT, value.type, evaluate(x, value), pick)
             x.jump("return")
-        case s.Stop():
-            x.jump("stop")
+        case s.Stop(_, crash):
+            left = x.jump("stop")
+            x.run.crashes += [left] if crash else []
         case s.Require(line, condition, text):
             holds = evaluate(x, condition)
             x.run.guards.append(Guard(text, line, c.conjunction([x.active, c.negation(x.run.failed())]), holds))

@@ -27,7 +27,7 @@ class Instance:
     """An action with unknown parameters.
 
     taken: it is enabled and ends without error; failing: it is enabled and ends in a model error (kind "error" or "assert"); left_out: it would overflow a network
-    or go round a loop more often than that is unrolled; guards: all that it requires, in order; unknowns: scalars of parameters and choices.
+    or go round a loop more often than that is unrolled; progress: it is taken to its end, no crash in the middle of it; guards: all that it requires, in order; unknowns: scalars of parameters and choices.
     """
 
     action: Action
@@ -36,6 +36,7 @@ class Instance:
     taken: c.Bit
     failing: c.Bit
     left_out: c.Bit
+    progress: c.Bit
     guards: tuple[Guard, ...]
     unknowns: tuple[Any, ...]
 
@@ -53,7 +54,7 @@ class Truth:
 class Relation:
     """One step from state "0" to state "1": taken by some action, chosen by a selector; failing and left_out likewise.
 
-    Each comes with its unknowns: parameters, choices, and scalars of the states.  going: for each action that is no fault, that it is enabled, whatever it leads to.
+    Each comes with its unknowns: parameters, choices, and scalars of the states.  going: for each action that is no fault, that it is enabled, whatever it leads to (but not only as a crash in the middle of it).
     """
 
     taken: Condition
@@ -122,7 +123,8 @@ class System:
         beyond = c.disjunction([grows, c.disjunction(x.run.exceeded)])
         taken = c.conjunction([enabled, c.negation(fails), c.negation(beyond)])
         failing = c.conjunction([enabled, fails, c.negation(beyond)])
-        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]), tuple(x.run.guards), tuple(x.run.unknowns))
+        progress = c.conjunction([taken, c.negation(c.disjunction(x.run.crashes))])
+        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]), progress, tuple(x.run.guards), tuple(x.run.unknowns))
 
     def instances(self, state: State, prefix: str) -> list[Instance]:
         """All actions from a state."""
@@ -140,7 +142,7 @@ class System:
                 (self._any([c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)]), everything),
                 (self._any([c.conjunction([s, f.failing]) for s, f in zip(chosen, found)]), everything),
                 (self._any([c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)]), everything),
-                tuple((self._any([f.taken, f.failing, f.left_out]), [*scalars(before), *f.unknowns]) for f in found if not f.action.fault),
+                tuple((self._any([f.progress, f.failing, f.left_out]), [*scalars(before), *f.unknowns]) for f in found if not f.action.fault),
                 before,
                 after,
                 tuple(found),
