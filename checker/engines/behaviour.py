@@ -89,9 +89,9 @@ def compiled_behaviour(definition: Definition, model: Lowered, states: States, p
     quiescent = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), _Labels()
     parts = [(s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, quiescent)]
-    sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
+    sources, targets, numbers = (np.concatenate(column) for column in zip(*parts)) if parts else np.zeros((3, 0), np.int64)  # no parts if there is no state
     faired = np.array([a.fair for a in definition.actions], dtype=np.bool_)
-    graph = Graph(len(states), sources, targets, numbers, faired[kernel.action[labels.instances]], quiescent.astype(np.bool_))
+    graph = Graph(len(states), sources, targets, numbers, faired[kernel.action[np.array(labels.instances, np.int64)]], quiescent.astype(np.bool_))
 
     def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
         at = 2 * [p.name for p in properties].index(property.name)

@@ -26,6 +26,7 @@ from tests.liveness import protocols
 SMALL = [
     (protocols.Draws, {}),
     (protocols.DrawsByName, {}),
+    (protocols.NeverBegins, {}),
     (protocols.Echo, {}),
     (protocols.Echo, {"channels": "fifo"}),
     (protocols.Echo, {"losses": 1, "duplicates": 1}),
