@@ -214,12 +214,15 @@ def _restricted(kind: str, model: type[Model], own: Text, every: Mapping[int, li
     if kind == "reachable":
         return {p: [] for p in every}
     alike = {"crashes"} if own.late is not None else set[str]()
-    bags = [s for s in members.values() if s.constants["channels"] == "unordered"]
-    if len(bags) < len(members) and bags:
-        fewest = min(bags, key=lambda s: int(s.constants["crashes"]))  # where nothing crashes, no handler asks whether its process has
-        if kind == "leads-to" or refused(define_model(model, dict(fewest.given), list(fewest.kinds))) is not None:
-            alike.add("channels")
+    bags = [p for p, s in members.items() if s.constants["channels"] == "unordered"]
+    if bags and len(bags) < len(members) and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p])):
+        alike.add("channels")
     return _without(every, {p: s.constants for p, s in members.items()}, alike)
+
+
+def _refuses(model: type[Model], standing: Standing) -> bool:
+    """Whether a handler may refuse a message in this configuration, or in a smaller one: a guard that asks for faults may always be met where none are allowed."""
+    return refused(define_model(model, dict(standing.given), list(standing.kinds))) is not None
 
 
 def _without(every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]) -> dict[int, list[int]]:

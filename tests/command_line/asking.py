@@ -248,6 +248,30 @@ class Either(Distributed):
         return len(self.crashed) > 0
 
 
+class OnceLost(Distributed):
+    """p2 refuses the first message once one was lost: where nothing may be lost, its guard is always met.  On a FIFO channel the second is held up."""
+
+    heard = var(Bool, False)
+    sent = var(Bool, False)
+    net = var(Network[Process, Int(0, 1)])
+
+    @action
+    def go(self, p: Process):
+        require(p == self.Process[0] and not self.sent)
+        self.sent = True
+        for body in (0, 1, 1):
+            self.net.send(p, self.Process[1], body)
+
+    @on(net)
+    def receive(self, p, q, body):
+        require(self.lost < 1 or body == 1)
+        self.heard = True
+
+    @quiescent
+    def something_is_heard(self) -> bool:
+        return self.heard or not self.sent
+
+
 class About(Distributed):
     """Claims something about the members of a set that is always empty."""
 
