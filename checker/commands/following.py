@@ -9,6 +9,8 @@ one fault of each kind alone is tried, for a violation near the start: a search 
 Where the largest budgets come to the limit, what they show violated is violated with all smaller ones that allow it; then those with FIFO channels are asked for as much, since
 nothing goes down to them; and the smallest are next: if they come to the limit too, that is all.
 
+Where a search finds the model wrong as written (a leads-to property that cannot be evaluated in some state), all others of the family are searched for all properties.
+
 What goes wrong without being a property, an assertion or an error, is judged like one from when it is first found: the smaller configurations are searched for it, with all properties, since
 evaluating a property may be what goes wrong.  What no search came to is not known.
 
@@ -57,6 +59,7 @@ class Family:
     checked: dict[int, list[str]] = field(factory=dict)
     unfinished: set[int] = field(factory=set)
     clean: set[int] = field(factory=set)
+    wrong: bool = False  # a search found the model wrong as written: each of the others may too, whatever follows for its properties
 
     @property
     def properties(self) -> list[str]:
@@ -91,6 +94,8 @@ class Family:
 
     def sources(self, place: int, name: str) -> tuple[str | None, int | None]:
         """What is known of a property at a place, and the place that it is known from: holds, untested, violated or None."""
+        if self.wrong and place not in self.checked:
+            return None, None
         if (known := self._said(place, name)) is not None:
             return known, place
         above = self.above[self.kinds[name]]

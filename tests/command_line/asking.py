@@ -4,7 +4,7 @@ from __future__ import annotations
 
 ASKING = '''"""Models that ask for a budget by another name: `go` is possible only where nothing may be lost, or no process may crash."""
 
-from checker.language import Bool, Distributed, Int, Invariant, Network, Process, action, const, constraint, derived, invariant, on, quiescent, require, step_invariant, var
+from checker.language import Bool, Distributed, Int, Invariant, LeadsTo, Network, Process, action, const, constraint, derived, invariant, on, quiescent, require, step_invariant, var
 
 
 class Asking(Distributed):
@@ -270,6 +270,24 @@ class OnceLost(Distributed):
     @quiescent
     def something_is_heard(self) -> bool:
         return self.heard or not self.sent
+
+
+class Divided(LeadsTo):
+    """Never comes true, and cannot be evaluated once a process has crashed."""
+
+    def then(self) -> bool:
+        return 6 // (1 - len(self.crashed)) > 7
+
+
+class WrongAfterACrash(Distributed):
+    """Its one property is violated without faults; with a crash the model is wrong as written."""
+
+    x = var(Int(0, 1), 0)
+    properties = [Divided]
+
+    @action
+    def go(self):
+        self.x = 1 - self.x
 
 
 class About(Distributed):
