@@ -38,26 +38,27 @@ def contradictions(searched: Sweep, found: Sweep, way: Way, watched: bool) -> li
 
     watched: properties have variables, so that states are counted otherwise where not all properties are checked.
     """
-    return [f"{one.configuration.label}: {text}" for one, other in zip(searched.rows, found.rows) for text in _of_row(one, other, way, watched)]
+    met = {p.name for row in found.rows for p in row.properties} | {row.verdict for row in found.rows}
+    return [f"{one.configuration.label}: {text}" for one, other in zip(searched.rows, found.rows) for text in _of_row(one, other, way, watched, met)]
 
 
-def _of_row(one: Row, other: Row, way: Way, watched: bool) -> list[str]:
+def _of_row(one: Row, other: Row, way: Way, watched: bool, met: set[str]) -> list[str]:
+    """met: all names and verdicts of the sweep; what no search of it came to is not known."""
     if "error" in (one.verdict, other.verdict):
-        same = one.verdict == other.verdict or not way.whole and one.verdict == "error" and other.exit_code != 0  # what is asked of whole runs comes after the search
-        return [] if same else [f"{one.verdict} ({one.note}), but {other.verdict} ({other.note})"]
+        unmet = one.verdict == "error" and (not way.whole or "error" not in met) and other.exit_code != 0  # what is asked of whole runs comes after the search
+        return [] if one.verdict == other.verdict or unmet else [f"{one.verdict} ({one.note}), but {other.verdict} ({other.note})"]
     texts = []
     known, said = ({p.name: p for p in row.properties} for row in (one, other))
     for name in {**known, **said}:
         if name not in said:
-            if way.whole:
+            if way.whole and name in met:
                 texts.append(f"{name} is left out, but {known[name].verdict}")
         elif name not in known:
-            if said[name].verdict == "unknown" and not way.whole:  # an error met elsewhere
-                continue
-            texts.append(f"{name} is {said[name].verdict}, but found nowhere")
+            if way.whole or said[name].verdict != "unknown":  # what went wrong elsewhere
+                texts.append(f"{name} is {said[name].verdict}, but found nowhere")
         elif not _agrees(known[name], said[name], way):
             texts.append(f"{name} is {_shown(known[name])}, but said to be {_shown(said[name])}")
-    if other.exit_code not in _codes(one, other, way):
+    if other.exit_code not in _codes(one, way):
         texts.append(f"exit code {one.exit_code}, but said to be {other.exit_code}")
     read = other.distinct > 0 and other.seconds == 0
     if read and not watched and (other.distinct, other.depth) != (one.distinct, one.depth):
@@ -70,8 +71,8 @@ def _of_row(one: Row, other: Row, way: Way, watched: bool) -> list[str]:
 def _agrees(known: Judged, said: Judged, way: Way) -> bool:
     if said.verdict == "unknown":
         return not way.whole or known.verdict == "unknown"
-    if known.verdict == "unknown":  # whole runs across a constraint
-        return False
+    if known.verdict == "unknown":  # whole runs where a constraint cuts off steps: a run with fewer faults may tell
+        return said.verdict == "violated" and said.steps is None
     if (known.verdict in HOLDS) != (said.verdict in HOLDS):
         return False
     if way.strict and said.verdict == "holds" and known.verdict == "untested":
@@ -79,10 +80,11 @@ def _agrees(known: Judged, said: Judged, way: Way) -> bool:
     return said.steps in (known.steps, None)
 
 
-def _codes(one: Row, other: Row, way: Way) -> Sequence[int]:
+def _codes(one: Row, way: Way) -> Sequence[int]:
     """What the exit code of a row may be.  Vacuous and not: a search that tells of smaller budgets knows only of properties never put to the test."""
     hollow = (0, 3) if way.strict and one.exit_code in (0, 3) else ()
-    return (one.exit_code, *hollow, *(() if way.whole else (4,)))
+    told = (1,) if one.exit_code == 4 else ()  # as in _agrees
+    return (one.exit_code, *hollow, *told, *(() if way.whole else (4,)))
 
 
 def _shown(judged: Judged) -> str:

@@ -75,11 +75,11 @@ def test_what_is_implied_of_random_models_is_what_searches_find(tmp_path: Path) 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("first", range(100, 700, 20))
+@pytest.mark.parametrize("first", range(100, 400, 10))
 def test_what_is_implied_of_many_random_models_is_what_searches_find(first: int, tmp_path: Path) -> None:
     """The same of hundreds, in every way that a sweep can be asked for."""
-    told = sum((answered(seed, tmp_path, 5) for seed in range(first, first + 20)), Counter[str]())
-    assert told["models"] > 10 and told["unsearched"] > told["rows"] / 10 and told["implied"] > told["rows"] / 10
+    told = sum((answered(seed, tmp_path, 5) for seed in range(first, first + 10)), Counter[str]())
+    assert told["models"] >= 5 and told["unsearched"] > told["rows"] / 10 and told["implied"] > told["rows"] / 10
 
 
 @pytest.mark.thorough
