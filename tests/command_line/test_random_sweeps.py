@@ -79,7 +79,7 @@ def test_what_is_implied_of_random_models_is_what_searches_find(tmp_path: Path) 
 def test_what_is_implied_of_many_random_models_is_what_searches_find(first: int, tmp_path: Path) -> None:
     """The same of hundreds, in every way that a sweep can be asked for."""
     told = sum((answered(seed, tmp_path, 5) for seed in range(first, first + 10)), Counter[str]())
-    assert told["models"] >= 5 and told["unsearched"] > told["rows"] / 10 and told["implied"] > told["rows"] / 10
+    assert told["models"] >= 5 and told["unsearched"] > 0 and told["implied"] > told["rows"] / 20
 
 
 @pytest.mark.thorough
