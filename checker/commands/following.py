@@ -9,6 +9,8 @@ one fault of each kind alone is tried, for a violation near the start: a search 
 Where the largest budgets come to the limit, what they show violated is violated with all smaller ones that allow it; then those with FIFO channels are asked for as much, since
 nothing goes down to them; and the smallest are next: if they come to the limit too, that is all.
 
+Where a search finds the model wrong as written (a leads-to property that cannot be evaluated in some state), all others of the family are searched for all properties.
+
 What goes wrong without being a property, an assertion or an error, is judged like one from when it is first found: the smaller configurations are searched for it, with all properties, since
 evaluating a property may be what goes wrong.  What no search came to is not known.
 
@@ -57,6 +59,7 @@ class Family:
     checked: dict[int, list[str]] = field(factory=dict)
     unfinished: set[int] = field(factory=set)
     clean: set[int] = field(factory=set)
+    wrong: bool = False  # a search found the model wrong as written: each of the others may too, whatever follows for its properties
 
     @property
     def properties(self) -> list[str]:
@@ -91,6 +94,8 @@ class Family:
 
     def sources(self, place: int, name: str) -> tuple[str | None, int | None]:
         """What is known of a property at a place, and the place that it is known from: holds, untested, violated or None."""
+        if self.wrong and place not in self.checked:
+            return None, None
         if (known := self._said(place, name)) is not None:
             return known, place
         above = self.above[self.kinds[name]]
@@ -214,12 +219,15 @@ def _restricted(kind: str, model: type[Model], every: Mapping[int, list[int]], m
     if kind == "reachable":
         return {p: [] for p in every}
     alike = set[str]()
-    bags = [s for s in members.values() if s.constants["channels"] == "unordered"]
-    if len(bags) < len(members) and bags:
-        fewest = min(bags, key=lambda s: int(s.constants["crashes"]))  # where nothing crashes, no handler asks whether its process has
-        if kind == "leads-to" or refused(define_model(model, dict(fewest.given), list(fewest.kinds))) is not None:
-            alike.add("channels")
+    bags = [p for p, s in members.items() if s.constants["channels"] == "unordered"]
+    if bags and len(bags) < len(members) and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p])):
+        alike.add("channels")
     return _without(every, {p: s.constants for p, s in members.items()}, alike)
+
+
+def _refuses(model: type[Model], standing: Standing) -> bool:
+    """Whether a handler may refuse a message in this configuration, or in a smaller one: a guard that asks for faults may always be met where none are allowed."""
+    return refused(define_model(model, dict(standing.given), list(standing.kinds))) is not None
 
 
 def _without(every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]) -> dict[int, list[int]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
+
 from checker.frontend.lower import lower
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -16,8 +18,11 @@ from checker.language.definition import Definition
 
 
 def refused(definition: Definition) -> str | None:
-    """A handler that may refuse a message, or a network with messages that nobody handles: nothing follows from unordered channels for quiescent states and whole runs."""
-    bodies = {a.name: a.body for a in lower(definition).actions}
+    """A handler that may refuse a message, or a network with messages that nobody handles: nothing follows from unordered channels for quiescent states and whole runs.
+
+    That its process has crashed is no refusal, since nothing is in flight to a crashed process: the bodies are those of a configuration without crashes, in which no handler asks for it.
+    """
+    bodies = {a.name: a.body for a in lower(evolve(definition, constants={**definition.constants, "crashes": 0})).actions}
     for variable in definition.variables:
         if variable.network is not None and not variable.network.fifo:
             handlers = [a for a in definition.actions if a.kind == "receive" and a.network == variable.name]

@@ -229,6 +229,7 @@ def _in_rounds(task: Task, configurations: dict[int, Configuration], groups: Seq
         with closing(search(task, ready, jobs)) as found:
             for place, row, running in found:
                 group = asked[place][0]
+                group.wrong = group.wrong or row.verdict == "error"
                 read = tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
                 rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=())
                 group.note(place, _decided(row), row.bound == "states", row.bound is None and not (task.stop_at_first and row.violated))

@@ -111,6 +111,9 @@ def _data(name: str, value: Any) -> tuple[str, str] | None:
         return None if name == "expect" else ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
     if name in SAID or name.startswith("_abc"):
         return None
+    if isinstance(value, Var | Deferred) and value.name != name:
+        remedy = f"Declare one of its own: {name} = var(...)." if isinstance(value, Var) else f"Compute it: {name} = derived(lambda c: c.{value.name})."
+        return f"this is {value.name} under a second name", remedy
     if isinstance(value, NetworkDeclaration):
         return "a network type is no variable", f"Write {name} = var({'Fifo' if value.fifo else 'Network'}[Process, Message])."
     if isinstance(value, list | dict | set | frozenset | float):

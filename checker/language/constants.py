@@ -27,7 +27,7 @@ class Deferred:
         self.compute = compute
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name = self.name or name  # a second name is refused (checker.language.class_body), and must not rename what others use
 
     def _binary(self, function: Callable[[Any, Any], Any], other: Any, swap: bool = False) -> Deferred:
         def compute(constants: Constants) -> Any:

@@ -32,7 +32,7 @@ class Var:
     carried: bool = False  # every message carries it
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name = self.name or name  # a second name is refused (checker.language.class_body), and must not rename what others use
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else instance.get_variable(self.name)

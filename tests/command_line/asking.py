@@ -4,7 +4,7 @@ from __future__ import annotations
 
 ASKING = '''"""Models that ask for a budget by another name: `go` is possible only where nothing may be lost, or no process may crash."""
 
-from checker.language import Bool, Distributed, Int, Invariant, Network, Process, action, const, constraint, derived, invariant, on, quiescent, require, step_invariant, var
+from checker.language import Bool, Distributed, Int, Invariant, LeadsTo, Network, Process, action, const, constraint, derived, invariant, on, quiescent, require, step_invariant, var
 
 
 class Asking(Distributed):
@@ -246,6 +246,48 @@ class Either(Distributed):
     @quiescent
     def never_quiet(self) -> bool:
         return len(self.crashed) > 0
+
+
+class OnceLost(Distributed):
+    """p2 refuses the first message once one was lost: where nothing may be lost, its guard is always met.  On a FIFO channel the second is held up."""
+
+    heard = var(Bool, False)
+    sent = var(Bool, False)
+    net = var(Network[Process, Int(0, 1)])
+
+    @action
+    def go(self, p: Process):
+        require(p == self.Process[0] and not self.sent)
+        self.sent = True
+        for body in (0, 1, 1):
+            self.net.send(p, self.Process[1], body)
+
+    @on(net)
+    def receive(self, p, q, body):
+        require(self.lost < 1 or body == 1)
+        self.heard = True
+
+    @quiescent
+    def something_is_heard(self) -> bool:
+        return self.heard or not self.sent
+
+
+class Divided(LeadsTo):
+    """Never comes true, and cannot be evaluated once a process has crashed."""
+
+    def then(self) -> bool:
+        return 6 // (1 - len(self.crashed)) > 7
+
+
+class WrongAfterACrash(Distributed):
+    """Its one property is violated without faults; with a crash the model is wrong as written."""
+
+    x = var(Int(0, 1), 0)
+    properties = [Divided]
+
+    @action
+    def go(self):
+        self.x = 1 - self.x
 
 
 class About(Distributed):

@@ -63,6 +63,8 @@ def contradictions(plain: Any, implied: Any) -> list[str]:
         ("LooksLikeACrash", "crashes=0..1"),
         ("Partitioned", "partitions=0..1"),
         ("Either", "crashes=0..1 losses=0..2"),
+        ("OnceLost", "losses=0..1 channels=unordered|fifo"),
+        ("WrongAfterACrash", "crashes=0..1 losses=0..2"),
     ],
 )
 def test_nothing_is_said_that_a_search_contradicts(checker: Checker, asking: str, name: str, varied: str, all: tuple[str, ...]) -> None:

@@ -20,6 +20,7 @@ from checker.language import (
     action,
     choose,
     const,
+    constraint,
     initial,
     on,
     require,
@@ -305,3 +306,11 @@ class Unreadable(Model):
     def shorten(self):
         require(len(self.row) > 0)
         self.row.pop()
+
+
+class NeverBegins(Draws):
+    """A constraint excludes the initial state, so there are no runs."""
+
+    @constraint
+    def begun(self) -> bool:
+        return self.drawn is not None

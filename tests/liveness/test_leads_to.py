@@ -30,6 +30,7 @@ SMALL = [
     (protocols.Tries, {}),
     (protocols.GivenUp, {"beats": True}),
     (protocols.DrawsByName, {}),
+    (protocols.NeverBegins, {}),
     (protocols.Echo, {}),
     (protocols.Echo, {"channels": "fifo"}),
     (protocols.Echo, {"losses": 1, "duplicates": 1}),
