@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice
+from checker.frontend import build, calls, comparisons, comprehensions, expressions, iterating, lattice
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Empty, Frame, Incomplete
@@ -37,6 +37,8 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
         with _over(f, argument) as (generators, body_node):
             body = expressions.test(f, body_node)
             f.looks(argument, generators)
+            if not isinstance(argument, ast.ListComp):
+                iterating.check_quantifier(f, argument, op, generators, body)
     except Empty:
         f.looks(argument, ())
         return build.boolean(op == "all" and not comprehensions.certainly_empty(f))

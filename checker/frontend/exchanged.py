@@ -16,6 +16,7 @@ from typing import Any
 import attrs
 from attrs import define
 
+from checker.frontend.failing import NOTHING, Facts, said
 from checker.frontend.reachable import walk
 from checker.frontend.sharing import Root
 from checker.ir import expressions as e
@@ -27,6 +28,8 @@ from checker.ir.values import Raw, values
 MOST = 50_000
 MOST_PAIRS = 2_000_000
 FAILED = -1
+FAILURE = object()
+"""What an input has instead of a value if evaluating it fails."""
 COMPARISONS: dict[str, Callable[[Any, Any], Raw]] = {"==": op.eq, "!=": op.ne, "<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge}
 ARITHMETIC: dict[str, Callable[[Any, Any], Raw]] = {"+": op.add, "-": op.sub, "*": op.mul, "//": op.floordiv, "%": op.mod, "min": min, "max": max}
 
@@ -39,10 +42,10 @@ class Failed(Exception):
     """The round fails."""
 
 
-def commute(body: tuple[s.Statement, ...], roots: set[Root], lasting: set[Root], changed: set[Root], reads: Callable[[Any], set[Root]]) -> bool:
+def commute(body: tuple[s.Statement, ...], roots: set[Root], lasting: set[Root], changed: set[Root], reads: Callable[[Any], set[Root]], fails: Callable[[Any, Facts], bool]) -> bool:
     """Whether the rounds commute in what they leave in these roots, as far as it can be told.  All else that they change commutes by itself; `lasting` is what lasts longer than a round."""
     try:
-        return _Trial(body, set(roots), lasting, changed, reads).commute()
+        return _Trial(body, set(roots), lasting, changed, reads, fails).commute()
     except Unknown:
         return False
 
@@ -67,14 +70,16 @@ class _Trial:
     lasting: set[Root]
     changed: set[Root]
     reads: Callable[[Any], set[Root]]
+    fails: Callable[[Any, Facts], bool]  # whether evaluating something may fail
     inputs: list[e.Expression] = attrs.field(factory=list)
+    failing: set[e.Expression] = attrs.field(factory=set)  # inputs that may fail
     env: dict[Root, Raw] = attrs.field(factory=dict)
     given: dict[e.Expression, Raw] = attrs.field(factory=dict)
 
     def commute(self) -> bool:
         """Whether all functions that rounds can be commute."""
         self._close()
-        self.body = tuple(self._computed(self.body))
+        self.body = tuple(self._computed(self.body, NOTHING))
         kinds = {_root(x): x.type for x in _targets(self.body) if _root(x) in self.lasting}
         sizes = [size(type) for type in (*kinds.values(), *(x.type for x in self.inputs))]
         if None in sizes or prod(n for n in sizes if n is not None) > MOST:
@@ -82,7 +87,7 @@ class _Trial:
         names, left = list(kinds), list(product(*(list(values(type)) for type in kinds.values())))
         places = {state: number for number, state in enumerate(left)}
         functions: set[tuple[int, ...]] = set()
-        for inputs in product(*(list(values(x.type)) for x in self.inputs)):
+        for inputs in product(*([*values(x.type), *([FAILURE] if x in self.failing else [])] for x in self.inputs)):
             self.given = dict(zip(self.inputs, inputs))
             functions.add(tuple(self._left(names, state, places) for state in left))
         if len(functions) ** 2 * len(left) > MOST_PAIRS:
@@ -103,17 +108,17 @@ class _Trial:
                             raise Unknown
                         self.roots |= {_root(x) for x in _targets((then, other))}
 
-    def _computed(self, body: tuple[s.Statement, ...]) -> Iterator[s.Statement]:
+    def _computed(self, body: tuple[s.Statement, ...], known: Facts) -> Iterator[s.Statement]:
         """The statements that matter for what is handed on, their inputs noted; the others must not read it."""
         for statement in body:
             match statement:
                 case s.If(line, condition, then, other):
-                    kept = s.If(line, condition, tuple(self._computed(then)), tuple(self._computed(other)))
+                    kept = s.If(line, condition, *(tuple(self._computed(x, known | self._said(condition, truth))) for x, truth in ((then, True), (other, False))))
                     if kept.then or kept.other:
-                        self._note(condition)
+                        self._note(condition, known)
                         yield kept
                 case s.Assign(_, e.Local() | e.Variable() as target, value) if _root(target) in self.roots:
-                    self._note(value)
+                    self._note(value, known)
                     yield statement
                 case s.Continue():
                     yield statement
@@ -122,7 +127,11 @@ class _Trial:
                     if self.reads(parts) & self.roots:
                         raise Unknown
 
-    def _note(self, node: e.Expression) -> None:
+    def _said(self, condition: e.Expression, truth: bool) -> Facts:
+        """What is known behind a condition, of what no round changes."""
+        return frozenset(fact for fact in said(condition, truth) if not self.reads(fact[0]) & self.changed)
+
+    def _note(self, node: e.Expression, known: Facts) -> None:
         """Note the largest parts that no round changes anything of."""
         if isinstance(node, e.Const | e.NoneValue):
             return
@@ -130,11 +139,15 @@ class _Trial:
         if not read & self.roots and not {x for x in read if x in self.changed and not self._settled(x)}:
             if node not in self.inputs:
                 self.inputs.append(node)
+            if self.fails(node, known):
+                self.failing.add(node)
             return
         if isinstance(node, e.Variable | e.Local) and _root(node) in self.roots:
             return
         for part in _parts(node):
-            self._note(part)
+            self._note(part, known)
+            if isinstance(node, e.And | e.Or):
+                known = known | self._said(part, isinstance(node, e.And))
 
     def _settled(self, root: Root) -> bool:
         """A local of the round that is assigned once."""
@@ -169,6 +182,7 @@ class _Trial:
 
     def _value(self, node: e.Expression) -> Raw:
         if node in self.given:
+            self._unless(FAILURE, self.given[node])
             return self.given[node]
         match node:
             case e.Const(_, value):

@@ -9,7 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from checker.frontend import lattice
+from attrs import evolve
+
+from checker.frontend import failing, lattice
+from checker.frontend.failing import Failing
 from checker.frontend.places import covers, is_place
 from checker.frontend.reachable import walk
 from checker.frontend.rounds import Rounds
@@ -34,13 +37,33 @@ def check_symmetric(
     """Refuse a body whose effect depends on the order of symmetric identities; `node` is a loop, or a multicast to each of them."""
     if not f.body.closing or not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
         return
-    made = {function.name: function for function in f.program.functions.values()}
-    rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), made.__getitem__)
+    rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), f.program.made)
+    if failing.ends(rounds.body) and Failing(f.program.made).statements(rounds.body):
+        f.refuse(
+            node.iter if isinstance(node, ast.For) else node,
+            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop may fail for one member, or be ended by another before that",
+            "Test first what could fail (x is not None, len(s) > 0), or let a loop of its own before this one ask what ends it.",
+        )
     for what in (*_leaves(body), *rounds.shows()):
         f.refuse(
             node.iter if isinstance(node, ast.For) else node,
             f"{lattice.describe(iterable.type.item)} is symmetric, and the loop {what}",
             "Use any(...), all(...), sum(...), max(...) or a set, or choose(...) one. A loop may change what belongs to its own member, and add up.",
+        )
+
+
+def check_quantifier(f: Frame, node: ast.expr, op: str, generators: tuple[e.Generator, ...], body: e.Expression) -> None:
+    """Refuse any(...) and all(...) over symmetric identities if a member may fail: one that decides it first would hide that."""
+    over = [g.iterable.type.item for g in generators if isinstance(g.iterable.type, t.Set | t.Bag) and lattice.symmetric(g.iterable.type.item)]
+    if not f.body.closing or not over:
+        return
+    rest = tuple(evolve(g, iterable=g.iterable if number else e.Domain(g.iterable.type)) for number, g in enumerate(generators))  # the first is evaluated before
+    if Failing(f.program.made).expression(without_lines(e.Quantifier(t.Bool(), op, rest, body))):
+        instead = "True in {...}" if op == "any" else "False not in {...}"
+        f.refuse(
+            node,
+            f"{lattice.describe(over[0])} is symmetric, and {op}(...) may fail for one member, or be decided by another before that",
+            f"Test first what could fail (x is not None, len(s) > 0), or look at all of them: {instead}.",
         )
 
 

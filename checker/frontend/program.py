@@ -99,6 +99,10 @@ class Program:
         self.names.add(name)
         return name
 
+    def made(self, name: str) -> m.Function:
+        """The function of this name, which is lowered already."""
+        return next(function for function in self.functions.values() if function.name == name)
+
     @property
     def crashes(self) -> int:
         """The crash budget."""

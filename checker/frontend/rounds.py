@@ -3,7 +3,7 @@
 A round may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) as it likes.  What other rounds change too, it may only accumulate: add to it, take its maximum, put into
 it, set it to what every round sets it to; and nothing else may read it.  What is left, such as the greatest so far with what belongs to it, is tried out (`exchanged`).  Everything else shows.
 
-Where it stops: which of two failures is met first is not looked at, nor whether a failure is met before a round that ends the loop with `return`, or the step with a guard.
+Where it stops: which of two failures is met first is not looked at.  That a round which ends the loop keeps another's failure from being met is refused in `iterating`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import attrs
 from attrs import field, frozen
 
 from checker.frontend import exchanged, lattice
+from checker.frontend.failing import Failing
 from checker.frontend.places import chain
 from checker.frontend.reachable import walk
 from checker.frontend.sharing import CHANGES, Root
@@ -56,7 +57,7 @@ class Rounds:
             for read in self._needs(statement):
                 if read.root in writes and read.root not in failing and not read.own & self._own_of(writes[read.root]):
                     failing[read.root] = f"reads {shown(read.root)}, which other rounds change (line {statement.line})"
-        if failing and not exchanged.commute(self.body, set(failing), set(writes), self._changed(), self._reads_of):
+        if failing and not exchanged.commute(self.body, set(failing), set(writes), self._changed(), self._reads_of, Failing(self.functions).expression):
             yield from failing.values()
 
     def writes(self) -> dict[Root, list[Any]]:
@@ -110,7 +111,7 @@ class Rounds:
             case s.Assign(_, target, value):
                 way = accumulates(target, value)
                 if way is not None:
-                    return way[0]
+                    return None if self._hides(target, value) else way[0]
                 return ("same", value, shape(target)) if self._same(value) else None
             case s.SetAdd():
                 return "put"
@@ -122,6 +123,13 @@ class Rounds:
                 return ("bag remove", strict, every)
             case _:
                 return None
+
+    def _hides(self, target: e.Expression, value: e.Expression) -> bool:
+        """Whether what was accumulated decides if something is evaluated that may fail: `x = x or f(q)`."""
+        if not isinstance(value, e.And | e.Or):
+            return False
+        later = value.operands[value.operands.index(target) + 1 :]
+        return Failing(self.functions).expression(later)
 
     def _same(self, value: e.Expression) -> bool:
         """Whether an expression has the same value in every round."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from checker.frontend import (
     assignments,
@@ -270,7 +271,7 @@ def _for(f: Frame, node: ast.For) -> bool:
         comprehensions.certainly_empty(f)
         f.names = outer
         return True
-    _loop_names(f, node.body)
+    _loop_names(f, node.body, node.target)
     with f.body.collect() as lowered:
         f.body.loops.append(max(1, comprehensions.count(iterable)))
         with f.body.loop(f.key(node, "loop")):
@@ -332,14 +333,36 @@ def _breaks(body: list[ast.stmt]) -> bool:
     return False
 
 
-def _loop_names(f: Frame, body: list[ast.stmt]) -> None:
-    """Names for places that the body assigns again mean, from the second round on, what the round before left."""
-    for statement in body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                binding = f.names.get(node.id)
-                if isinstance(binding, Alias | Known):
-                    f.names[node.id] = AMBIGUOUS
+def _loop_names(f: Frame, body: list[ast.stmt], target: ast.expr | None = None) -> None:
+    """Names that the body binds anew mean, from the second round on, what the round before left; those of the loop's own target are bound in each round."""
+    own = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
+    for name, assigned in _bound(body):
+        binding = f.names.get(name)
+        if name in own or binding is None:
+            continue
+        if isinstance(binding, Alias | Known):
+            f.names[name] = AMBIGUOUS
+        elif isinstance(binding, Stored) and not (assigned and binding.name == f.variable(name)):
+            f.names[name] = VARIOUS
+
+
+def _bound(node: ast.AST | list[ast.stmt]) -> Iterator[tuple[str, bool]]:
+    """The names that statements bind, and whether by assignment; otherwise it is a loop or a pattern, which has a local of its own for it."""
+    match node:
+        case list():
+            for statement in node:
+                yield from _bound(statement)
+            return
+        case ast.For(target=target):
+            yield from ((n.id, False) for n in ast.walk(target) if isinstance(n, ast.Name))
+        case ast.MatchAs(name=str() as name):
+            yield name, False
+        case ast.Name(id=name, ctx=ast.Store()):
+            yield name, True
+        case ast.comprehension():  # its target ends with it
+            return
+    for part in ast.iter_child_nodes(node):
+        yield from _bound(part)
 
 
 __all__ = ["Stored", "block", "branches", "merge"]

@@ -62,6 +62,8 @@ class Loop(Model):
 """
 ACTION, PROPERTY = ("    @action\n    def go(self, p: N):\n        require(not self.gone)\n        self.gone = True\n", "    @invariant\n    def go(self) -> bool:\n")
 
+HALF = "    @rule\n    def half(self, p: N) -> bool:\n        return 2 // self.k[p] > 1\n\n"
+
 ACCEPTED = {
     "the member's own entry": "for q in self.N: self.k[q] = 0",
     "its own entry read, also through a rule": """
@@ -141,6 +143,29 @@ ACCEPTED = {
         self.flag = odd
     """,
     "union": "for q in self.N: self.friends[q] |= self.s",
+    "a guard, and what was tested before": """
+        for q in self.N:
+            require(self.k[q] > 0 or q in self.s)
+            if len(self.queue[q]) > 0 and self.queue[q][0] == p:
+                self.friends[q].add(self.queue[q][-1])
+            if self.who is not None:
+                self.friends[q].discard(self.who)
+            if self.k[q] == 0:
+                continue
+            self.d[q] = min(1, 2 // self.k[q])
+    """,
+    "what may fail, and then a guard": """
+        for q in self.N:
+            self.friends[q].add(self.queue[q][0])
+        for q in self.N:
+            require(self.k[q] < 2)
+    """,
+    "any and all of what was tested before": """
+        self.flag = any(self.queue[q][0] == p for q in self.N if len(self.queue[q]) > 1)
+        self.flag = all(self.k[q] == 0 or 2 // self.k[q] > 1 for q in self.N)
+    """,
+    "all members are looked at": "self.flag = True in {2 // (self.k[q] + self.d[p]) > 1 for q in self.N}",
+    "or, with what may fail first": "for q in self.N: self.flag = 2 // (self.k[q] + self.d[p]) > 1 or self.flag",
 }
 
 REFUSED = {
@@ -207,7 +232,54 @@ REFUSED = {
     """, "is left early"),
 }
 
+HIDING = {
+    "any": ("self.flag = any(2 // self.k[q] > 1 for q in self.N)", r"any\(...\) may fail"),
+    "all, through a rule": ("self.flag = all(self.half(q) for q in self.N)", r"all\(...\) may fail"),
+    "any under a condition": ("self.flag = any(self.k[q] > 1 for q in self.N if self.queue[q][0] == p)", r"any\(...\) may fail"),
+    "any of any": ("self.flag = any(self.queue[q][r] == p for r in range(2) for q in self.s)", r"any\(...\) may fail"),
+    "or": ("for q in self.N: self.flag = self.flag or 2 // self.k[q] > 1", "the loop changes self.flag"),
+    "only as long as nothing is found": ("""
+        best = 0
+        for q in self.N:
+            if best == 0:
+                best = min(1, 2 // self.k[q])
+        self.m = best
+    """, "the loop keeps the last one in best"),
+    "a guard": ("""
+        for q in self.N:
+            require(self.k[q] > 0)
+            self.friends[q].add(self.queue[q][0])
+    """, "the loop may fail for one member"),
+    "a guard, and a bound": ("""
+        for q in self.N:
+            require(self.k[q] > 0)
+            self.m += 3
+    """, "the loop may fail for one member"),
+    "a guard, and an assertion": ("""
+        for q in self.N:
+            require(self.k[q] > 0)
+            assert q in self.s
+    """, "the loop may fail for one member"),
+    "a choice among none": ("""
+        for q in self.N:
+            r = choose(self.friends[q])
+            self.s.remove(r)
+    """, "the loop may fail for one member"),
+    "tested, and then changed": ("""
+        for q in self.N:
+            require(len(self.queue[q]) > 0)
+            self.queue[q].pop(0)
+            self.friends[q].add(self.queue[q][0])
+    """, "the loop may fail for one member"),
+}
+
 ANSWERS = {
+    "what fails for another": ("""
+        for q in self.N:
+            if 2 // self.k[q] > 1:
+                return False
+        return True
+    """, "the loop may fail for one member"),
     "different constants": ("""
         for q in self.N:
             if self.k[q] == 1:
@@ -256,10 +328,17 @@ def test_rounds_whose_order_could_show_are_refused(tmp_path: Path, body: str, me
     assert caught.value.remedy and caught.value.fragment == "self.N"
 
 
+@pytest.mark.parametrize(("body", "message"), HIDING.values(), ids=HIDING)
+def test_no_member_may_hide_that_another_fails(tmp_path: Path, body: str, message: str) -> None:
+    """What ends the rounds, or decides them, keeps a failure of another member from being met, or not: as the order will have it."""
+    with pytest.raises(Refused, match=f"N is symmetric, and {message}"):
+        lower(define(loop(tmp_path, HALF + ACTION, body)))
+
+
 @pytest.mark.parametrize(("body", "message"), ANSWERS.values(), ids=ANSWERS)
 def test_a_loop_may_not_be_left_with_a_value_that_says_who_came_first(tmp_path: Path, body: str, message: str) -> None:
-    """Different constants do, and so does what belongs to the member."""
-    with pytest.raises(Refused, match=f"N is symmetric, and the loop .*{message}"):
+    """Different constants do, and so does what belongs to the member, or that another did not fail."""
+    with pytest.raises(Refused, match=f"N is symmetric, and .*{message}"):
         lower(define(loop(tmp_path, PROPERTY, body)))
 
 

@@ -67,14 +67,16 @@ def object_code(text: str, few_passes: bool = False, quick: bool = False) -> byt
 
 
 def _few_passes(module: Any, builder: Any) -> None:
-    """What the emitted code needs most: slots into registers, constant guards folded, repeated loads and masks removed."""
+    """What the emitted code needs most: slots into registers, constant guards folded.
+
+    Not NewGVN, which would remove repeated loads: on some kernels it ends the process ("Value number changed after main loop completed"), and searches are no faster by it.
+    """
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
     passes.add_instruction_combine_pass()
     passes.add_jump_threading_pass()
-    passes.add_new_gvn_pass()
     passes.add_dead_store_elimination_pass()
     passes.add_simplify_cfg_pass()
     passes.add_instruction_combine_pass()

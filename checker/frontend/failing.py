@@ -1,0 +1,227 @@
+"""Whether something may fail, given what is known to hold before it.
+
+Where rounds over symmetric identities may be ended by one member (a guard, a `return`, an `any` that is true), what fails for another member is met or not, as their order will have it.  So
+there it must not fail at all.  What is tested before is known: `x is not None`, `len(s) > 0`, `isinstance(x, self.W.A)`, `n > 0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+from attrs import field, frozen
+
+from checker.frontend.places import chain
+from checker.frontend.reachable import walk
+from checker.ir import expressions as e
+from checker.ir import model as m
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.references import without_lines
+
+LONGEST = 4096
+Facts = frozenset[tuple[e.Expression, bool]]
+NOTHING: Facts = frozenset()
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def ends(body: tuple[s.Statement, ...]) -> bool:
+    """Whether a round may end a loop and fail in nothing: a guard, a return, a choice among none."""
+    return any(
+        isinstance(x, s.Require | s.Return | s.Stop | s.Leave) or isinstance(x, s.Choose) and not isinstance(x.iterable, e.Domain) for x in walk(body)
+    )
+
+
+def said(condition: e.Expression, truth: bool) -> Facts:
+    """What is known where a condition is true, or false."""
+    match condition:
+        case e.Not(_, value):
+            return said(value, not truth)
+        case e.And(_, operands) if truth:
+            return frozenset().union(*(said(x, True) for x in operands))
+        case e.Or(_, operands) if not truth:
+            return frozenset().union(*(said(x, False) for x in operands))
+        case e.After(_, _, value):
+            return said(value, truth)
+        case _:
+            return frozenset({(condition, truth)})
+
+
+@frozen
+class Failing:
+    """What is asked here has no lines in it (`without_lines`)."""
+
+    functions: Callable[[str], m.Function] = field(repr=False)
+
+    def expression(self, node: Any, known: Facts = NOTHING) -> bool:
+        """Whether evaluating an expression, or one of several, may fail."""
+        match node:
+            case tuple():
+                return any(self.expression(x, known) for x in node)
+            case e.And(_, operands) | e.Or(_, operands):
+                return self._in_turn(operands, known, isinstance(node, e.And))
+            case e.IfElse(_, condition, then, other):
+                branches = ((then, True), (other, False))
+                return self.expression(condition, known) or any(self.expression(x, known | said(condition, truth)) for x, truth in branches)
+            case e.Quantifier(_, _, generators, body) | e.Aggregate(_, _, generators, body) | e.SetOf(_, generators, body) | e.SeqOf(_, generators, body):
+                return self._itself(node, known) or self._generated(generators, body, known) or self.expression(getattr(node, "default", None), known)
+            case e.Call(_, name, arguments):
+                return self.expression(arguments, known) or self.statements(without_lines(self.functions(name).body, e.Expression))
+            case e.Expression():
+                return self._itself(node, known) or any(self.expression(x, known) for x in _parts(node))
+        return False
+
+    def _in_turn(self, operands: tuple[e.Expression, ...], known: Facts, truth: bool) -> bool:
+        for operand in operands:
+            if self.expression(operand, known):
+                return True
+            known = known | said(operand, truth)
+        return False
+
+    def _generated(self, generators: tuple[e.Generator, ...], body: e.Expression, known: Facts) -> bool:
+        for generator in generators:
+            if self.expression(generator.iterable, known) or self._in_turn(generator.conditions, known, True):
+                return True
+            known = known.union(*(said(x, True) for x in generator.conditions))
+        return self.expression(body, known)
+
+    def _itself(self, node: e.Expression, known: Facts) -> bool:
+        """Whether an expression may fail whose parts do not."""
+        match node:
+            case e.Unwrap(_, value):
+                return (e.IsNone(t.Bool(), value), False) not in known and not any(_is_present(fact, value) for fact in known)
+            case e.VariantField(_, value, variant):
+                others = [v.name for v in value.type.variants if v.name != variant] if isinstance(value.type, t.Union) else [""]
+                ruled_out = all((e.IsVariant(t.Bool(), value, name), False) in known for name in others)
+                return not ruled_out and (e.IsVariant(t.Bool(), value, variant), True) not in known
+            case e.Index(_, base, key):
+                return isinstance(base.type, t.Seq) and not self._inside(base, key, known)
+            case e.Arithmetic(_, "//" | "%", _, right):
+                return not (isinstance(right.type, t.Int) and (right.type.lo > 0 or right.type.hi < 0) or least(right, known) > 0 or differs(right, 0, known))
+            case e.Aggregate(_, "min" | "max", generators, _, None):
+                only = generators[0].iterable if len(generators) == 1 and not generators[0].conditions else None
+                return not (isinstance(only, e.Domain) or only is not None and self._inside(only, e.Const(t.Int(0, 0), 0), known))
+            case e.Narrow(t.Int(lo, hi), e.Expression(t.Int(least_value, greatest))):
+                return not lo <= least_value <= greatest <= hi
+            case e.SeqOf(t.Seq(_, capacity)):
+                return capacity >= LONGEST
+        return isinstance(node, e.Narrow | e.FromOrdinal)
+
+    def _inside(self, base: e.Expression, key: e.Expression, known: Facts) -> bool:
+        """Whether there is certainly an item at this place."""
+        length = len(base.items) if isinstance(base, e.MakeSeq) else least(e.Length(t.Int(0, 0), base), known)
+        match key:
+            case e.Const(_, place):
+                return place < length if place >= 0 else -place <= length
+            case e.Arithmetic(_, "+", e.Length(_, of), e.Const(_, place)):  # x[-1]
+                return of == base and -length <= place < 0
+        return False
+
+    # -- statements
+
+    def statements(self, body: tuple[s.Statement, ...], known: Facts = NOTHING) -> bool:
+        """Whether a body may fail."""
+        for statement in body:
+            if self._statement(statement, known):
+                return True
+            known = self._after(statement, known)
+        return False
+
+    def _statement(self, statement: s.Statement, known: Facts) -> bool:
+        match statement:
+            case s.If(_, condition, then, other):
+                return self.expression(condition, known) or self.statements(then, known | said(condition, True)) or self.statements(other, known | said(condition, False))
+            case s.For(_, _, iterable, body):
+                return self.expression(iterable, known) or self.statements(body, _kept(known, body))
+            case s.Block(_, _, body):
+                return self.statements(body, known)
+            case s.SetRemove(_, target, item, True) | s.BagRemove(_, target, item, True):
+                there = any(isinstance(x, e.Contains) and truth and (x.container, x.item) == (target, item) for x, truth in known)
+                return not there or self.expression((target, item), known)
+            case s.SeqRemoveAt(_, target, index):
+                return not self._inside(target, index, known) or self.expression((target, index), known)
+            case s.BagAdd(_, target, item) | s.SeqAppend(_, target, item) if isinstance(target.type, t.Bag | t.Seq) and target.type.grow is not None:
+                return self.expression((target, item), known)  # a network makes room
+            case s.While() | s.Assert() | s.Fail() | s.SeqAppend() | s.SeqInsert() | s.BagAdd():
+                return True
+        return any(self.expression(x, known) for x in _parts(statement))
+
+    def _after(self, statement: s.Statement, known: Facts) -> Facts:
+        known = _kept(known, (statement,))
+        match statement:
+            case s.Require(_, condition):
+                return known | said(condition, True)
+            case s.If(_, condition, then, other):
+                facts = (said(condition, False) if _ends(then) else NOTHING) | (said(condition, True) if _ends(other) else NOTHING)
+                return known | _kept(facts, (statement,))
+        return known
+
+
+def least(number: e.Expression, known: Facts) -> int:
+    """The least that a number which is not negative can be."""
+    found = 0
+    for operator, value in _comparisons(number, known):
+        found = max(found, {"==": value, ">=": value, ">": value + 1, "!=": 1 if value == 0 else 0}.get(operator, 0))
+    return found
+
+
+def differs(number: e.Expression, value: int, known: Facts) -> bool:
+    """Whether a number is certainly another."""
+    return any(operator == "!=" and other == value or operator == "<" and other <= value for operator, other in _comparisons(number, known))
+
+
+def _comparisons(number: e.Expression, known: Facts) -> Iterator[tuple[str, int]]:
+    """What a number is compared with, so that it holds."""
+    for fact, truth in known:
+        if not isinstance(fact, e.Compare):
+            continue
+        for operator, one, two in ((fact.operator, fact.left, fact.right), (TURNED[fact.operator], fact.right, fact.left)):
+            if isinstance(two, e.Const) and (one == number or isinstance(one, e.Length) and isinstance(number, e.Length) and one.value == number.value):
+                yield operator if truth else NEGATED[operator], two.value
+
+
+def _is_present(fact: tuple[e.Expression, bool], value: e.Expression) -> bool:
+    """Whether a fact says that an optional value is equal to one that is there."""
+    match fact:
+        case (e.Compare(_, operator, left, right), truth) if operator == ("==" if truth else "!="):
+            return left == value and isinstance(right, e.Some) or right == value and isinstance(left, e.Some)
+    return False
+
+
+def _ends(body: tuple[s.Statement, ...]) -> bool:
+    """Whether what follows a body is not reached from it."""
+    return bool(body) and isinstance(body[-1], s.Continue | s.Break | s.Return | s.Leave | s.Stop)
+
+
+def _kept(known: Facts, body: tuple[s.Statement, ...]) -> Facts:
+    """The facts of which these statements change nothing."""
+    changed = set()
+    for x in walk(body):
+        if isinstance(x, s.Statement) and hasattr(x, "target"):
+            changed.add(_root(x.target))
+        elif isinstance(x, s.For | s.Choose):
+            changed.add(("local", x.local.name))
+    return frozenset((fact, truth) for fact, truth in known if not any(_touched(x, changed) for x in walk(fact)))
+
+
+def _touched(node: Any, changed: set[tuple[str, str]]) -> bool:
+    match node:
+        case e.Variable(_, name):
+            return ("variable", name) in changed
+        case e.Local(_, name):
+            return ("local", name) in changed
+    return isinstance(node, e.Call) and any(kind == "variable" for kind, _ in changed)
+
+
+def _root(place: e.Expression) -> tuple[str, str]:
+    root = chain(place)[0]
+    assert isinstance(root, tuple)
+    return root[0], root[1]
+
+
+def _parts(node: Any) -> Iterator[e.Expression]:
+    for a in attrs.fields(type(node)):
+        part = getattr(node, a.name)
+        yield from (x for x in (part if isinstance(part, tuple) else (part,)) if isinstance(x, e.Expression))
