@@ -19,8 +19,6 @@ from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
-LONGEST = 4096  # a list built by a comprehension holds at most this many items
-
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
@@ -63,7 +61,7 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.E
         no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
     for c, g in zip(node.generators, generators):
         python_order(f, c.iter, g.iterable)
-    return e.SeqOf(t.Seq(body.type, min(rounds(generators), LONGEST)), generators, body, line_of(node))
+    return e.SeqOf(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), generators, body, line_of(node))
 
 
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from checker.frontend import lattice
 from checker.frontend.places import chain
 from checker.frontend.reachable import walk
 from checker.ir import expressions as e
@@ -20,7 +21,6 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.references import without_lines
 
-LONGEST = 4096
 Facts = frozenset[tuple[e.Expression, bool]]
 NOTHING: Facts = frozenset()
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
@@ -106,7 +106,7 @@ class Failing:
             case e.Narrow(t.Int(lo, hi), e.Expression(t.Int(least_value, greatest))):
                 return not lo <= least_value <= greatest <= hi
             case e.SeqOf(t.Seq(_, capacity)):
-                return capacity >= LONGEST
+                return capacity >= lattice.LONGEST
         return isinstance(node, e.Narrow | e.FromOrdinal)
 
     def _inside(self, base: e.Expression, key: e.Expression, known: Facts) -> bool:

@@ -15,6 +15,7 @@ from checker.ir import types as t
 
 WIDE = t.Int(-(2**31), 2**31 - 1)
 CAPACITY = 256  # a sequence built in a loop without a known bound holds at most this many items
+LONGEST = 4096  # a list built by a comprehension holds at most this many
 
 
 @frozen
