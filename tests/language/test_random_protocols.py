@@ -14,35 +14,24 @@ from checker.frontend.refusal import Refused
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
-from tests.language.construct import disagreement
 from tests.language.random_protocols import HEADER, random_protocol
 from tests.language.test_random_models import load, summary
+from tests.language.test_random_statements import lowered_alike
 
 LIMITS = Limits(max_depth=2, max_states=120)
-
-
-def lowered_alike(seed: int, folder: Path, most: int) -> bool:
-    """Whether a random protocol is in the language; AssertionError if it has other successors than its methods give, the names of errors aside."""
-    text = random_protocol(Random(seed))
-    try:
-        different = disagreement(define(load(text, folder)), most, names=False)
-    except (Refused, UsageError):
-        return False
-    assert different is None, f"seed {seed}: {different}\n{text[len(HEADER) :]}"
-    return True
 
 
 @pytest.mark.parametrize("first", range(0, 30, 15))
 def test_lowered_protocols_do_what_python_does(first: int, tmp_path: Path) -> None:
     """Successor by successor, crashes at each send, losses, copies, splits and observers included."""
-    assert sum(lowered_alike(seed, tmp_path, 8) for seed in range(first, first + 15)) > 4
+    assert sum(lowered_alike(random_protocol(Random(seed)), tmp_path, 8) for seed in range(first, first + 15)) > 4
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("first", range(1000, 5000, 200))
 def test_many_lowered_protocols_do_what_python_does(first: int, tmp_path: Path) -> None:
     """The same of thousands."""
-    assert sum(lowered_alike(seed, tmp_path, 30) for seed in range(first, first + 200)) > 80
+    assert sum(lowered_alike(random_protocol(Random(seed)), tmp_path, 30) for seed in range(first, first + 200)) > 80
 
 
 def compiled_alike(seed: int, folder: Path) -> bool:
