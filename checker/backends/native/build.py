@@ -42,10 +42,14 @@ def _initialized() -> bool:
     return True
 
 
+WITHOUT = "bmi"
+"""Instructions that LLVM 22 is not to use: with `andn`, its selection of instructions never comes to an end on some kernels (ISIS with a loss on FIFO channels).  Searches are no faster by them."""
+
+
 def _machine(level: int = 2) -> Any:
     _initialized()
     target = llvm.Target.from_default_triple()
-    features = llvm.get_host_cpu_features().flatten()
+    features = ",".join(f"-{WITHOUT}" if f == f"+{WITHOUT}" else f for f in llvm.get_host_cpu_features().flatten().split(","))
     return target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=level)
 
 
