@@ -67,6 +67,7 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.E
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
     """No items, once no type grows any more; before, nothing can be said yet."""
     if not f.body.certain:
+        f.body.doubted = True
         raise Incomplete
     return ()
 

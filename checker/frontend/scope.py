@@ -103,6 +103,7 @@ class Body:
     growth: dict[str, int] = field(factory=dict)
     changed: bool = False
     certain: bool = False  # what is empty so far stays so, unless what follows from that fills it
+    doubted: bool = False  # whether something would have followed from that in this round
     closing: bool = False  # the last round
     names: dict[Any, str] = field(factory=dict)
     used: set[str] = field(factory=set)
@@ -127,12 +128,13 @@ class Body:
     def rounds(self, lower: Callable[[], None]) -> tuple[s.Statement, ...]:
         """Lower until the types of locals stand still; the statements of the last round."""
         for _ in range(80):
-            self.changed, self.out, self.loops, self.actor = False, [], [], None
+            self.changed, self.doubted, self.out, self.loops, self.actor = False, False, [], [], None
             self.frames, self.declared, self.hoisting = [], {}, True
             lower()
             if self.closing:
                 return self._finished()
-            self.certain, self.closing = self.certain or not self.changed, self.certain and not self.changed
+            self.closing = not self.changed and not self.doubted
+            self.certain = self.certain or not self.changed
         raise AssertionError("the types of locals do not settle")
 
     def _finished(self) -> tuple[s.Statement, ...]:
