@@ -63,7 +63,7 @@ def judge(seed: int, folder: Path, engine: str, most: int) -> bool:
 
 def test_what_is_said_of_random_edits_is_so(tmp_path: Path) -> None:
     """Verdicts, counts, causes, outcomes, steps, sequences of events and rules."""
-    assert sum(judge(seed, tmp_path, "interpreter", 12) for seed in range(20)) >= 6
+    assert sum(judge(seed, tmp_path, "interpreter", 12) for seed in range(10)) >= 3
 
 
 @pytest.mark.thorough
