@@ -195,6 +195,7 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
 
 def length(value: e.Expression) -> e.Expression:
     """len of a collection."""
+    value = build.looked(value)
     if isinstance(value, e.Domain):
         return build.integer(lattice.count(value.type))
     if isinstance(value, e.MakeSeq):

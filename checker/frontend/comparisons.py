@@ -145,6 +145,7 @@ def _member(
 
 def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:
     """item in container; false for items that the container's type cannot hold."""
+    container = build.looked(container)
     if isinstance(container, e.Range):
         return _in_range(f, node, item, container)
     match container.type:
