@@ -71,6 +71,8 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: 
     for c, g in zip(node.generators, generators):
         if ordered:
             python_order(f, c.iter, g.iterable)
+    if rounds(generators) > lattice.LONGEST:
+        f.limit(node, f"A list has at most {lattice.LONGEST} items: count with sum(...), or ask with any(...).")
     return e.SeqOf(kinds.as_kind(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), kind), generators, body, line_of(node))
 
 
