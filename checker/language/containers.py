@@ -25,7 +25,7 @@ class Container:
     frozen: bool
 
     def _typed(self, domain: Domain, frozen: bool) -> None:
-        self.domain, self.frozen = domain, frozen
+        self.domain, self.frozen = domain, frozen  # type: ignore[misc]  # slots of the subclasses
 
     def _changing(self) -> None:
         if self.frozen:
