@@ -10,7 +10,7 @@ import ast
 
 import attrs
 
-from checker.frontend import build, lattice, remedies
+from checker.frontend import build, kinds, lattice, remedies
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -22,6 +22,8 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
     """The value as `target`; Refused if the types are unlike."""
     if value.type == target:
         return value
+    if kinds.plain(value.type) == kinds.plain(target):
+        return retype(value, target)
     if isinstance(target, lattice.Nothing) or isinstance(value.type, lattice.Nothing):
         raise Incomplete
     if isinstance(target, t.Optional):
@@ -225,8 +227,21 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
                 else [e.Field(type, value, n) for n, type in fields]
             )
             return build.conjunction(fits(p, type) for p, (_, type) in zip(parts, others))
+        case (t.Set() | t.Seq(), t.Set() | t.Seq()) if not lattice.contains(target, source) and not lattice.unknown(source):
+            return _all_fit(value, target)
+        case t.Map(key, item), t.Map(_, other) if not lattice.contains(target, source):
+            local = e.Local(key, f"fitting key {key}")
+            return e.Quantifier(build.BOOL, "all", (e.Generator(local, e.Domain(t.Set(key))),), fits(e.Index(item, value, local), other))
         case _:
             return build.TRUE
+
+
+def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
+    """Whether all items of a set or sequence fit those of another type, and there is room for them."""
+    assert isinstance(value.type, t.Set | t.Seq) and isinstance(target, t.Set | t.Seq)
+    local = e.Local(value.type.item, f"fitting {value.type.item}")
+    room = [build.compare("<=", length(value), build.integer(target.capacity))] if isinstance(target, t.Seq) else []
+    return build.conjunction([*room, e.Quantifier(build.BOOL, "all", (e.Generator(local, value),), fits(local, target.item))])
 
 
 def retype(value: e.Expression, type: t.Type) -> e.Expression:

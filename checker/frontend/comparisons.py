@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 from contextlib import nullcontext
 
-from checker.frontend import build, expressions, lattice, networks, remedies
+from checker.frontend import build, expressions, kinds, lattice, networks, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer
+from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -68,6 +69,7 @@ def equal_or_ordered(
     if isinstance(left.type, lattice.Nothing) or isinstance(right.type, lattice.Nothing):
         raise Incomplete
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and symbol not in ("==", "!="):
+        kinds.result(f, node, "c <= d", left.type, right.type)
         left, right = expressions.same(f, node, left, right)
         small, big = (left, right) if symbol in ("<", "<=") else (right, left)
         return e.Subset(build.BOOL, small, big, symbol in ("<", ">"))
@@ -99,6 +101,8 @@ def _comparable(
     if isinstance(left.type, t.Int | t.Bool) and isinstance(right.type, t.Int | t.Bool):
         return (left, right) if left.type == right.type else (integer(f, node, left), integer(f, node, right))
     both = lattice.join(left.type, right.type)
+    if both is not None:
+        kinds.require_comparable(f, node, left.type, right.type)
     if both is None:
         shown = f"{lattice.describe(left.type)} is compared with {lattice.describe(right.type)}"
         f.refuse(node, f"{shown}: they are never equal and have no order", remedies.to_compare(left.type, right.type))
@@ -142,9 +146,7 @@ def _member(
 def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:
     """item in container; false for items that the container's type cannot hold."""
     if isinstance(container, e.Range):
-        number = integer(f, node, item)
-        found = build.conjunction([build.compare("<=", container.start, number), build.compare("<", number, container.stop)])
-        return build.after([number, container.start, container.stop], found)
+        return _in_range(f, node, item, container)
     match container.type:
         case t.Set(inner) | t.Seq(inner, _, _) | t.Bag(inner, _, _):
             pass
@@ -159,13 +161,27 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
                 "`in` needs a set, sequence, bag or type on the right.",
             )
     if isinstance(inner, lattice.Nothing):
-        return build.FALSE
+        return build.after([item, container], build.FALSE)
+    if kinds.of(container.type) & {Kind.MADE, Kind.FROZEN}:
+        kinds.require_hashable(f, node, item)
+    elif not kinds.of(container.type) & {Kind.SET, Kind.MAP, Kind.BAG, Kind.TYPE}:
+        kinds.require_comparable(f, node, item.type, inner)
     if lattice.join(item.type, inner) is None:
         shown = f"{lattice.describe(item.type)} is never in {lattice.describe(container.type)}"
         f.refuse(node, shown, f"The items are of type {lattice.describe(inner)}.")
     if isinstance(item, e.NoneValue) and not isinstance(inner, t.Optional):
-        return build.FALSE
+        return build.after([container], build.FALSE)
     guard = fits(item, inner)
     inside = coerce(f, node, item, inner)
     found = build.TRUE if isinstance(container, e.Domain) else e.Contains(build.BOOL, container, inside)
     return build.after([] if guard == build.TRUE else [item, container], build.conjunction([guard, found]))
+
+
+def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -> e.Expression:
+    """A number within the bounds of a range; None is in none."""
+    if isinstance(item, e.NoneValue):
+        return build.after([container.start, container.stop], build.FALSE)
+    there = build.negate(e.IsNone(build.BOOL, item)) if isinstance(item.type, t.Optional) else build.TRUE
+    number = integer(f, node, item)
+    found = build.conjunction([there, build.compare("<=", container.start, number), build.compare("<", number, container.stop)])
+    return build.after([item, container.start, container.stop], found)

@@ -19,7 +19,7 @@ from checker.frontend.places import chain, covers
 from checker.frontend.program import Look
 from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
-from checker.frontend.sharing import NOBODY, Owners, Root, changed, owners
+from checker.frontend.sharing import NOBODY, Owners, Replace, Root, changed, owners
 from checker.frontend.source import Source, line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -100,6 +100,7 @@ class Body:
     pure: bool
     step: bool = False  # a step invariant: self.before may be read
     types: dict[str, t.Type] = field(factory=dict)
+    result: t.Type | None = None  # of a function, when it is finished, with the kinds that it may be
     growth: dict[str, int] = field(factory=dict)
     changed: bool = False
     certain: bool = False  # what is empty so far stays so, unless what follows from that fills it
@@ -138,7 +139,8 @@ class Body:
         raise AssertionError("the types of locals do not settle")
 
     def _finished(self) -> tuple[s.Statement, ...]:
-        """The statements, with some type in place of Nothing."""
+        """The statements, with some type in place of Nothing, and without kinds."""
+        self.result = self.types.get("return")
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
         lowered: tuple[s.Statement, ...] = known_types(tuple(self.out))
         return lowered
@@ -205,7 +207,7 @@ class Body:
     def note(self, statement: s.Statement) -> None:
         """Follow whose collections locals are, and what changes."""
         root = changed(statement)
-        if isinstance(statement, s.Assign) and isinstance(statement.target, e.Local):
+        if isinstance(statement, s.Assign) and isinstance(statement.target, e.Local) and root is None:
             self.own(statement.target.name, self.owners_of(statement.value))
         elif root is not None:
             kind, name = root

@@ -44,7 +44,16 @@ class Owners:
 
 
 NOBODY = Owners()
-CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
+
+
+@frozen
+class Replace(s.Assign):
+    """A collection is changed in place by giving its place all its new items (`clear`, `&=`): what names it sees the change.  An Assign in the finished model."""
+
+
+ITEMWISE = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
+CHANGES = ITEMWISE | Replace
+"""What changes a collection in place; an item of a sequence that is assigned does so too."""
 
 
 def together(owners: Iterable[Owners]) -> Owners:
