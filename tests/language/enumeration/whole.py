@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from attrs import field, frozen
 
 from tests.language.enumeration.cases import Case, cases
-from tests.language.enumeration.pack import REFUSED, SAME, Outcome
+from tests.language.enumeration.pack import DIFFERENT, REFUSED, SAME, Outcome
 from tests.language.enumeration.runs import run
 
 
@@ -36,7 +36,8 @@ class Tally:
         if outcome.verdict == REFUSED:
             self.refusals[in_general(outcome.reason)] += 1
         if outcome.wrong:
-            self.wrong[case.family, case.construct, way(outcome)].append((number, case, outcome))
+            construct = case.construct if outcome.verdict == DIFFERENT else "(many)"
+            self.wrong[case.family, construct, way(outcome)].append((number, case, outcome))
 
     def total(self, verdict: str) -> int:
         """All cases with this verdict."""
@@ -67,7 +68,7 @@ def way(outcome: Outcome) -> str:
 
 def in_general(reason: str) -> str:
     """A message without what it says of the single case."""
-    return re.sub(r"\b(self\.\w+|case_\d+|\d+)", "_", reason)[:70]
+    return re.sub(r"no variant or record of .*|\b(self\.\w+|case_\w+|\d+)(\[\w*\])?", "_", reason)[:70]
 
 
 def tallied(numbers: Iterable[int], echo: bool = False) -> Tally:
