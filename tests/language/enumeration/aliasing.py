@@ -107,7 +107,7 @@ def grid() -> Iterator[tuple[str, str, tuple[str, ...]]]:
             for change in changes:
                 for target in (way.original, way.name) if "T" in change else (way.original,):
                     for read in reads:
-                        yield f"{kind}: {change}", "; ".join(way.lines), lines(way, change, target, read, local)
+                        yield f"{kind}: {' '.join(change.split())}", "; ".join(way.lines), lines(way, change, target, read, local)
 
 
 def lines(way: Way, change: str, target: str, read: str, local: str) -> tuple[str, ...]:
@@ -139,4 +139,4 @@ def parameters() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
                         way = Way((), "x", original)
                         body = [part for text in (change.replace("T", target), _read(read, way)) for part in text.split("\n")]
                         last = "self.outb = len(a) > 1" if after == "a" else "pass"
-                        yield f"{kind}: {change}", tuple(body), (*((local,) if argument == "a" else ()), f"self.CALLED({argument})", last)
+                        yield f"{kind}: {' '.join(change.split())}", tuple(body), (*((local,) if argument == "a" else ()), f"self.CALLED({argument})", last)

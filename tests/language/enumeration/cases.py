@@ -5,44 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, partial
 
-from attrs import frozen
-
 from tests.language.enumeration.aliasing import grid, parameters
-from tests.language.enumeration.expressions import BINARY, NARROW, UNARY
+from tests.language.enumeration.case import Case, filled
+from tests.language.enumeration.expressions import BINARY, NARROW, PLAIN, UNARY
 from tests.language.enumeration.operands import OPERANDS, PARTNERS
+from tests.language.enumeration.positions import EXPRESSIONS
 from tests.language.enumeration.statements import CHANGED, MATCHES, PATTERNS, SUBJECTS, VALUED
-
-EXPRESSION, STATEMENTS = "expression", "statements"
-
-
-@frozen
-class Case:
-    """One thing to try: an expression whose value is put into the state, or statements.
-
-    `family`: the table it comes from; `construct`, `kind`: its row and the kind of its operand; `position`: where it stands in a model.
-    """
-
-    family: str
-    construct: str
-    kind: str
-    position: str
-    before: tuple[str, ...] = ()
-    expression: str = ""
-    lines: tuple[str, ...] = ()
-    body: tuple[str, ...] = ()  # of the procedure or rule that is called, CALLED
-
-    @property
-    def text(self) -> str:
-        """The case in a line."""
-        return f"[{self.position}] " + "; ".join((*self.before, *([self.expression] if self.expression else []), *self.lines, *(["def CALLED(self, x):", *self.body] if self.body else [])))
-
-
-def filled(construct: str, x: str, y: str = "") -> str:
-    """A construct with its operands; X and Y stand alone, not in names."""
-    if x.lstrip("-").isdecimal() and "X." in construct:
-        x = f"({x})"
-    return "".join(x if c == "X" else y if c == "Y" else c for c in construct)
-
 
 def unary() -> Iterator[Case]:
     """Each construct with one hole, with each operand, in an action; every fourth in an invariant too."""
@@ -105,8 +73,23 @@ def aliases() -> Iterator[Case]:
         yield Case("parameter", caller[-2], kind, "procedure", lines=caller, body=body)
 
 
+def positions() -> Iterator[Case]:
+    """In each position: expressions of each kind of value, and each construct with some operands, others in each position."""
+    for place, position in enumerate(EXPRESSIONS):
+        for expression in PLAIN:
+            yield Case("position", expression, "", position, expression=expression)
+        for row, construct in enumerate(UNARY):
+            for k in range(3):
+                operand = OPERANDS[(7 * row + 5 * place + 41 * k) % len(OPERANDS)]
+                yield Case("position", construct, operand.kind, position, operand.before, filled(construct, operand.text))
+    for position in ("argument of a rule", "argument of a procedure"):
+        for row, construct in enumerate(UNARY):
+            for operand in OPERANDS[row % 3 :: 3]:
+                yield Case("argument", construct, operand.kind, position, operand.before, filled(construct, "x"), argument=operand.text)
+
+
 @cache
 def cases() -> tuple[Case, ...]:
     """All of them, each text once."""
-    every = {(case.position, case.text): case for case in (*unary(), *binary(), *statements(), *aliases())}
+    every = {(case.position, case.text): case for case in (*unary(), *binary(), *statements(), *aliases(), *positions())}
     return tuple(every.values())

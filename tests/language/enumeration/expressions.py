@@ -52,3 +52,13 @@ BINARY: tuple[str, ...] = (
 
 NARROW: tuple[str, ...] = ("X / Y", "X ** Y", "X << Y", "X is Y", "1 < X < Y", "{X, Y}", "[X, Y]", "max(X, Y)")
 """Of these the second operand is one of the first partners only."""
+
+PLAIN: tuple[str, ...] = (
+    "self.n > 1", "self.flag", "not self.flag", "self.n", "self.z % 3", "self.o is None", "self.o == 1", "self.site == self.Site[0]", "self.os == self.site", "self.color == Color.red", "self.wire == self.Wire.Ping(1)", "isinstance(self.wire, self.Wire.Ping)",
+    "self.pair.a < self.pair.b", "self.pair == (1, 2)", "(self.n, self.z) < (1, 2)", "1 in self.s", "self.n in self.q", "self.s <= self.t", "self.s == {1, 3}", "self.s | {1}", "self.s - self.t", "{self.n, 1}", "{e for e in self.s if e != self.n}", "self.s", "self.q", "self.q + [1]", "self.q[1:]", "self.q[0]",
+    "self.q[self.n]", "self.q == [2, 0]", "[e * 2 for e in self.q]", "sorted(self.s, reverse=True)", "sorted(self.qp, key=lambda e: e.b)", "len(self.q) + len(self.s)", "len(self.bag)", "1 in self.bag", "self.bag.count(1)", "self.q.count(1)", "self.q.index(self.n)", "max(self.q, default=0)", "min(self.s)", "sum(self.m[k] for k in self.m)",
+    "self.m[self.n]", "self.ms[self.site]", "self.m == {0: 2, 1: 0, 2: 1}", "any(e > 1 for e in self.q)", "all(e in self.t for e in self.s)", "any(e == d for e in self.q for d in self.w)", "[a for a, b in zip(self.q, self.w) if a != b]", "[a for a, b in enumerate(self.q)]", "list(reversed(self.q))", "self.number() + self.n",
+    "self.group() | {1}", "self.line() + [1]", "self.both(self.n, 1)", "len(self.either())", "self.n // self.z", "self.q[5]", "self.n if self.flag else self.z", "self.s if self.flag else self.t", "1 < self.n < 3", "self.n in range(self.z)", "self.n in (1, 2)", "self.n in self.tup", "self.word == 'eager'", "self.num + self.n", "self.hold.x | self.hold.y",
+    "len(self.hold.y)", "self.qs[0] | self.s", "self.qq[0] + self.q", "self.so", "None in self.so", "self.sp", "frozenset(self.s) in self.ss", "[k for k in self.ss]", "self.Site[0].index", "[p.index for p in self.Site]", "tuple(self.q) == (2, 0)", "max([self.n, self.z])", "{k: k for k in range(3)}", "range(self.n)", "(e for e in self.q)",
+)  # fmt: skip
+"""Expressions of each kind of value that stand in every position."""

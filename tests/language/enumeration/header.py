@@ -6,7 +6,7 @@ none, those of the third as many as they can hold, those of the fourth one.  So 
 
 from __future__ import annotations
 
-HEADER = '''"""Cases of the enumeration of the language."""
+IMPORTS = '''"""Cases of the enumeration of the language."""
 
 from enum import Enum
 
@@ -17,7 +17,37 @@ class Color(Enum):
     red = 0
     green = 1
     blue = 2
+'''
 
+SINKS = '''    out = var(Int(-99, 99), 0)
+    outb = var(Bool, False)
+    outo = var(Optional[Int(-99, 99)])
+    outs = var(Set[Int(-9, 40)])
+    outso = var(Set[Optional[Int(-9, 40)]])
+    outps = var(Set[of('Site')])
+    outq = var(Seq[Int(-99, 99), 9])
+    outqo = var(Seq[Optional[Int(-99, 99)], 9])
+    outqp = var(Seq[of('Site'), 9])
+    outsite = var(Optional[of('Site')])
+    outcolor = var(Optional[Color])
+    outpair = var(Optional[of('Pair')])
+    outwire = var(Optional[of('Wire')])
+    outbag = var(Bag[Int(0, 9), 9])
+    outm = var(Map[Int(0, 2), Int(-99, 99)], 0)
+'''
+"""What the values of the cases are put into."""
+
+WATCH = f'''
+
+class Watch(Invariant):
+    \"\"\"The events of the cases.\"\"\"
+
+{SINKS}
+    def holds(self) -> bool:
+        return self.out == self.out
+'''
+
+CASES = f'''
 
 class Cases(Model):
     """One method for each case."""
@@ -62,22 +92,7 @@ class Cases(Model):
     pair = var(Pair, (1, 2))
     hold = var(Hold, (set(), []))
     wire = var(Wire, anything)
-    out = var(Int(-99, 99), 0)
-    outb = var(Bool, False)
-    outo = var(Optional[Int(-99, 99)])
-    outs = var(Set[Int(-9, 40)])
-    outso = var(Set[Optional[Int(-9, 40)]])
-    outps = var(Set[Site])
-    outq = var(Seq[Int(-99, 99), 9])
-    outqo = var(Seq[Optional[Int(-99, 99)], 9])
-    outqp = var(Seq[Site, 9])
-    outsite = var(Optional[Site])
-    outcolor = var(Optional[Color])
-    outpair = var(Optional[Pair])
-    outwire = var(Optional[Wire])
-    outbag = var(Bag[Int(0, 9), 9])
-    outm = var(Map[Int(0, 2), Int(-99, 99)], 0)
-
+{SINKS}
     @initial
     def begin(self):
         require(self.site == self.Site[0] and self.wire == self.Wire.Ping(1))

@@ -20,7 +20,7 @@ from attrs import evolve, field, frozen
 from checker.backends.evaluator.environment import Failure
 from checker.backends.evaluator.evaluator import Evaluator
 from checker.backends.interpreter.interpreter import Failure as Failed
-from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
 from checker.frontend.lower import lower
 from checker.frontend.refusal import Refused
 from checker.ir import model as ir
@@ -82,7 +82,7 @@ class Pack:
 def pack(made: ModuleType, worlds: tuple[Mapping[str, str], ...]) -> Pack:
     """The class Cases of a module in the given states."""
     definition = define(made.Cases)
-    interpreter = Interpreter(definition)
+    interpreter = Interpreter(evolve(definition, constraints=()))
     first = interpreter.initial()[0]
     return Pack(definition, interpreter, tuple(_state(interpreter, first, vars(made), world) for world in worlds))
 
@@ -140,6 +140,11 @@ def single(packed: Pack, name: str, text: str) -> Single:
                 methods[key] = whole.methods[key]
                 pending.append(" ".join(f".{n}" for n in methods[key].function.__code__.co_names))
         named |= set(_ATTRIBUTE.findall(source))
+    told = f"Watch.on_{name}"
+    if told in whole.methods:
+        methods[told] = whole.methods[told]
+        named |= {f"Watch.{n}" for n in named}
+    named_so = any(d.name == name for d in (*whole.actions, *whole.properties, *whole.constraints))
     places = [i for i, v in enumerate(whole.variables) if v.name in named]
     definition = evolve(
         whole,
@@ -147,10 +152,11 @@ def single(packed: Pack, name: str, text: str) -> Single:
         actions=tuple(a for a in whole.actions if a.name == name),
         properties=tuple(p for p in whole.properties if p.name == name),
         constraints=tuple(c for c in whole.constraints if c.name == name),
-        methods=methods,
-        initial=None,
+        methods={n: m for n, m in methods.items() if n != name},
+        initial=None if named_so else getattr(whole.model, name, None),
+        observers=tuple(o for o in whole.observers if o == name or o == "Watch" and told in methods),
     )
-    return Single(definition, Interpreter(definition), tuple(tuple(s[i] for i in places) for s in packed.states), tuple(v.name for v in definition.variables))
+    return Single(definition, Interpreter(evolve(definition, constraints=(), initial=None)), tuple(tuple(s[i] for i in places) for s in packed.states), tuple(v.name for v in definition.variables))
 
 
 def lowered(definition: Definition) -> ir.Model | Outcome:
@@ -182,33 +188,67 @@ def judge(packed: Pack, name: str, text: str) -> Outcome:
 
 
 def executed(alone: Single, state: Raw) -> list[Any]:
-    """What Python makes of it: successors or errors, or the value of a property."""
+    """What Python makes of it: successors or errors, initial states, or the values of a property."""
     definition, interpreter = alone.definition, alone.interpreter
     try:
+        if definition.initial is not None:
+            return _starts(definition) if state == alone.states[0] else []
         if definition.actions:
             return [s.after if s.after is not None else _failed(s.failure) for s in interpreter.steps(state)]
-        if definition.properties:
-            p = definition.properties[0]
-            violated = interpreter.violated(p, state, state if p.kind == "step" else None)
-            return [_failed(violated) if isinstance(violated, Failed) else violated == (p.kind == "reachable")]
-        failure = interpreter.unconstrained(state)
-        return [_failed(failure) if failure is not None else interpreter.kept(state)]
     except Exception as error:
-        return [("raised", f"{type(error).__name__}: {error}")]
+        return [_raised(error, definition)]
+    if definition.properties:
+        p = definition.properties[0]
+        return [_value(alone, f, state, before, p.owner) for f in (p.function, p.when) if f for before in _befores(alone, state)]
+    return [_value(alone, c.function, state, None, None) for c in definition.constraints]
+
+
+def _starts(definition: Definition) -> list[Any]:
+    try:
+        return list(Interpreter(definition).initial())
+    except UsageError as error:
+        return [("failure", "error", error.line)] if error.line and "goes wrong" in error.message else []
+
+
+def _befores(alone: Single, state: Raw) -> tuple[Raw | None, ...]:
+    return alone.states if alone.definition.properties and alone.definition.properties[0].kind == "step" else (None,)
+
+
+def _value(alone: Single, function: Any, state: Raw, before: Raw | None, owner: str | None) -> Any:
+    try:
+        return alone.interpreter.holds(function, state, owner, before)
+    except Exception as error:
+        return _raised(error, alone.definition)
+
+
+def _raised(error: Exception, definition: Definition) -> Any:
+    try:
+        return _failed(failure_of(error, definition))
+    except Exception:
+        return ("raised", f"{type(error).__name__}: {error}")
 
 
 def evaluated(alone: Single, evaluator: Evaluator, state: Raw) -> list[Any]:
     """The same of the lowered method."""
-    at = dict(zip(alone.variables, state))
+    at, definition, model = dict(zip(alone.variables, state)), alone.definition, evaluator.model
     try:
-        if alone.definition.actions:
+        if definition.initial is not None:
+            return list(dict.fromkeys(tuple(s[n] for n in alone.variables) for s in evaluator.initial())) if state == alone.states[0] else []
+        if definition.actions:
             return [tuple(s.after[n] for n in alone.variables) if s.after is not None else _failed(s.failure) for s in evaluator.successors(at)]
-        function = evaluator.model.properties[0].function if alone.definition.properties else evaluator.model.constraints[0]
-        return [evaluator.holds(function, at, at)]
+        functions = [f for p in model.properties for f in (p.function, p.when) if f] or list(model.constraints)
+        return [_held(evaluator, f, at, dict(zip(alone.variables, before)) if before else None) for f in functions for before in _befores(alone, state)]
     except Failure as failure:
         return [_failed(failure)]
     except Exception as error:
         return [("raised", f"in the evaluator: {type(error).__name__}: {error}")]
+
+
+def _held(evaluator: Evaluator, function: str, at: dict[str, Any], before: dict[str, Any] | None) -> Any:
+    try:
+        return evaluator.holds(function, at, before)
+    except Failure as failure:
+        return _failed(failure)
 
 
 def _failed(failure: Failure | Failed | None) -> tuple[str, str, int, str]:

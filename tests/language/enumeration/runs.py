@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from checker.language import choice
-from tests.language.enumeration.cases import Case
-from tests.language.enumeration.header import HEADER, WORLDS
+from tests.language.enumeration.case import Case
+from tests.language.enumeration.header import CASES, IMPORTS, WATCH, WORLDS
 from tests.language.enumeration.pack import Outcome, Pack, judge, module, pack
-from tests.language.enumeration.positions import method
+from tests.language.enumeration.positions import Piece, piece
 from tests.language.enumeration.sinks import ERROR, merged, shape
 
 SIZE = 150
@@ -29,25 +29,32 @@ def run(numbered: Iterable[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
 
 def _run(some: list[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
     shapes = _shapes(some)
-    texts = {number: method(f"case_{number}", case, shapes.get(number, "")) for number, case in some}
-    with module(HEADER + "".join(texts.values())) as made:
+    pieces = {number: piece(f"case_{number}", case, shapes.get(number, ""), WORLDS[0]) for number, case in some}
+    with module(text(list(pieces.values()))) as made:
         packed = pack(made, WORLDS)
         for number, case in some:
-            outcome = judge(packed, f"case_{number}", texts[number])
-            yield number, case, Outcome(outcome.verdict, outcome.reason, texts[number])
+            outcome = judge(packed, f"case_{number}", pieces[number].text)
+            yield number, case, Outcome(outcome.verdict, outcome.reason, pieces[number].text)
+
+
+def text(pieces: list[Piece]) -> str:
+    """The module that holds these pieces."""
+    properties = ["Watch", *(name for p in pieces for name in p.properties)]
+    watch, members = ("".join(getattr(p, part) for p in pieces) for part in ("watch", "members"))
+    return IMPORTS + "".join(p.outside for p in pieces) + WATCH + watch + CASES + members + f"\n    properties = [{', '.join(properties)}]\n"
 
 
 def _shapes(some: list[Numbered]) -> dict[int, str]:
     """What kind of value each expression has in Python."""
     asked = [(number, case) for number, case in some if case.expression]
-    probes = "".join(_probe(number, case) for number, case in asked)
-    with module(HEADER + probes) as made:
+    probes = [Piece(_probe(number, case)) for number, case in asked]
+    with module(text(probes)) as made:
         packed = pack(made, WORLDS)
         return {number: merged(_shape(made, packed, number, state) for state in packed.states) for number, _ in asked}
 
 
 def _probe(number: int, case: Case) -> str:
-    lines = (*case.before, f"return {case.expression}")
+    lines = (*case.before, *([f"x = {case.argument}"] if case.argument else []), f"return {case.expression}")
     return f"\n    def probe_{number}(self):\n" + "".join(f"        {line}\n" for line in lines)
 
 

@@ -8,14 +8,21 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 from attrs import field, frozen
 
-from tests.language.enumeration.cases import Case, cases
+from tests.language.enumeration.case import Case
+from tests.language.enumeration.cases import cases
 from tests.language.enumeration.pack import DIFFERENT, REFUSED, SAME, Outcome
 from tests.language.enumeration.runs import run
+
+
+CHUNK = 15_000
+"""Cases in a process."""
 
 
 @frozen
@@ -26,7 +33,7 @@ class Tally:
     kinds: Counter[tuple[str, str]] = field(factory=Counter)  # by kind of operand and verdict
     positions: Counter[tuple[str, str]] = field(factory=Counter)
     refusals: Counter[str] = field(factory=Counter)  # by the first words of the reason
-    wrong: dict[tuple[str, str, str], list[tuple[int, Case, Outcome]]] = field(factory=lambda: defaultdict(list))
+    wrong: dict[tuple[str, str, str], list[tuple[int, Case, Outcome]]] = field(factory=dict)
 
     def add(self, number: int, case: Case, outcome: Outcome) -> None:
         """Count one."""
@@ -37,7 +44,14 @@ class Tally:
             self.refusals[in_general(outcome.reason)] += 1
         if outcome.wrong:
             construct = case.construct if outcome.verdict == DIFFERENT else "(many)"
-            self.wrong[case.family, construct, way(outcome)].append((number, case, outcome))
+            self.wrong.setdefault((case.family, construct, way(outcome)), []).append((number, case, outcome))
+
+    def include(self, other: Tally) -> None:
+        """Count what another counted."""
+        for mine, theirs in ((self.verdicts, other.verdicts), (self.kinds, other.kinds), (self.positions, other.positions), (self.refusals, other.refusals)):
+            mine.update(theirs)
+        for key, found in other.wrong.items():
+            self.wrong.setdefault(key, []).extend(found)
 
     def total(self, verdict: str) -> int:
         """All cases with this verdict."""
@@ -71,13 +85,23 @@ def in_general(reason: str) -> str:
     return re.sub(r"no variant or record of .*|\b(self\.\w+|case_\w+|\d+)(\[\w*\])?", "_", reason)[:70]
 
 
-def tallied(numbers: Iterable[int], echo: bool = False) -> Tally:
+def tallied(numbers: Iterable[int]) -> Tally:
     """Run the cases of these numbers."""
     tally, every = Tally(), cases()
     for number, case, outcome in run((n, every[n]) for n in numbers):
         tally.add(number, case, outcome)
-        if echo and outcome.wrong:
-            print("!", number, case.kind, "|", case.text, "|", outcome.reason[:200], flush=True)
+    return tally
+
+
+def whole(numbers: range, echo: bool = False) -> Tally:
+    """Run many cases in processes of their own, one after the other: the front end keeps every text that it has read."""
+    tally = Tally()
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
+        for part in pool.map(tallied, [numbers[i : i + CHUNK] for i in range(0, len(numbers), CHUNK)]):
+            tally.include(part)
+            if echo:
+                for number, case, outcome in sorted((f for found in part.wrong.values() for f in found), key=lambda f: f[0]):
+                    print("!", number, case.kind, "|", case.text, "|", outcome.reason[:200].replace("\n", " "), flush=True)
     return tally
 
 
@@ -90,7 +114,7 @@ def main() -> None:
         return
     first, last, step = (*given, *(0, len(cases()), 1)[len(given) :])
     begun = time.monotonic()
-    tally = tallied(range(first, min(last, len(cases())), step), echo=True)
+    tally = whole(range(first, min(last, len(cases())), step), echo=True)
     print(tally)
     print(f"\n{time.monotonic() - begun:.0f} seconds")
 
