@@ -40,7 +40,6 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
             f.looks(argument, generators)
             if not isinstance(argument, ast.ListComp):
                 iterating.check_quantifier(f, argument, op, generators, body)
-                _no_hidden_failure(f, argument, op, generators, body)
     except Empty:
         f.looks(argument, ())
         return build.boolean(op == "all" and not comprehensions.certainly_empty(f))
@@ -48,13 +47,6 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return body
     whole = [comprehensions.seq_of(f, argument)] if isinstance(argument, ast.ListComp) and may_fail((generators, body)) else []  # a list is made to its end
     return build.after(whole, e.Quantifier(build.BOOL, op, generators, body))
-
-
-def _no_hidden_failure(f: Frame, node: ast.expr, op: str, generators: tuple[e.Generator, ...], body: e.Expression) -> None:
-    """Refuse any(...) and all(...) over a set made here if an item may fail: one that decides it first would hide that, and Python's order is not known."""
-    if may_fail((generators[0].conditions, generators[1:], body)):
-        for generator in generators:
-            comprehensions.python_order(f, node, generator.iterable)
 
 
 def total(f: Frame, node: ast.Call) -> e.Expression:
@@ -215,8 +207,6 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         value = calls.as_sequence(f, items, "sorted(c)")
     if isinstance(value.type, t.Bag):
         value = calls.distinct(f, items, value)
-    if key is not None:
-        comprehensions.python_order(f, items, value)
     assert isinstance(value.type, t.Set | t.Seq | t.Bag)
     item = value.type.item
     if isinstance(item, lattice.Nothing):
@@ -234,8 +224,20 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         local = f.bind_item(target, name, item, declare=False)
         comprehensions.bind(f, target, local)
         by = expressions.value(f, key.body)
+    if comprehensions.unordered(value.type) and not _tells_apart(by, local):
+        f.refuse(items, f"{ast.unparse(items)} is a set made here, and its items may have equal keys", "Let the key end in the item, key=lambda x: (..., x), or sort first: sorted(...).")
     comparisons.ordered(f, key, by.type)
     return e.Sorted(type, value, local, by, reverse)
+
+
+def _tells_apart(key: e.Expression, item: e.Local) -> bool:
+    """Whether different items certainly have different keys."""
+    match key:
+        case e.Ordinal(_, inner):
+            return _tells_apart(inner, item)
+        case e.MakeRecord(_, parts):
+            return any(_tells_apart(part, item) for part in parts)
+    return key == item
 
 
 def first_place(f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression, absent: str = "no such item") -> e.Expression:

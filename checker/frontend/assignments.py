@@ -120,11 +120,20 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
             f"{ast.unparse(target)} is not a variable",
             "Only variables declared with var(...) can be assigned.",
         )
+    if isinstance(place, e.Index) and Kind.DICT in kinds.of(place.base.type):
+        _among_keys(f, target, place)
     if isinstance(place, e.Index) and isinstance(place.base.type, t.Seq):
         kinds.require(f, target, "c[i] = v", place.base.type)
         changes.changeable(f, target, place.base)
         return place
     return changes.changeable(f, target, place)
+
+
+def _among_keys(f: Frame, target: ast.expr, place: e.Index) -> None:
+    """Refused if a dict made here may get a new key: it is a total map."""
+    assert isinstance(place.base.type, t.Map)
+    if isinstance(place.key, e.Narrow | e.Unwrap):
+        f.refuse(target, f"{ast.unparse(target)} may be a new key of the dict", f"Its keys are those of {lattice.describe(place.base.type.key)}: test first, or give the dict all keys that there may be.")
 
 
 def _declared(f: Frame, target: ast.Attribute) -> None:
@@ -202,6 +211,8 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
             "Use another name.",
         )
     f.body.declare(local)
+    if not lattice.contains(joined, value.type):
+        f.limit(node, f"Keep {local.split('.')[0]} in a variable with a type of its own, Int(lo, hi) or Seq[T, n]; a local number here has 32 bits, a list {lattice.CAPACITY} items.")
     f.emit(s.Assign(line_of(node), f.body.local(local), coerce(f, node, value, joined)))
     f.body.invalidate(f.body.local(local))
 
@@ -255,6 +266,8 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         place = changes.changeable(f, node.target, current)
     else:
         place = _place(f, node.target)
+        if lattice.mutable(place.type):
+            changes.changeable(f, node.target, place)
         place = capture(f, node.target, place)
     if isinstance(place.type, t.Set) and op in "|&-^":
         kinds.require(f, node, "c |= d", place.type)

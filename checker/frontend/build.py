@@ -101,6 +101,13 @@ def copy(value: e.Expression, type: t.Type | None = None) -> e.Expression:
     return kept if isinstance(value, MADE) else e.After(kept.type, (), kept)
 
 
+def looked(value: e.Expression) -> e.Expression:
+    """A collection that is only looked at now: a copy need not be made."""
+    while isinstance(value, e.After) and not value.earlier:
+        value = evolve(value.value, type=value.type)
+    return value
+
+
 def compare(op: str, left: e.Expression, right: e.Expression) -> e.Expression:
     """A comparison of operands of like types."""
     if isinstance(left, e.Const) and isinstance(right, e.Const):

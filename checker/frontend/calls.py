@@ -71,7 +71,7 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.Emit():
             f.refuse(node, "an event has no value", "Write it as a statement of its own.")
         case _:
-            f.refuse(node, f"{ast.unparse(node.func)} cannot be called", "")
+            f.refuse(node, f"{ast.unparse(node.func)} cannot be called", "Rules, helpers, types of records, variants and Python's own functions can.")
 
 
 def _made(f: Frame, node: ast.Call, record: t.Record, make: Callable[[tuple[e.Expression, ...]], e.Expression]) -> e.Expression:
@@ -141,7 +141,8 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
     if name == "require":
         f.refuse(node, "require(...) has no value", "Write it as a statement of its own.")
     if name not in known:
-        f.refuse(node, f"{name}(...) is not in the language", "")
+        remedy = "Write a comprehension over the key type: {k: ... for k in self.T}." if name == "dict" else "Section 9 of docs/language.md lists the functions that methods may use."
+        f.refuse(node, f"{name}(...) is not in the language", remedy)
     return known[name]()
 
 
@@ -149,9 +150,10 @@ def arguments(
     f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()
 ) -> list[ast.expr]:
     """The positional arguments, if they are as many as there should be."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
     wrong = [k.arg for k in node.keywords if k.arg not in keywords]
     if wrong:
-        f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", "")
+        f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", f"Leave out {wrong[0]}=." if name != "sum" else "Write n + sum(...).")
     if not least <= len(node.args) <= most:
         number = str(least) if least == most else f"{least} to {most}"
         f.refuse(node, f"{ast.unparse(node.func)} takes {number} argument{'s' * (number != '1')}, not {len(node.args)}", remedies.use(node))

@@ -190,7 +190,7 @@ def _if_it_fits(f: Frame, fits: e.Expression, change: s.SetRemove | s.BagRemove)
     if fits == build.TRUE:
         f.emit(change)
     else:
-        f.emit(s.If(change.line, fits, (change,), (s.Fail(change.line, ABSENT),) if change.strict else ()))
+        f.emit_changing(s.If(change.line, fits, (change,), (s.Fail(change.line, ABSENT),) if change.strict else ()), change)
 
 
 def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> None:
@@ -299,6 +299,7 @@ def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: in
         return grow(f, node, target, attrs.evolve(_seq(target), item=item, capacity=lattice.CAPACITY))
     body = f.body
     inside = body.loops[body.depths.get(target.name, 0) :]
+    f.limit(node, f"Keep the list in a variable of type Seq[T, n]; a list filled in a loop has at most {lattice.CAPACITY} items.")
     body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(
         lattice.CAPACITY, times * prod(inside)
     )
@@ -330,11 +331,12 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
     target = _room(f, node, target, other.type.item, other.type.capacity)
     local = f.bind_item(node, "item", other.type.item)
     step = s.SeqAppend(line_of(node), target, coerce(f, node, local, item_of(target)))
-    f.emit(s.For(line_of(node), local, other, (step,)))
+    f.emit_changing(s.For(line_of(node), local, other, (step,)), step)
 
 
 def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
     """x = seq.pop(i): the item, taken out."""
+    kinds.require(f, node, "c.pop(i)", bound.value.type)
     target = changeable(f, node, bound.value)
     where = _where(f, node, target)
     if isinstance(item_of(target), lattice.Nothing):

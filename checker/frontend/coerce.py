@@ -11,6 +11,7 @@ import ast
 import attrs
 
 from checker.frontend import build, kinds, lattice, remedies
+from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -22,6 +23,8 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
     """The value as `target`; Refused if the types are unlike."""
     if value.type == target:
         return value
+    if Kind.RANGE in kinds.of(value.type) and Kind.RANGE not in kinds.of(target):
+        f.refuse(node, "a range is no list", "Write list(...) around the range.")
     if kinds.plain(value.type) == kinds.plain(target):
         return retype(value, target)
     if isinstance(target, lattice.Nothing) or isinstance(value.type, lattice.Nothing):
@@ -195,6 +198,7 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
 
 def length(value: e.Expression) -> e.Expression:
     """len of a collection."""
+    value = build.looked(value)
     if isinstance(value, e.Domain):
         return build.integer(lattice.count(value.type))
     if isinstance(value, e.MakeSeq):

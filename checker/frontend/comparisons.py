@@ -6,6 +6,7 @@ Values of different types are never compared.  Membership of what a container ca
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from contextlib import nullcontext
 
 from checker.frontend import build, expressions, kinds, lattice, networks, remedies
@@ -47,7 +48,7 @@ def _one(
     else:
         symbol = COMPARISONS[type(op)]
     if isinstance(left, m.Literal) and isinstance(right, m.Literal):
-        return build.boolean(build.COMPARISONS[symbol](left.value, right.value))
+        return _of_constants(f, node, lambda: build.COMPARISONS[symbol](left.value, right.value))
     if isinstance(left, m.TypeName) or isinstance(right, m.TypeName):
         f.refuse(
             node,
@@ -132,10 +133,14 @@ def _member(
 ) -> e.Expression:
     if isinstance(container_node, ast.Tuple | ast.List | ast.Set) and container_node.elts:
         options = [expressions.meaning(f, o) for o in container_node.elts]
+        if isinstance(container_node, ast.Set):
+            for part in (item, *options):
+                if isinstance(part, e.Expression):
+                    kinds.require_hashable(f, container_node, part)
         found = build.disjunction(_one(f, node, ast.Eq(), item, o, n) for o, n in zip(options, container_node.elts))
         return build.after([o for o in (item, *options) if isinstance(o, e.Expression)], found)
     if isinstance(item, m.Literal) and isinstance(container, m.Literal):
-        return build.boolean(item.value in container.value)
+        return _of_constants(f, node, lambda: item.value in container.value)
     if isinstance(container, m.Between):
         return networks.found(f, node, container, expressions.as_value(f, node.left, item))
     return contains(
@@ -145,6 +150,7 @@ def _member(
 
 def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:
     """item in container; false for items that the container's type cannot hold."""
+    container = build.looked(container)
     if isinstance(container, e.Range):
         return _in_range(f, node, item, container)
     match container.type:
@@ -160,11 +166,11 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
                 f"{lattice.describe(type)} is no collection",
                 "`in` needs a set, sequence, bag or type on the right.",
             )
-    if isinstance(inner, lattice.Nothing):
-        return build.after([item, container], build.FALSE)
     if kinds.of(container.type) & {Kind.MADE, Kind.FROZEN}:
         kinds.require_hashable(f, node, item)
-    elif not kinds.of(container.type) & {Kind.SET, Kind.MAP, Kind.BAG, Kind.TYPE}:
+    if isinstance(inner, lattice.Nothing):
+        return build.after([item, container], build.FALSE)
+    if not kinds.of(container.type) & {Kind.SET, Kind.MADE, Kind.FROZEN, Kind.MAP, Kind.BAG, Kind.TYPE}:
         kinds.require_comparable(f, node, item.type, inner)
     if lattice.join(item.type, inner) is None:
         shown = f"{lattice.describe(item.type)} is never in {lattice.describe(container.type)}"
@@ -175,6 +181,14 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
     inside = coerce(f, node, item, inner)
     found = build.TRUE if isinstance(container, e.Domain) else e.Contains(build.BOOL, container, inside)
     return build.after([] if guard == build.TRUE else [item, container], build.conjunction([guard, found]))
+
+
+def _of_constants(f: Frame, node: ast.AST, compare: Callable[[], bool]) -> e.Expression:
+    """A comparison of strings and constant tuples."""
+    try:
+        return build.boolean(compare())
+    except TypeError:
+        f.refuse(node, "constants of different types are compared", "Compare strings with strings, and numbers with numbers.")
 
 
 def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -> e.Expression:

@@ -71,6 +71,8 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: 
     for c, g in zip(node.generators, generators):
         if ordered:
             python_order(f, c.iter, g.iterable)
+    if rounds(generators) > lattice.LONGEST:
+        f.limit(node, f"A list has at most {lattice.LONGEST} items: count with sum(...), or ask with any(...).")
     return e.SeqOf(kinds.as_kind(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), kind), generators, body, line_of(node))
 
 
@@ -109,16 +111,20 @@ def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
     Sets of the state, and what their operators give, are walked in canonical order; so are small sets of at most eight identities or small
     numbers, by the way Python keeps them.
     """
-    if not isinstance(iterable.type, t.Set) or not kinds.of(iterable.type) & kinds.UNORDERED:
-        return
-    item = iterable.type.item
-    small = isinstance(item, t.Bool) or isinstance(item, t.Ids) and len(item.members) <= 8 or isinstance(item, t.Int) and 0 <= item.lo and item.hi < 8
-    if not small:
+    if unordered(iterable.type):
         f.refuse(
             node,
             f"{ast.unparse(node)} is a set made here, which Python walks in no particular order",
             "Loop over sorted(...) of it, or over its type with a condition: for x in self.T: if x in ...",
         )
+
+
+def unordered(type: t.Type) -> bool:
+    """Whether Python walks a set in an order that is not known."""
+    if not isinstance(type, t.Set) or not kinds.of(type) & kinds.UNORDERED:
+        return False
+    item = type.item
+    return not (isinstance(item, t.Bool) or isinstance(item, t.Ids) and len(item.members) <= 8 or isinstance(item, t.Int) and 0 <= item.lo and item.hi < 8)
 
 
 @contextmanager
@@ -134,7 +140,7 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
                     f.refuse(c.iter, f"{ast.unparse(c.iter)} is always empty, behind what may fail", "Leave out the loops behind it, or put this one first.")
                 raise
             conditions = [expressions.test(f, i) for i in c.ifs]
-            result.append(e.Generator(local, iterable, tuple(x for x in conditions if x != build.TRUE)))
+            result.append(e.Generator(local, build.looked(iterable), tuple(x for x in conditions if x != build.TRUE)))
         generators = tuple(result)
         yield generators
 

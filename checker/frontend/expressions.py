@@ -230,7 +230,7 @@ def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) ->
     item = lattice.join(left.type.item, right.type.item)
     if item is None:
         f.refuse(
-            node, f"{lattice.describe(left.type)} + {lattice.describe(right.type)}: the items are unlike", ""
+            node, f"{lattice.describe(left.type)} + {lattice.describe(right.type)}: the items are unlike", "Join lists whose items have one type; [x] is the list with the item x."
         )
     n, k = left.type.capacity, right.type.capacity
     if isinstance(item, lattice.Nothing):

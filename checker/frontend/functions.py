@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from functools import cache
 
+from attrs import evolve
+
 from checker.frontend import assignments, build, expressions, kinds, lattice, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
@@ -126,7 +128,16 @@ def _instance(
             )
         finally:
             program.active.pop()
+        program.functions[key] = _known(program, callee.key, program.functions[key])
     return program.functions[key]
+
+
+def _known(program: Program, key: str, made: model.Function) -> model.Function:
+    """A function that was made before for arguments of other kinds, if it is the same."""
+    for (other, *_), function in program.functions.items():
+        if other == key and function is not made and evolve(made, name=function.name) == function and program.results.get(made.name) == program.results.get(function.name):
+            return function
+    return made
 
 
 def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:

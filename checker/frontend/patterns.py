@@ -180,7 +180,7 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
             f.refuse(
                 pattern,
                 f"{ast.unparse(pattern.cls)} is no variant or record of {lattice.describe(subject.type)}",
-                "",
+                "Match variants (self.Wire.Data(m)), members, numbers, None, tuples of these, or a name.",
             )
 
 

@@ -298,6 +298,11 @@ class Frame:
         self.body.note(statement)
         self.body.out.append(statement)
 
+    def emit_changing(self, statement: s.Statement, change: s.Statement) -> None:
+        """Append a statement that contains a change which was not emitted by itself."""
+        self.body.note(change)
+        self.emit(statement)
+
     def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
         """Key of a nameless local that belongs to a node."""
         where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))  # x[i] begins where x begins
@@ -328,6 +333,10 @@ class Frame:
         if declare:
             self.body.declare(name)
         return e.Local(self.body.types[name], name)
+
+    def limit(self, node: ast.AST, remedy: str) -> None:
+        """Note that compiled code holds less here than Python does."""
+        self.program.limits.setdefault(line_of(node), (self.source.filename, remedy))
 
     def temporary(self, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
         """A fresh local holding a value computed now."""

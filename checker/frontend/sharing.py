@@ -94,7 +94,8 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
     if entries_only(value):
         root = frozenset({chain(value)[0]})
         own = Owners(root, root if isinstance(value.type, t.Map) else frozenset())
-        return own | locals.get(chain(value)[0][1], NOBODY) if chain(value)[0][0] == "local" else own
+        known = locals.get(chain(value)[0][1], NOBODY) if chain(value)[0][0] == "local" else NOBODY
+        return own | (part(known) if isinstance(value, e.Index) else known)
     match value:
         case e.Variable(_, name, _):  # before the step, which nothing changes
             return NOBODY

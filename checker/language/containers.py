@@ -66,7 +66,9 @@ class MapValue(Container):
         self._changing()
         if key not in self:
             raise self._outside(key)
-        self.entries[self._frozen(key)] = self.domain.value.place(value)
+        key = self._frozen(key)
+        if value is not self.entries[key]:  # else `m[k] |= x` has changed it in place
+            self.entries[key] = self.domain.value.place(value)
 
     def _frozen(self, key: Any) -> Any:
         try:
