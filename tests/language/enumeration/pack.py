@@ -8,7 +8,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from types import ModuleType
@@ -28,8 +28,12 @@ from checker.language.define import define
 from checker.language.definition import Definition, MethodDefinition
 from checker.language.errors import UsageError
 
+SENT_FIRST = "sent"
+"""In a state: an expression that is evaluated for what it does."""
+ROOM = 24
+"""Messages that a network may hold when it is lowered; Python has no bound."""
 _numbers = count()
-_ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w*)")
+_ATTRIBUTE = re.compile(r"(?:\.|@on\()([A-Za-z_]\w*)")
 
 SAME, REFUSED, DIFFERENT, BROKEN = "same", "refused", "different", "broken"
 
@@ -72,6 +76,7 @@ class Pack:
     definition: Definition
     interpreter: Interpreter
     states: tuple[Raw, ...]
+    kept: frozenset[str]
 
     @property
     def variables(self) -> list[str]:
@@ -79,12 +84,12 @@ class Pack:
         return [v.name for v in self.definition.variables]
 
 
-def pack(made: ModuleType, worlds: tuple[Mapping[str, str], ...]) -> Pack:
-    """The class Cases of a module in the given states."""
-    definition = define(made.Cases)
+def pack(made: ModuleType, worlds: Sequence[Mapping[str, str]], constants: Mapping[str, int], kept: frozenset[str]) -> Pack:
+    """The class Cases of a module in the given states; kept: variables that every case is executed with."""
+    definition = define(made.Cases, constants)
     interpreter = Interpreter(evolve(definition, constraints=()))
     first = interpreter.initial()[0]
-    return Pack(definition, interpreter, tuple(_state(interpreter, first, vars(made), world) for world in worlds))
+    return Pack(definition, interpreter, tuple(_state(interpreter, first, vars(made), world) for world in worlds), kept)
 
 
 def _state(interpreter: Interpreter, first: Raw, names: dict[str, Any], world: Mapping[str, str]) -> Raw:
@@ -92,7 +97,8 @@ def _state(interpreter: Interpreter, first: Raw, names: dict[str, Any], world: M
     model.set_raw_state(first)
     for name, text in world.items():
         value = eval(text, names, {"self": model})
-        _put(model, name, value)
+        if name != SENT_FIRST:
+            _put(model, name, value)
     raw: Raw = model.raw_state()
     return raw
 
@@ -145,7 +151,7 @@ def single(packed: Pack, name: str, text: str) -> Single:
         methods[told] = whole.methods[told]
         named |= {f"Watch.{n}" for n in named}
     named_so = any(d.name == name for d in (*whole.actions, *whole.properties, *whole.constraints))
-    places = [i for i, v in enumerate(whole.variables) if v.name in named]
+    places = [i for i, v in enumerate(whole.variables) if v.name in named | packed.kept]
     definition = evolve(
         whole,
         variables=tuple(whole.variables[i] for i in places),
@@ -162,7 +168,7 @@ def single(packed: Pack, name: str, text: str) -> Single:
 def lowered(definition: Definition) -> ir.Model | Outcome:
     """The lowered model; the refusal, or what is wrong with it."""
     try:
-        return lower(definition)
+        return lower(definition, dict.fromkeys((v.name for v in definition.variables if v.network), ROOM))
     except Refused as refused:
         if not refused.file or not refused.line or not refused.remedy:
             return Outcome(BROKEN, f"refused without {'file' if not refused.file else 'line' if not refused.line else 'remedy'}: {refused.message}")

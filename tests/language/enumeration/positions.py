@@ -41,7 +41,8 @@ MEMBERS: dict[str, str] = {
     "pattern guard": _ACTION + "    match self.n:\n        case j if P:\n            self.out = j\n        case _:\n            self.out = 9", "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if P else 0) - j % 2)", "condition": _ACTION + "    self.outq = [j for j in range(3) if P]",
     "element": _ACTION + "    self.outq = [1 if P else 0 for j in range(2)]", "quantifier": _ACTION + "    self.outb = any(P for j in range(2))", "choose": _ACTION + "    x = choose(E)\n    self.outb = x == 1", "loop": _ACTION + "    for j in E:\n        self.out += 1\n    S",
     "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j", "behind a change": _ACTION + "    self.q, self.s, self.n = [3], {3}, 2\n    S", "event": _ACTION + "    self.emit.NAME(E)", "handler": _ACTION + "    self.emit.NAME(self.n)",
-    "initial": "def NAME(self):\n    WORLD\n    B\n    S", "property class": "", "leads-to": "", "step property class": "",
+    "process": "@action\ndef NAME(self, p: Process, q: Process):\n    B\n    S", "handler of a network": "@on(net)\ndef NAME(self, q, p, k):\n    B\n    S", "handler of a FIFO network": "@on(fifo)\ndef NAME(self, q, p, k):\n    B\n    S",
+    "handler of a variant": "@on(wires, Wire.Ping)\ndef NAME(self, q, p, n):\n    B\n    S", "initial": "def NAME(self):\n    WORLD\n    B\n    S", "property class": "", "leads-to": "", "step property class": "",
 }  # fmt: skip
 """Members of the class Cases."""
 
@@ -54,7 +55,7 @@ OUTSIDE: dict[str, str] = {
 }  # fmt: skip
 """Classes of their own."""
 
-EXPRESSIONS: tuple[str, ...] = tuple(p for p in MEMBERS if p not in ("procedure", "argument of a rule", "argument of a procedure"))
+EXPRESSIONS: tuple[str, ...] = tuple(p for p in MEMBERS if p not in ("process", "handler of a network", "handler of a FIFO network", "handler of a variant", "procedure", "argument of a rule", "argument of a procedure"))
 """Positions in which any expression can stand."""
 
 
