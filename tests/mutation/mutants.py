@@ -1,0 +1,105 @@
+"""Which changes are tried: drawn by a seed over the files, each file as often as it is long."""
+
+from __future__ import annotations
+
+import ast
+import random
+from functools import cache
+from pathlib import Path
+
+from attrs import frozen
+
+from tests.mutation.changes import changed, changes
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PACKAGES: dict[str, tuple[str, ...]] = {
+    "frontend": ("checker/frontend/*.py",),
+    "ir": ("checker/ir/*.py",),
+    "evaluator": ("checker/backends/evaluator/*.py",),
+    "native": ("checker/backends/native/*.py",),
+    "smt": ("checker/backends/smt/*.py",),
+    "search": ("checker/search/*.py",),
+    "liveness": ("checker/engines/fairness.py", "checker/engines/merging.py", "checker/engines/behaviour.py", "checker/engines/replay.py"),
+}
+EXCLUDED: dict[str, str] = {
+    "checker/frontend/refusal.py": "the texts of refusals",
+    "checker/frontend/remedies.py": "the texts of remedies",
+    "checker/frontend/misspelt.py": "proposes names in refusals",
+    "checker/ir/show.py": "text for the reader",
+    "checker/search/progress.py": "lines of progress",
+    "checker/search/memory.py": "measures memory; its limits have their own tests with processes",
+    "checker/search/threads.py": "asks the machine for its cores",
+}
+"""Files that choose words or measure the machine, and decide no answer."""
+
+
+@frozen
+class Mutant:
+    """The change of that number in a file."""
+
+    file: str
+    number: int
+    package: str
+    operator: str
+    line: int
+
+    @property
+    def name(self) -> str:
+        """What --only takes to repeat it."""
+        return f"{self.file}:{self.number}"
+
+    @property
+    def module(self) -> str:
+        """The module that is changed."""
+        return self.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+def files(package: str) -> list[str]:
+    """The files of a package, in order."""
+    found = {path.relative_to(ROOT).as_posix() for pattern in PACKAGES[package] for path in ROOT.glob(pattern)}
+    return sorted(found - EXCLUDED.keys())
+
+
+@cache
+def of_file(file: str, package: str) -> tuple[Mutant, ...]:
+    """All mutants of a file."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return tuple(Mutant(file, i, package, c.operator, c.line) for i, c in enumerate(changes(tree)))
+
+
+def drawn(seed: int, most: int, packages: tuple[str, ...] = tuple(PACKAGES)) -> list[Mutant]:
+    """So many different mutants: a file by its length, an operator among those it has, a place.  A prefix of the list is itself a drawing."""
+    random_ = random.Random(seed)
+    every = [(file, package) for package in packages for file in files(package) if of_file(file, package)]
+    weights = [(ROOT / file).read_text(encoding="utf-8").count("\n") for file, _ in every]
+    found: dict[str, Mutant] = {}
+    available = sum(len(of_file(*place)) for place in every)
+    while len(found) < min(most, available):
+        (place,) = random_.choices(every, weights)
+        operator = random_.choice(sorted({m.operator for m in of_file(*place)}))
+        mutant = random_.choice([m for m in of_file(*place) if m.operator == operator])
+        found.setdefault(mutant.name, mutant)
+    return list(found.values())
+
+
+def named(name: str) -> list[Mutant]:
+    """FILE:NUMBER, or FILE alone for all mutants of it."""
+    file, _, number = name.partition(":")
+    package = next(p for p in PACKAGES if file in files(p))
+    return [m for m in of_file(file, package) if not number or m.number == int(number)]
+
+
+def tree(mutant: Mutant) -> ast.Module:
+    """The changed module."""
+    return changed((ROOT / mutant.file).read_text(encoding="utf-8"), mutant.number)
+
+
+def difference(mutant: Mutant) -> tuple[str, str]:
+    """The lines before and after, as Python writes them."""
+    before = ast.unparse(ast.parse((ROOT / mutant.file).read_text(encoding="utf-8"))).split("\n")
+    after = ast.unparse(tree(mutant)).split("\n")
+    start = next((i for i, (a, b) in enumerate(zip(before, after)) if a != b), min(len(before), len(after)))
+    end = next((i for i, (a, b) in enumerate(zip(before[::-1], after[::-1])) if a != b), 0)
+    end = min(end, len(before) - start, len(after) - start)
+    return tuple("\n".join(line.strip() for line in lines[start : len(lines) - end]) for lines in (before, after))  # type: ignore[return-value]
