@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 from attrs import field, frozen
@@ -32,21 +31,10 @@ class Tests:
     suite: list[Covering] = field(repr=False)
 
 
-def function_of(mutant: Mutant) -> tuple[int, int] | None:
-    """First and last line of the innermost function around a mutant."""
-    spans = [
-        (min([n.lineno, *(d.lineno for d in n.decorator_list)]), n.end_lineno or n.lineno)
-        for n in ast.walk(ast.parse((ROOT / mutant.file).read_text()))
-        if isinstance(n, ast.FunctionDef) and n.lineno <= mutant.line <= (n.end_lineno or n.lineno)
-    ]
-    return max(spans, default=None)
-
-
 def attempt(mutant: Mutant, tests: Tests, answers: list[Answer]) -> Result:
     """Try a mutant."""
-    function = function_of(mutant)
-    cases = enumerated.chosen(tests.enumerated, mutant.file, mutant.line, function, mutant.name) if mutant.package in LANGUAGE else {}
-    first, then = _stages(order(tests.suite, mutant.file, mutant.line, function))
+    cases = enumerated.chosen(tests.enumerated, mutant.file, mutant.line, mutant.span, mutant.name) if mutant.package in LANGUAGE else {}
+    first, then = _stages(order(tests.suite, mutant.file, mutant.line, mutant.span))
     changed = tree(mutant)
 
     def work(place: Path) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from functools import partial
 
 from attrs import frozen
 
@@ -152,7 +153,7 @@ def _expression(node: ast.expr, parent: ast.AST, field: str, siblings: dict[str,
     match node:
         case ast.BoolOp(operation, operands):
             for i in range(len(operands)):
-                yield "drop condition", _one_or(lambda rest: ast.BoolOp(operation, rest), _without(operands, i))
+                yield "drop condition", _one_or(partial(ast.BoolOp, operation), _without(operands, i))
             yield "and/or", ast.BoolOp(ast.Or() if isinstance(operation, ast.And) else ast.And(), operands)
         case ast.Compare(left, [operation], [right]):
             yield "compare", ast.Compare(left, [COMPARED[type(operation)]()], [right])
@@ -218,7 +219,7 @@ def _statement(node: ast.stmt) -> Variants:
             yield "break/continue", ast.Continue()
         case ast.Continue():
             yield "break/continue", ast.Break()
-        case ast.If(test, body, []):
+        case ast.If(_, body, []):
             yield "drop condition", ast.If(ast.Constant(True), body, [])
         case ast.Try(body, [_], orelse, []):
             yield "drop except", ast.If(ast.Constant(True), [*body, *orelse], [])

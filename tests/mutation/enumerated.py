@@ -10,6 +10,7 @@ import json
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -36,10 +37,11 @@ def sampled(cache: Path) -> Cases:
         ended = forked(lambda place: _cases(), LIMIT)
         assert ended.answer and not ended.answer.startswith("failed"), ended
         kept.write_text(ended.answer)
-    made = {field.name: field for field in attrs.fields(Case)}
-    return {
-        number: Case(**{n: tuple(v) if isinstance(v, list) else v for n, v in values.items() if n in made}) for number, values in json.loads(kept.read_text())
-    }
+    return {number: _case(values) for number, values in json.loads(kept.read_text())}
+
+
+def _case(values: dict[str, Any]) -> Case:
+    return Case(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 
 
 def _cases() -> str:

@@ -70,8 +70,8 @@ def _inside(work: Callable[[Path], str], place: Path, write: int, seconds: float
             text = work(place)
         except BaseException:
             text = "failed\n" + traceback.format_exc()
-        with os.fdopen(write, "w") as stream:
-            stream.write(text)
+        with os.fdopen(write, "w") as pipe:
+            pipe.write(text)
     finally:
         os._exit(0)
 

@@ -43,6 +43,9 @@ class Mutant:
     package: str
     operator: str
     line: int
+    function: str = ""
+    span: tuple[int, int] | None = None
+    """The innermost function around it, by its first and last line; none at the top of a module."""
 
     @property
     def name(self) -> str:
@@ -65,7 +68,18 @@ def files(package: str) -> list[str]:
 def of_file(file: str, package: str) -> tuple[Mutant, ...]:
     """All mutants of a file."""
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    return tuple(Mutant(file, i, package, c.operator, c.line) for i, c in enumerate(changes(tree)))
+    spans = _functions(tree)
+    return tuple(Mutant(file, i, package, c.operator, c.line, *_around(spans, c.line)) for i, c in enumerate(changes(tree)))
+
+
+def _functions(tree: ast.Module) -> list[tuple[tuple[int, int], str]]:
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    return sorted(((min([n.lineno, *(d.lineno for d in n.decorator_list)]), n.end_lineno or n.lineno), n.name) for n in found)
+
+
+def _around(spans: list[tuple[tuple[int, int], str]], line: int) -> tuple[str, tuple[int, int] | None]:
+    inside = [(name, span) for span, name in spans if span[0] <= line <= span[1]]
+    return inside[-1] if inside else ("", None)
 
 
 def drawn(seed: int, most: int, packages: tuple[str, ...] = tuple(PACKAGES)) -> list[Mutant]:
@@ -95,6 +109,7 @@ def tree(mutant: Mutant) -> ast.Module:
     return changed((ROOT / mutant.file).read_text(encoding="utf-8"), mutant.number)
 
 
+@cache
 def difference(mutant: Mutant) -> tuple[str, str]:
     """The lines before and after, as Python writes them."""
     before = ast.unparse(ast.parse((ROOT / mutant.file).read_text(encoding="utf-8"))).split("\n")

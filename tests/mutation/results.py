@@ -39,21 +39,23 @@ def read(file: Path) -> list[Result]:
 
 @frozen
 class Answer:
-    """Why a change of a file alters no meaning."""
+    """Why a change in a function alters no meaning."""
 
     file: str
+    function: str
+    operator: str
     before: str
     after: str
     why: str
 
     def fits(self, mutant: Mutant) -> bool:
         """Whether the mutant is this change."""
-        return mutant.file == self.file and difference(mutant) == (self.before, self.after)
+        return (mutant.file, mutant.function, mutant.operator) == (self.file, self.function, self.operator) and difference(mutant) == (self.before, self.after)
 
 
 def answers(file: Path = ANSWERS) -> list[Answer]:
     """All answers, as written."""
-    return [Answer(a["file"], a["before"], a["after"], " ".join(a["why"].split())) for a in tomllib.loads(file.read_text()).get("answer", [])]
+    return [Answer(a["file"], a.get("function", ""), a["operator"], a["before"], a["after"], " ".join(a["why"].split())) for a in tomllib.loads(file.read_text()).get("answer", [])]
 
 
 def stale(found: Iterable[Answer]) -> list[Answer]:
@@ -88,4 +90,4 @@ def survivor(mutant: Mutant) -> str:
     """A survivor as it is shown: where, the change, and how to repeat it."""
     before, after = difference(mutant)
     marked = [f"  - {line}" for line in before.split("\n")] + [f"  + {line}" for line in after.split("\n")]
-    return "\n".join([f"{mutant.file}:{mutant.line}  {mutant.operator}", *marked, f"  python -m tests.mutation --only '{mutant.name}'"])
+    return "\n".join([f"{mutant.file}:{mutant.line} in {mutant.function or 'the module'}: {mutant.operator}", *marked, f"  python -m tests.mutation --only '{mutant.name}'"])

@@ -6,6 +6,7 @@ import ast
 import os
 from pathlib import Path
 
+import attrs
 import pytest
 
 from tests.mutation import attempt, results, suites
@@ -49,7 +50,7 @@ def test_a_mutant_that_no_test_notices_survives_until_it_is_answered(toy: attemp
     mutant = _mutant("if number < low:", "if number <= low:")
     assert attempt.attempt(mutant, toy, []).verdict == results.SURVIVED
     assert f"--only '{mutant.name}'" in results.survivor(mutant) and "+ if number <= low:" in results.survivor(mutant)
-    answer = results.Answer(TOY, "if number < low:", "if number <= low:", "The bound itself becomes itself.")
+    answer = results.Answer(TOY, "clamp", "compare", "if number < low:", "if number <= low:", "The bound itself becomes itself.")
     assert attempt.attempt(mutant, toy, [answer]).verdict == results.ANSWERED
 
 
@@ -97,12 +98,12 @@ def test_every_answer_is_about_code_that_is_there() -> None:
     """Once each, with a reason."""
     answers = results.answers()
     assert not results.stale(answers)
-    assert len({(a.file, a.before, a.after) for a in answers}) == len(answers) and all(a.why for a in answers)
+    assert len({attrs.astuple(a) for a in answers}) == len(answers) and all(a.why for a in answers)
 
 
 def test_an_answer_whose_code_is_gone_is_stale() -> None:
     """A line that is in no file."""
-    gone = results.Answer("checker/frontend/lattice.py", "if never:", "if always:", "")
+    gone = results.Answer("checker/frontend/lattice.py", "join", "negate condition", "if never:", "if always:", "")
     assert results.stale([gone]) == [gone]
 
 
