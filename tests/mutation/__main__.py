@@ -33,7 +33,11 @@ def main(seed: int, most: int, packages: tuple[str, ...], only: str, out: Path |
     if gone := results.stale(answers):
         raise click.ClickException("answers.toml: the code of these answers is gone; take them out or mend them:\n" + "\n".join(f"  {a.file}: {a.before}" for a in gone))
     mutants = named(only) if only else drawn(seed, most, packages or tuple(PACKAGES))
-    found = _tried(mutants, place, answers, again)
+    cases = enumerated.sampled(place)
+    tests = attempt.Tests(cases, enumerated.recorded(place, cases), suites.recorded(place))
+    found = _tried(mutants, tests, place, answers, again)
+    if failed := attempt.control(found, tests):
+        raise click.ClickException(f"a test that noticed a mutant fails without one: {failed}")
     names = {m.name: m for m in mutants}
     print("\n" + results.table(found))
     for result in found:
@@ -42,12 +46,10 @@ def main(seed: int, most: int, packages: tuple[str, ...], only: str, out: Path |
     sys.exit(1 if any(r.verdict == results.SURVIVED for r in found) else 0)
 
 
-def _tried(mutants: list[Mutant], place: Path, answers: list[results.Answer], again: bool) -> list[results.Result]:
+def _tried(mutants: list[Mutant], tests: attempt.Tests, place: Path, answers: list[results.Answer], again: bool) -> list[results.Result]:
     """The results of all, those of an earlier run in this place taken over."""
     file = place / "results.jsonl"
     known = {r.name: r for r in results.read(file) if not (again and r.verdict == results.SURVIVED)}
-    cases = enumerated.sampled(place)
-    tests = attempt.Tests(cases, enumerated.recorded(place, cases), suites.recorded(place))
     assert not any(name.split(".")[0] == "checker" for name in sys.modules), "the program is imported before it is changed"
     for number, mutant in enumerate(mutants, 1):
         if mutant.name not in known:

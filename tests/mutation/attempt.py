@@ -16,10 +16,12 @@ from tests.mutation.suites import first_failure
 
 LANGUAGE = ("frontend", "ir", "evaluator")
 """Packages that the enumeration of the language executes."""
-FIRST, THEN = 6.0, 45.0
+FIRST, THEN = 5.0, 20.0
 """Seconds of recorded time: of the tests that are run first, and of those that are run if these pass."""
 ALLOWED = 40.0
 """Seconds of the processor beyond three times what the tests took when they were recorded: a mutant that needs more does not end."""
+
+CONTROL = 600.0
 
 
 @frozen
@@ -41,7 +43,7 @@ def attempt(mutant: Mutant, tests: Tests, answers: list[Answer]) -> Result:
         lay(mutant.module, ROOT / mutant.file, changed)
         noticed = enumerated.first_difference(tests.cases, cases) if cases else ""
         for stage, names in enumerate((first, then)):
-            noticed = noticed or (first_failure(names, place / str(stage)) if names else "")
+            noticed = noticed or (first_failure(names, place / f"pytest{stage}") if names else "")
         return f"noticed {noticed}" if noticed else "passed"
 
     allowed = ALLOWED + 3 * sum(c.seconds for c in tests.suite if c.name in {*first, *then})
@@ -52,6 +54,21 @@ def attempt(mutant: Mutant, tests: Tests, answers: list[Answer]) -> Result:
         if any(a.fits(mutant) for a in answers):
             verdict = ANSWERED
     return Result(mutant.name, mutant.package, mutant.operator, verdict, noticed, ended.seconds)
+
+
+def control(found: list[Result], tests: Tests) -> str:
+    """Run what noticed mutants on the unchanged program: what fails there notices nothing.  Returns the first failure, or nothing."""
+    noticed = [r.noticed for r in found if r.verdict == KILLED]
+    cases = {int(n.split(" ")[1]) for n in noticed if n.startswith("enumeration ")}
+    verdicts = {int(c.name): verdict for verdict, those in tests.enumerated.items() for c in those if int(c.name) in cases}
+    names = [c.name for c in tests.suite if c.name in set(noticed)]
+
+    def work(place: Path) -> str:
+        failed = enumerated.first_difference(tests.cases, verdicts) or (first_failure(names, place / "pytest") if names else "")
+        return failed or "passed"
+
+    ended = forked(work, CONTROL)
+    return "" if ended.answer == "passed" else ended.answer or ended.reason
 
 
 def _stages(ordered: list[Covering]) -> tuple[list[str], list[str]]:

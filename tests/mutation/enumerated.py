@@ -41,7 +41,7 @@ def sampled(cache: Path) -> Cases:
 
 
 def _case(values: dict[str, Any]) -> Case:
-    return Case(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+    return Case(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})  # type: ignore[arg-type]
 
 
 def _cases() -> str:

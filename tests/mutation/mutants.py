@@ -50,7 +50,7 @@ class Mutant:
     @property
     def name(self) -> str:
         """What --only takes to repeat it."""
-        return f"{self.file}:{self.number}"
+        return f"{self.file}:{self.line}#{self.number}"
 
     @property
     def module(self) -> str:
@@ -98,10 +98,11 @@ def drawn(seed: int, most: int, packages: tuple[str, ...] = tuple(PACKAGES)) -> 
 
 
 def named(name: str) -> list[Mutant]:
-    """FILE:NUMBER, or FILE alone for all mutants of it."""
-    file, _, number = name.partition(":")
+    """FILE:LINE#NUMBER; FILE:LINE for all mutants of a line, FILE for all of a file."""
+    file, _, place = name.partition(":")
+    line, _, number = place.partition("#")
     package = next(p for p in PACKAGES if file in files(p))
-    return [m for m in of_file(file, package) if not number or m.number == int(number)]
+    return [m for m in of_file(file, package) if (m.number == int(number) if number else not line or m.line == int(line))]
 
 
 def tree(mutant: Mutant) -> ast.Module:

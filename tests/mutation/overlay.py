@@ -20,7 +20,10 @@ class Overlay(MetaPathFinder, Loader):
 
     def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """This module's own specification; None for any other."""
-        return spec_from_file_location(fullname, self.file, loader=self) if fullname == self.module else None
+        if fullname != self.module:
+            return None
+        within = [str(self.file.parent)] if self.file.name == "__init__.py" else None
+        return spec_from_file_location(fullname, self.file, loader=self, submodule_search_locations=within)
 
     def create_module(self, spec: ModuleSpec) -> None:
         """As modules are created."""

@@ -86,10 +86,10 @@ class Chosen:
 
 
 def first_failure(names: list[str], place: Path) -> str:
-    """Run these tests; the name of the first that fails, or nothing."""
+    """Run these tests, their files in that place, which is made; the name of the first that fails, or nothing."""
     chosen = Chosen(names)
     files = list(dict.fromkeys(name.split("::")[0] for name in names))
-    code = pytest.main([*files, *OPTIONS, f"--basetemp={place / 'pytest'}"], plugins=[chosen])
+    code = pytest.main([*files, *OPTIONS, f"--basetemp={place}"], plugins=[chosen])
     if chosen.failed:
         return chosen.failed
     if chosen.collected < len(names):
