@@ -22,19 +22,20 @@ from tests.mutation.mutants import PACKAGES, Mutant, drawn, named
 @click.option("--seed", default=1, show_default=True, help="Which mutants are drawn.")
 @click.option("--mutants", "most", default=500, show_default=True, help="How many.")
 @click.option("--package", "packages", multiple=True, type=click.Choice(list(PACKAGES)), help="Only of this package; may be repeated.")
-@click.option("--only", default="", help="FILE, FILE:LINE or FILE:LINE#NUMBER: these mutants, none drawn.")
+@click.option("--only", multiple=True, help="FILE, FILE:LINE or FILE:LINE#NUMBER: these mutants, none drawn; may be repeated.")
 @click.option("--out", type=click.Path(path_type=Path), help="Directory for results and recordings; a run that was interrupted continues there.")
+@click.option("--seconds", default=25.0, show_default=True, help="Of the processor, as recorded: the tests that a mutant meets.")
 @click.option("--again", is_flag=True, help="Try survivors of --out again.")
-def main(seed: int, most: int, packages: tuple[str, ...], only: str, out: Path | None, again: bool) -> None:
+def main(seed: int, most: int, packages: tuple[str, ...], only: tuple[str, ...], out: Path | None, seconds: float, again: bool) -> None:
     """Change the program in one place at a time and run the tests that should notice; exit code 1 if a change survives without an answer."""
     place = out or Path(tempfile.mkdtemp(prefix="mutation-"))
     place.mkdir(parents=True, exist_ok=True)
     answers = results.answers()
     if gone := results.stale(answers):
         raise click.ClickException("answers.toml: the code of these answers is gone; take them out or mend them:\n" + "\n".join(f"  {a.file}: {a.before}" for a in gone))
-    mutants = named(only) if only else drawn(seed, most, packages or tuple(PACKAGES))
+    mutants = [m for name in only for m in named(name)] if only else drawn(seed, most, packages or tuple(PACKAGES))
     cases = enumerated.sampled(place)
-    tests = attempt.Tests(cases, enumerated.recorded(place, cases), suites.recorded(place))
+    tests = attempt.Tests(cases, enumerated.recorded(place, cases), suites.recorded(place), seconds)
     found = _tried(mutants, tests, place, answers, again)
     if failed := attempt.control(found, tests):
         raise click.ClickException(f"a test that noticed a mutant fails without one: {failed}")

@@ -16,8 +16,8 @@ from tests.mutation.suites import first_failure
 
 LANGUAGE = ("frontend", "ir", "evaluator")
 """Packages that the enumeration of the language executes."""
-FIRST, THEN = 5.0, 20.0
-"""Seconds of recorded time: of the tests that are run first, and of those that are run if these pass."""
+FIRST = 4.0
+"""Seconds of recorded time of the tests that are run first; the others are collected only if these pass."""
 ALLOWED = 40.0
 """Seconds of the processor beyond three times what the tests took when they were recorded: a mutant that needs more does not end."""
 
@@ -31,12 +31,14 @@ class Tests:
     cases: enumerated.Cases = field(repr=False)
     enumerated: dict[str, list[Covering]] = field(repr=False)
     suite: list[Covering] = field(repr=False)
+    seconds: float = 25.0
+    """Of recorded time: of the tests that a mutant meets."""
 
 
 def attempt(mutant: Mutant, tests: Tests, answers: list[Answer]) -> Result:
     """Try a mutant."""
     cases = enumerated.chosen(tests.enumerated, mutant.file, mutant.line, mutant.span, mutant.name) if mutant.package in LANGUAGE else {}
-    first, then = _stages(order(tests.suite, mutant.file, mutant.line, mutant.span))
+    first, then = _stages(order(tests.suite, mutant.file, mutant.line, mutant.span), tests.seconds)
     changed = tree(mutant)
 
     def work(place: Path) -> str:
@@ -71,14 +73,14 @@ def control(found: list[Result], tests: Tests) -> str:
     return "" if ended.answer == "passed" else ended.answer or ended.reason
 
 
-def _stages(ordered: list[Covering]) -> tuple[list[str], list[str]]:
+def _stages(ordered: list[Covering], most: float) -> tuple[list[str], list[str]]:
     stages: tuple[list[str], list[str]] = ([], [])
     total = 0.0
     for c in ordered:
         total += c.seconds
         if total <= FIRST or not stages[0]:
             stages[0].append(c.name)
-        elif total <= THEN:
+        elif total <= most:
             stages[1].append(c.name)
     return stages
 

@@ -21,7 +21,8 @@ FILES = (
     "tests/backends/test_symmetry.py", "tests/backends/test_errors_in_properties.py", "tests/backends/test_limits_of_compiled_code.py",
     "tests/backends/test_smt_proofs.py", "tests/language/test_constructs.py", "tests/language/test_declarations.py",
     "tests/language/test_refused_declarations.py", "tests/language/test_starts.py", "tests/language/test_wrong_protocols.py", "tests/trace",
-    "tests/backends/test_growing_network.py",
+    "tests/backends/test_growing_network.py", "tests/compare/test_rules.py", "tests/compare/test_find.py", "tests/command_line/test_check.py",
+    "tests/language/test_random_symmetric.py", "tests/language/test_random_statements.py",
 )  # fmt: skip
 SLOW = 5.0
 """Seconds of the processor, recorded: a test that takes longer is left out."""
