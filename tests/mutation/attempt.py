@@ -16,7 +16,7 @@ from tests.mutation.suites import first_failure
 
 LANGUAGE = ("frontend", "ir", "evaluator")
 """Packages that the enumeration of the language executes."""
-FIRST = 4.0
+FIRST = 3.0
 """Seconds of recorded time of the tests that are run first; the others are collected only if these pass."""
 ALLOWED = 40.0
 """Seconds of the processor beyond three times what the tests took when they were recorded: a mutant that needs more does not end."""
