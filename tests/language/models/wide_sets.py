@@ -24,7 +24,7 @@ class WideSets(Model):
         self.one = self.a ^ self.b
         self.below = self.both < self.a and self.b <= self.either
         self.least = min(x for x in self.either if x > 63)
-        assert self.only.isdisjoint(self.b) and not self.a.isdisjoint(self.b)
+        assert not self.only & self.b and bool(self.a & self.b) == bool(self.both)
         assert len(self.either) == len(self.both) + len(self.one)
 
     @action
