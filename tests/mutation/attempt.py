@@ -18,7 +18,7 @@ LANGUAGE = ("frontend", "ir", "evaluator")
 """Packages that the enumeration of the language executes."""
 FIRST = 3.0
 """Seconds of recorded time of the tests that are run first; the others are collected only if these pass."""
-ALLOWED = 40.0
+ALLOWED = 12.0
 """Seconds of the processor beyond three times what the tests took when they were recorded: a mutant that needs more does not end."""
 
 CONTROL = 600.0

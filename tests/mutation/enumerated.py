@@ -97,11 +97,12 @@ def _record(cases: Cases) -> str:
 def chosen(found: dict[str, list[Covering]], file: str, line: int, function: tuple[int, int] | None, seed: str) -> dict[int, str]:
     """The cases that a mutant there meets, with their verdicts; drawn, as many with each verdict as there are."""
     random_, ranked = random.Random(seed), []
+    everywhere = not any(file in case.lines for cases in found.values() for case in cases)  # it defines types: nothing in it is executed
     for verdict, cases in sorted(found.items()):
         groups: list[list[Covering]] = [[], [], []]
         for case in cases:
             bits = case.lines.get(file, 0)
-            if bits:
+            if bits or everywhere:
                 groups[0 if bits >> line & 1 else 1 if function and bits & span(function) else 2].append(case)
         for rank, (group, most) in enumerate(zip(groups, (OF_LINE, OF_FUNCTION, OF_FILE))):
             ranked += [(rank, place, int(c.name), verdict) for place, c in enumerate(random_.sample(group, min(most, len(group))))]

@@ -16,7 +16,7 @@ from tests.mutation.forked import forked
 from tests.mutation.mutants import ROOT
 
 FILES = (
-    "tests/frontend", "tests/ir", "tests/search", "tests/liveness/test_leads_to.py", "tests/backends/test_smt_agreement.py",
+    "tests/frontend", "tests/ir", "tests/search", "tests/liveness/test_leads_to.py", "tests/backends/test_smt_agreement.py", "tests/backends/test_smt_constructs.py",
     "tests/backends/test_native_agreement.py", "tests/backends/test_by_hand.py", "tests/backends/test_native_layout.py",
     "tests/backends/test_symmetry.py", "tests/backends/test_errors_in_properties.py", "tests/backends/test_limits_of_compiled_code.py",
     "tests/backends/test_smt_proofs.py", "tests/language/test_constructs.py", "tests/language/test_declarations.py",

@@ -92,6 +92,7 @@ def test_tests_that_execute_the_line_come_first() -> None:
     """Then those of its function, then those of its file; the quickest of each first."""
     found = [Covering(n, s, {"f": bits}) for n, s, bits in (("file", 0.1, 1 << 9), ("line", 2.0, 1 << 4), ("function", 0.2, 1 << 3), ("quick", 1.0, 1 << 4))]
     assert [c.name for c in order([*found, Covering("other", 0.1, {"g": 1})], "f", 4, (2, 5))] == ["quick", "line", "function", "file"]
+    assert {c.name for c in order(found, "types only", 4, None)} == {"quick", "line", "function", "file"}
 
 
 def test_every_answer_is_about_code_that_is_there() -> None:
