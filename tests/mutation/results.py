@@ -39,7 +39,7 @@ def read(file: Path) -> list[Result]:
 
 @frozen
 class Answer:
-    """Why a change in a function alters no meaning."""
+    """Why a change in a function alters no meaning; without lines, why none does."""
 
     file: str
     function: str
@@ -50,12 +50,14 @@ class Answer:
 
     def fits(self, mutant: Mutant) -> bool:
         """Whether the mutant is this change."""
-        return (mutant.file, mutant.function, mutant.operator) == (self.file, self.function, self.operator) and difference(mutant) == (self.before, self.after)
+        if (mutant.file, mutant.function) != (self.file, self.function):
+            return False
+        return not self.before or mutant.operator == self.operator and difference(mutant) == (self.before, self.after)
 
 
 def answers(file: Path = ANSWERS) -> list[Answer]:
     """All answers, as written."""
-    return [Answer(a["file"], a.get("function", ""), a["operator"], a["before"], a["after"], " ".join(a["why"].split())) for a in tomllib.loads(file.read_text()).get("answer", [])]
+    return [Answer(a["file"], a.get("function", ""), a.get("operator", ""), a.get("before", ""), a.get("after", ""), " ".join(a["why"].split())) for a in tomllib.loads(file.read_text()).get("answer", [])]
 
 
 def stale(found: Iterable[Answer]) -> list[Answer]:
