@@ -16,3 +16,10 @@ def test_kernels_are_kept_in_the_cache_of_the_user(monkeypatch: pytest.MonkeyPat
     assert directory() == tmp_path / "elsewhere" / "checker" / "kernels"
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert directory() == tmp_path / ".cache" / "checker" / "kernels"
+
+
+def test_a_user_without_a_home_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written into a folder called ~."""
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
+    assert directory().is_relative_to("/dev/null")
