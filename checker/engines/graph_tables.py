@@ -25,8 +25,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
-from checker.engines.checkpointed import opened, work_directory_errors
-from checker.engines.committed import stored_search
+from checker.engines.checkpointed import opened
+from checker.engines.committed import stored_search, work_directory_errors
 from checker.engines.explored import Phases
 from checker.engines.plain import plain_raw
 from checker.engines.spark import ShippedKernel

@@ -129,7 +129,7 @@ def compile_graph(model: Model, fair: tuple[bool, ...], functions: tuple[str, ..
         label_words=1 + received,
         actions=len(model.actions),
         owed=np.concatenate([owed, np.zeros_like(owed)]),
-        findings=code.findings,
+        findings=code.notes,
         functions=functions,
         code=code,
         expand=_EXPAND(code.address("expand")),
