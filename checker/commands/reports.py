@@ -77,7 +77,7 @@ def _background(trace: Trace) -> Background:
 
 def stored(path: str) -> Trace:
     """A stored trace.  UsageError if the file cannot be read or holds anything else."""
-    from checker.trace.itf import read_trace
+    from checker.trace.read_itf import read_trace
 
     file = Path(path)
     if file.is_dir():
