@@ -30,6 +30,7 @@ from checker.stored.shape import (
 )
 from checker.trace.events import EVENT_TYPES, Event
 from checker.trace.itf import LAYOUT
+from checker.trace.messages import messages
 from checker.trace.trace import KINDS, Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec
 
@@ -61,7 +62,9 @@ def from_itf(document: str | bytes) -> Trace:
     if loop is not None and loop >= len(states):
         raise ValueError(f"its loop goes back to state {loop}, which it does not have")
     steps = tuple(step for _, step in states[1:] if step is not None)
-    return Trace(**found["#meta"], states=tuple(state for state, _ in states), steps=steps, loop=loop)
+    trace = Trace(**found["#meta"], states=tuple(state for state, _ in states), steps=steps, loop=loop)
+    messages(trace)  # ValueError if events contradict each other
+    return trace
 
 
 # ---- values
