@@ -24,7 +24,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.backends.smt": (IR,),
     "checker.search": (STORED,),
     "checker.trace": ("checker.ir.types", STORED),
-    "checker.report": ("checker.trace", "checker.wording"),
+    "checker.report": ("checker.trace", "checker.wording", STORED),
     "models": (LANGUAGE, "properties"),
     "properties": (LANGUAGE,),
     "benchmarks.models": (LANGUAGE, "properties"),

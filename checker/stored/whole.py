@@ -13,7 +13,14 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, durable: bool = True, mode: int = 0o666) -> None:
-    """Write a file, or replace it.  durable: it survives a loss of power.  OSError; nothing is left behind then."""
+    """Write a file, or replace it.  durable: it survives a loss of power.  OSError; nothing is left behind then.
+
+    What is there and is no file (a device, a pipe) is written to, not replaced; a link stays, what it leads to is replaced.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_bytes(data)
+        return
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

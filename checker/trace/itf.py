@@ -18,6 +18,7 @@ from typing import Any
 
 import attrs
 
+from checker.stored.whole import write_whole
 from checker.trace.events import Event
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, Value, ordered
@@ -30,7 +31,7 @@ VALUE_MAPS = ("constants", "witness_values", "final_values", "verdicts")
 def write_trace(trace: Trace, path: Path | str) -> Path:
     """Write a trace to a file; returns its path."""
     path = Path(path)
-    path.write_text(to_itf(trace), encoding="utf-8")
+    write_whole(path, to_itf(trace).encode(), durable=False)
     return path
 
 

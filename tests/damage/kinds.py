@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -140,7 +141,7 @@ def _work_directories(base: Path, place: Path) -> Iterator[Kind]:
         yield Kind(f"work directory, {stage}", made, _files(made), (RESUME,))
     for stage, depth in (("several shards, stopped", 4), ("several shards, finished", None)):
         made = _copied(base, place / stage.replace(" ", "-"))
-        _there(made, lambda: _on_shards(3, depth))
+        _there(made, partial(_on_shards, 3, depth))
         yield Kind(f"work directory, {stage}", made, _files(made), (RESUME,))
         yield Kind(f"work directory, {stage}, on shards", made, _files(made), (("tests.damage.kinds:resume_on_shards",),))
 
