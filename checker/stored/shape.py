@@ -94,7 +94,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _require_plain(document: Any) -> None:
     """ValueError if the document is nested too deep, or a text in it cannot be shown as it stands."""
     level = [document]
-    for _ in range(DEEPEST + 2):
+    for _ in range(DEEPEST + 1):
         inner: list[Any] = []
         for part in level:
             if isinstance(part, dict):

@@ -13,14 +13,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, durable: bool = True, mode: int = 0o666) -> None:
-    """Write a file, or replace it.  durable: it survives a loss of power.  OSError; nothing is left behind then.
-
-    What is there and is no file (a device, a pipe) is written to, not replaced; a link stays, what it leads to is replaced.
-    """
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file() and not path.is_dir():
-        path.write_bytes(data)
-        return
+    """Write a file, or replace what is there.  durable: it survives a loss of power.  OSError; nothing is left behind then."""
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -40,3 +33,12 @@ def write_whole(path: Path, data: bytes, durable: bool = True, mode: int = 0o666
             os.fsync(directory)
         finally:
             os.close(directory)
+
+
+def write_where_named(path: Path, text: str) -> None:
+    """Write a file whose place a user has named: a link stays, and a device or a pipe is written to, not replaced.  OSError."""
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+    else:
+        write_whole(path, text.encode(), durable=False)

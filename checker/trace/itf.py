@@ -18,7 +18,7 @@ from typing import Any
 
 import attrs
 
-from checker.stored.whole import write_whole
+from checker.stored.whole import write_where_named
 from checker.trace.events import Event
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, Value, ordered
@@ -31,7 +31,7 @@ VALUE_MAPS = ("constants", "witness_values", "final_values", "verdicts")
 def write_trace(trace: Trace, path: Path | str) -> Path:
     """Write a trace to a file; returns its path."""
     path = Path(path)
-    write_whole(path, to_itf(trace).encode(), durable=False)
+    write_where_named(path, to_itf(trace))
     return path
 
 
