@@ -30,8 +30,8 @@ from checker.search.folders import Folder
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 from checker.search.source import Source, States
-from checker.search.trails import Run, Trail, trails
-from checker.search.workdir import Block, WorkDirectory, read_block
+from checker.search.trails import NotShown, Run, Trail, trails
+from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
 
@@ -173,7 +173,10 @@ def _found(definition: Definition, kernel: NativeKernel, directory: WorkDirector
     def pieces(level: int) -> list[StoredPiece]:
         return [StoredPiece(directory.data, block, kernel.words) for block in levels[level].files]
 
-    rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
+    try:
+        rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
+    except NotShown:
+        raise WorkDirectoryError(f"{directory.folder} is damaged: its states do not show what levels/*.json say was found; start again with another work directory") from None
     rebuilt.sort(key=lambda trail: kernel.findings[trail.number].kind == "reachable")  # witnesses last
     return tuple(_one_found(definition, kernel, trail) for trail in rebuilt)
 

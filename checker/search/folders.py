@@ -22,6 +22,7 @@ import socket
 import stat
 import tempfile
 import uuid
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -78,6 +79,9 @@ class Folder(Protocol):
 
     def words(self, name: str) -> NDArray[np.uint64]:
         """A file as little-endian words, mapped into memory. ValueError if it does not consist of words."""
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        """Size and CRC-32 of a file."""
 
     def create(self, name: str) -> Any:
         """A file to be written, under a name that is not in use."""
@@ -142,6 +146,13 @@ def _advice(error: OSError) -> str:
     return f"{name}: {advice}" if name else advice
 
 
+def _checksum(file: Any) -> tuple[int, int]:
+    size = crc = 0
+    while data := file.read(1 << 20):
+        size, crc = size + len(data), zlib.crc32(data, crc)
+    return size, crc
+
+
 # ---- a file system
 
 
@@ -179,6 +190,10 @@ class LocalFolder:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise OSError(errno.EINVAL, "it is no file", str(path))
         return np.memmap(path, dtype="<u8", mode="r")
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        with open(self.path / name, "rb") as file:
+            return _checksum(file)
 
     def create(self, name: str) -> Any:
         return open(self.path / name, "xb")
@@ -272,6 +287,10 @@ class StoreFolder:
                 shutil.copyfileobj(file, copy, 1 << 20)
             copy.flush()
             return np.memmap(copy, dtype="<u8", mode="r")
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        with self._system.open_input_stream(self._path(name)) as file:
+            return _checksum(file)
 
     def create(self, name: str) -> Any:
         return self._system.open_output_stream(self._path(name))
