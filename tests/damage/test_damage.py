@@ -19,7 +19,7 @@ from tests.damage.kinds import Kind, kinds
 from tests.damage.trials import HARMLESS, MADE_AGAIN, REFUSED, Asked, asked, judged
 
 SEED = 16
-SLICE, MANY = 100, 3000
+SLICE, OF_EACH = 60, 260
 DAY = int(time.time() // 86400)
 
 
@@ -44,7 +44,7 @@ def wrong(chosen: Sequence[Asked], answers: Sequence[str]) -> list[str]:
 
 def test_a_slice_of_damages_is_refused_or_without_effect(made: tuple[Kind, ...]) -> None:
     """Another slice every day; the label of a damage says how to make it again."""
-    every = asked(made, SEED, 8)
+    every = asked(made, SEED, OF_EACH)
     start = DAY * SLICE % len(every)
     chosen = (every + every)[start : start + SLICE]
     found = answers(made, chosen)
@@ -56,7 +56,7 @@ def test_a_slice_of_damages_is_refused_or_without_effect(made: tuple[Kind, ...])
 @pytest.mark.parametrize("part", range(6))
 def test_thousands_of_damages_are_refused_or_without_effect(made: tuple[Kind, ...], part: int) -> None:
     """Drawn by a seed; printed are the numbers of each kind."""
-    chosen = asked(made, SEED, 8)[:MANY][part::6]
+    chosen = asked(made, SEED, OF_EACH)[part::6]
     found = answers(made, chosen)
     numbers = Counter((a.trial.kind, answer) for a, answer in zip(chosen, found) if not answer.startswith("WRONG"))
     for (kind, answer), count in sorted(numbers.items()):

@@ -47,10 +47,14 @@ def judged(asked: Asked, undamaged: Ended, ended: Ended) -> str:
     return MADE_AGAIN if ended.rewritten else HARMLESS
 
 
-def asked(kinds: Sequence[Kind], seed: int, flips: int) -> list[Asked]:
-    """Everything that is damaged, in an order drawn by the seed."""
-    found = [asked for kind in kinds for asked in _of(kind, kinds, seed, flips)]
-    random.Random(seed).shuffle(found)
+def asked(kinds: Sequence[Kind], seed: int, most: int) -> list[Asked]:
+    """Damages drawn by the seed, at most so many of each kind, in an order drawn by the seed."""
+    draw = random.Random(seed)
+    found: list[Asked] = []
+    for kind in kinds:
+        every = list(_of(kind, kinds, seed, most // len(kind.files)))
+        found += draw.sample(every, min(most, len(every)))
+    draw.shuffle(found)
     return found
 
 
