@@ -3,7 +3,7 @@
     search.json            what is searched, and the identity of the search; sealed, written first, read by whoever resumes
     levels/00012.json      the manifest of level 12, sealed; a level exists exactly if its manifest does
     data/                  states of a level and shard, states without successors: words, with a CRC-32 in the manifest
-    exchange/              candidates on their way between shards; removed when a search begins or goes on
+    exchange/              candidates on their way between shards; removed when a search ends or goes on
     graph.json, graph-*/   tables for queries, made later (`checker.engines.graph_tables`)
 
 Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
@@ -24,6 +24,7 @@ from __future__ import annotations
 import uuid
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -120,7 +121,7 @@ class WorkDirectory:
         return cls(folder, dict(header), [], identity, claim)
 
     @classmethod
-    def open(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = dict) -> Self:
+    def open(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = table(lambda value: value)) -> Self:
         """Open a search to continue or to read it; `header` reads what it is about."""
         folder = folder_at(where)
         with folder_errors(folder):
@@ -143,8 +144,11 @@ class WorkDirectory:
         self.close()
 
     def close(self) -> None:
-        """Let others open the directory."""
+        """Let others open the directory. What is still on its way between shards is of no use to them."""
         if self._claim is not None:
+            with suppress(OSError, WorkDirectoryError):  # another driver has taken over, or the disk is gone
+                self._claim.check()
+                _discard(self.folder / "exchange")
             self._claim.release()
             self._claim = None
 
@@ -213,17 +217,17 @@ def _unsealed(folder: Folder, name: str, kind: str, sealed_as: str, reader: Call
     try:
         return reader(unseal_json(kind, FORMAT, sealed_as, folder.read(name), where))
     except Damaged as error:
-        raise DamagedManifest(f"{error}; {_REMEDY}") from None
+        raise DamagedWorkDirectoryError(f"{error}; {_REMEDY}") from None
     except StoredFileError as error:
         raise WorkDirectoryError(f"{error}; search again in another work directory") from None
     except WrongShape as error:
         raise WorkDirectoryError(f"{where}: {error}; {_REMEDY}") from None
     except ValueError as error:
-        raise DamagedManifest(f"{where} is damaged: {error}; {_REMEDY}") from None
+        raise DamagedWorkDirectoryError(f"{where} is damaged: {error}; {_REMEDY}") from None
 
 
-class DamagedManifest(WorkDirectoryError):
-    """A JSON file of a work directory is not what was written."""
+class DamagedWorkDirectoryError(WorkDirectoryError):
+    """A JSON file of a work directory is not what was written. The name ends as that of its base: a driver tells errors of tasks by their names."""
 
 
 def _levels(folder: Folder, identity: str) -> list[Level]:
@@ -236,7 +240,7 @@ def _levels(folder: Folder, identity: str) -> list[Level]:
             raise WorkDirectoryError(f"{inner}/{_manifest(place)} is missing, and {name} is there; {_REMEDY}")
         try:
             levels.append(read_level(folder, place, identity))
-        except DamagedManifest:
+        except DamagedWorkDirectoryError:
             if name != names[-1]:
                 raise
             inner.remove(name)

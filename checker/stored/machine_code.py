@@ -83,8 +83,10 @@ def name_of(*parts: str) -> str:
 
 def directory() -> Path | None:
     """Where machine code is kept.  Who has no home has no cache."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return None if home.startswith("~") else Path(home) / "checker" / "code"
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(home):  # by the XDG specification it counts for nothing then
+        home = os.path.expanduser("~/.cache")
+    return Path(home) / "checker" / "code" if os.path.isabs(home) else None
 
 
 def recall(name: str, machine: Any) -> Code | None:

@@ -4,8 +4,8 @@
 NaN and infinities, numbers of thousands of digits, texts that are not Unicode or hold control characters.  The readers
 are put together as the values are; `record` takes the fields of an attrs class, so the class is the schema.
 
-Why not jsonschema or cattrs: to import either takes longer than to read a trace, and a model checker that starts in less
-than a second has no room for it; neither says both where in the document something is wrong and what the text is.
+Why not jsonschema: its import takes 40 ms, a twentieth of the start of a check, and it neither makes values of what it has
+checked nor takes a class as a schema.
 """
 
 from __future__ import annotations

@@ -125,3 +125,12 @@ def test_a_cache_that_cannot_be_made_is_no_error(cache: Path, monkeypatch: pytes
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
     remember(name_of("three"), objects(3))
     assert value(name_of("three")) is None
+
+
+def test_a_relative_place_of_the_cache_counts_for_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else machine code would come from whatever directory one is in."""
+    monkeypatch.chdir(cache.parent.parent)
+    monkeypatch.setenv("XDG_CACHE_HOME", ".")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    remember(name_of("three"), objects(3))
+    assert not cache.exists()
