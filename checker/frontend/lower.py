@@ -171,8 +171,10 @@ def _collected(whole: Program, make: Callable[[], T]) -> T | None:
 def _in_the_model(definition: Definition, refused: Refused) -> Refused:
     """What the language's own bases call and the model does not define is missing in the model."""
     file = sys.modules[Model.__module__].__file__ or ""
+    if Path(refused.file or "").resolve().parent != Path(file).parent:
+        return refused
     place = of_class(definition.model)
-    if place is None or Path(refused.file or "").resolve().parent != Path(file).parent:
+    if place is None:
         return refused
     return evolve(refused, file=place.file, line=place.line, fragment=place.fragment)
 
