@@ -186,7 +186,7 @@ def untested(definition: Definition, packed: Packed, conditions: list[Tested], a
             yield Hollow("never-tested", condition.property, f"{condition.property} was never put to the test: no {where} has {condition.condition}")
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]
-        if own and owner not in known and _constant(packed, own):
+        if own and owner not in known | {m.owner for m in definition.starting} and _constant(packed, own):
             yield Hollow("no-event", owner, f"{owner} saw nothing: what it remembers ({', '.join(n.split('.')[1] for n in own)}) never changes")
 
 

@@ -26,6 +26,7 @@ from checker.language.expectation import check_expectations, expectations
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
+from checker.language.property_body import PARTS, check_property
 from checker.language.reserved import check_fault_names, reserved
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
@@ -132,6 +133,8 @@ class _Reader:
                 with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
                     variables.append(self._variable(value, name, None))
         methods = self._methods(self.cls, None)
+        for owner in property_classes(self.cls):
+            check_property(owner, self.cls, self.attributes)
         for owner in chosen:
             for name, value in declarations(owner):
                 with located(lambda: of_attribute(owner, name)):  # noqa: B023
@@ -142,10 +145,7 @@ class _Reader:
             methods |= {f"{owner.__name__}.{n}": m for n, m in self._methods(owner, owner.__name__).items()}
         self._check_names(types, variables, methods)
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
-        initials = [f for _, f, m in marked if m.kind == "initial"]
-        if len(initials) > 1:
-            names = " and ".join(f.__name__ for f in initials)
-            raise at(of_function(initials[-1]), f"{self.cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
+        initials = self._initials(self.cls)
         return d.Definition(
             name=self.cls.__name__, model=self.cls, constants=self.constants, types=types,
             derived=self._derived(),
@@ -154,6 +154,7 @@ class _Reader:
             actions=tuple(self._actions(marked, variables)), methods=methods, properties=tuple(properties),
             constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
             process=self.process, observers=tuple(c.__name__ for c in chosen),
+            starting=tuple(self._method(f.__name__, f, False, c.__name__) for c in chosen for f in self._initials(c)),
         )  # fmt: skip
 
     def _check_processes(self) -> None:
@@ -224,6 +225,8 @@ class _Reader:
             domain = self.resolve(declared.type)
         except UsageError as error:
             raise evolve(error, message=f"{self.cls.__name__}.{name}: {error.message}") from None
+        if declared.kept and owner is None and not (isinstance(domain, MapDomain) and domain.key is self.process):
+            raise UsageError(f"{self.cls.__name__}.{name}: kept=True has no effect", remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.")
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
         start = fixed(declared.initial, self.known)
         if start is anything:
@@ -261,7 +264,7 @@ class _Reader:
         result = {}
         for name, function, mark in self._marked(cls):
             if mark is None or mark.kind == "rule" or mark.kind == "action" and self._afforded(name, mark.budget):
-                if owner is None or name not in ("explain", "holds", "when", "then"):
+                if owner is None or name not in PARTS:
                     result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
         return result
 
@@ -280,6 +283,17 @@ class _Reader:
             with located(lambda: of_function(version)):  # noqa: B023
                 return self.resolve(annotation)
         return None
+
+    def _initials(self, cls: type) -> list[Callable[..., Any]]:
+        """The @initial method of a class, if it has one."""
+        found = [f for _, f, m in self._marked(cls) if m is not None and m.kind == "initial"]
+        if len(found) > 1:
+            names = " and ".join(f.__name__ for f in found)
+            raise at(of_function(found[-1]), f"{cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
+        for function in found:
+            if _parameters(function):
+                raise at(of_function(function), f"the @initial method {function.__name__} takes parameters", "Choose what may vary: x = choose(...).")
+        return found
 
     # Actions
 

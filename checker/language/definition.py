@@ -114,6 +114,7 @@ class Definition:
     constraints: tuple[MethodDefinition, ...]
     process: Domain | None = None  # the type Process of a Distributed model
     observers: tuple[str, ...] = field(factory=tuple)  # names of the property classes in use, in order
+    starting: tuple[MethodDefinition, ...] = field(factory=tuple)  # the @initial methods of properties, which run after the model's, in this order
 
     @property
     def merges(self) -> bool:

@@ -1,4 +1,4 @@
-"""The initial states: declared start values, `anything`, then the @initial method; of these the states inside every constraint."""
+"""The initial states: declared start values, `anything`, then the @initial method, then those of properties; of these the states inside every constraint."""
 
 from __future__ import annotations
 
@@ -81,21 +81,24 @@ def _remedy(domain: Domain, value: Any) -> str:
 
 
 def _complete(model: Model) -> None:
-    """Run the @initial method; Disabled outside a constraint."""
+    """Run the @initial method, then those of properties; Disabled outside a constraint."""
     definition = model.definition
+    remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
     if definition.initial is not None:
-        remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
         _run(model, definition.initial, "the @initial method", remedy)
+    for method in definition.starting:
+        observer = next(o for o in model.watching if type(o).__name__ == method.owner)
+        _run(model, method.function, f"the @initial method of {method.owner}", remedy, observer)
     for constraint in definition.constraints:
         if not _run(model, constraint.function, f"the constraint {constraint.name}", "Make it true or false in every state at the start."):
             raise Disabled
 
 
-def _run(model: Model, function: Callable[..., Any], name: str, remedy: str) -> Any:
-    """The result of a method; what goes wrong in it is a fault of the model as written."""
+def _run(model: Model, function: Callable[..., Any], name: str, remedy: str, observer: Any = None) -> Any:
+    """The result of a method of the model, or of a property on it; what goes wrong in it is a fault of the model as written."""
     try:
         with rounds_of(type(model)).bounded():
-            return function(model)
+            return function(model if observer is None else observer)
     except (ModelError, AssertionError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError, KeyError) as error:
         file = function.__code__.co_filename
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
@@ -144,4 +147,4 @@ def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
             model.emitted.clear()
             choice.executing(None)
         if not script.advance():
-            return model.definition.initial is not None and raw in set(starts(model))
+            return (model.definition.initial is not None or bool(model.definition.starting)) and raw in set(starts(model))
