@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from checker.language.constants import Constant
+from checker.language.constants import Constant, Deferred
 from checker.language.definition import Definition
 from checker.language.model import Model, Var
 from checker.language.places import file_of, tree
@@ -48,6 +48,8 @@ def _kind(value: Any) -> str | None:
         return "constant"
     if isinstance(value, Var):
         return "variable"
+    if isinstance(value, Deferred):
+        return "derived value"
     if is_type(value):
         return "type"
     return None if value is None or inspect.isroutine(value) or isinstance(value, classmethod) else "attribute"

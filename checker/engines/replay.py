@@ -306,10 +306,10 @@ class Replay:
         viewpoint = self.interpreter.viewpoint(states[-1], property.owner, states[-2] if shown.kind == "step" else None)
         found = witness(property.function, viewpoint)
         bound = FrozenMap({n: plain(v) for n, v in found.values.items()} if found else {})
-        if property.explain is not None and found is not None:
-            wanted = list(inspect.signature(property.explain).parameters)[1:]
-            if all(n in found.values for n in wanted):
-                return property.explain(viewpoint, **{n: found.values[n] for n in wanted}), bound
+        if property.explain is not None:
+            wanted, values = list(inspect.signature(property.explain).parameters)[1:], found.values if found else {}
+            if all(n in values for n in wanted):
+                return property.explain(viewpoint, **{n: values[n] for n in wanted}), bound
         text = reason(viewpoint, property.function.__name__)
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 

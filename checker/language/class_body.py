@@ -42,6 +42,8 @@ def _check_statements(cls: type) -> None:
     node, file = class_node(cls), file_of(cls)
     if node is None or file is None:
         return
+    for idle in (s for s in node.body if isinstance(s, ast.Expr) and not isinstance(s.value, ast.Constant)):
+        raise at(of_node(file, idle), f"{cls.__name__}: an expression in the class body has no effect", f"Give it a name: name = {ast.unparse(idle)}")
     first: dict[str, Place] = {}
     for name, statement in bindings(node.body):
         place = of_node(file, statement)
@@ -88,6 +90,8 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         return f"a variable of {_name(base)} is overridden by something else", "Choose another name."
     if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:
         return f"the variable belongs to {_name(base)}, which changes it itself", "Choose another name."
+    if value is None and base is None and issubclass(cls, Model | Property):
+        return "None leaves out something of a base, and none has this name", "Drop it, or declare it: name = var(Type, initial)."
     return None
 
 
@@ -152,6 +156,8 @@ def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
 
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
+    if callable(value) and not inspect.isfunction(value) and not isinstance(value, type | Deferred) and not is_type(value):
+        return f"a {type(value).__name__} is no method of a model", "Write it with def in the class body, and no decorator but those of the language."
     if isinstance(value, Expectation) or isinstance(value, list) and value and isinstance(value[0], Expectation):
         return None if name == "expect" else ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
     if name in SAID or name.startswith("_abc"):

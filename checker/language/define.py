@@ -23,6 +23,7 @@ from checker.language.distributed import Distributed
 from checker.language.domains import Domain, RecordDomain, UnionDomain
 from checker.language.errors import UsageError
 from checker.language.expectation import check_expectations, expectations
+from checker.language.listed import PROPERTY_MARKS, property_classes
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
@@ -35,7 +36,6 @@ UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown wh
 QUEUE_GUESS = 4
 MOST_VALUES = 1 << 20  # of a parameter
 SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
-PROPERTY_MARKS = ("invariant", "step", "quiescence", "reachable")
 
 
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
@@ -50,46 +50,6 @@ def constants_of(cls: type) -> dict[str, Constant]:
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
         constants["symmetry"] = SYMMETRY
     return constants
-
-
-def property_classes(cls: type[Model]) -> list[type[Property]]:
-    """The reusable properties the class lists."""
-    with located(lambda: of_attribute(cls, "properties")):
-        if not isinstance(cls.properties, list | tuple):
-            raise UsageError(f"{cls.__name__}.properties is {_shown(cls.properties)}, not a list", remedy="Write properties = [...].")
-        for entry in cls.properties:
-            if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
-                raise UsageError(f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class", remedy=_listing(cls, entry))
-    for entry in cls.properties:
-        _check_states(entry)
-    return list(cls.properties)
-
-
-def _shown(entry: Any) -> str:
-    return str(getattr(entry, "__name__", repr(entry)))
-
-
-def _listing(cls: type, entry: Any) -> str:
-    """What to do about an entry of `properties` that is no property class."""
-    name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
-    mark = getattr(getattr(cls, name, None), "__checker__", None) if name else None
-    if mark is not None and mark.kind in PROPERTY_MARKS:
-        return f"{name} is written in the class and checked without being listed: drop it from the list."
-    if inspect.isfunction(getattr(cls, name, None) if name else None):
-        return f"A method becomes a property by its decorator: @invariant, @step_invariant, @quiescent or @reachable before {name}."
-    return "List classes derived from Invariant, StepInvariant, Quiescence, Reachable or LeadsTo, without quotes."
-
-
-def _check_states(cls: type[Property]) -> None:
-    """UsageError if a property class does not say what holds."""
-    needed = "then" if issubclass(cls, LeadsTo) else "holds"
-    if getattr(cls, needed) is getattr(LeadsTo if needed == "then" else Property, needed):
-        near = difflib.get_close_matches(needed, [n for n in vars(cls) if not n.startswith("_") and n != "when"], 1)
-        what = f"{cls.__name__} has no method {needed}, so it states nothing"
-        usual = f"def {needed}(self) -> bool: return ..."
-        if needed == "then" and "holds" in vars(cls):
-            usual = "A LeadsTo has when and then instead of holds: whenever `when` is true, `then` is true at that moment or later."
-        raise at(of_class(cls), what, f"Did you mean {needed} where it says {near[0]}?" if near else usual)
 
 
 def declarations(cls: type) -> Iterator[tuple[str, Any]]:
@@ -213,8 +173,9 @@ class _Reader:
     def _carried(self, chosen: list[type[Property]]) -> str | None:
         """The variable that messages carry."""
         names = [f"{owner.__name__}.{n}" for owner in chosen for n, v in declarations(owner) if isinstance(v, Var) and v.carried]
-        names += [n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried]
-        if len(names) > 1 or names and "." not in names[0]:
+        for name in (n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried):
+            raise at(of_attribute(self.cls, name), f"{self.cls.__name__}.{name}: a chain is a variable of a property", "Write it in a property class of the model's list.")
+        if len(names) > 1:
             raise UsageError(f"{self.cls.__name__}: {', '.join(names)} would be carried by messages", remedy="One property at a time may have one chain(...).")
         return names[0] if names else None
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection
+from types import CodeType
 from typing import Any
 
 from checker.language.class_body import check_body
 from checker.language.constants import Constant
 from checker.language.model import Model, Var
 from checker.language.places import Place, at, of_attribute, of_class, of_function
-from checker.language.properties import KINDS, LeadsTo, Property
+from checker.language.properties import KINDS, LeadsTo, Property, Reachable
 from checker.language.reserved import reserved
 from checker.language.types import NetworkDeclaration
 
@@ -42,7 +43,7 @@ def check_property(owner: type[Property], cls: type[Model], declared: Collection
         for name, value in vars(base).items():
             if name.startswith("__"):
                 continue
-            found = _marked(value) or _part(base, name) or _data(name, value)
+            found = _marked(value) or _part(base, name, value) or _data(name, value)
             if found is not None:
                 message, remedy = found
                 raise at(of_attribute(base, name), f"{base.__name__}.{name}: {message}", remedy)
@@ -59,13 +60,24 @@ def _marked(value: Any) -> tuple[str, str] | None:
     return f"{written} means nothing in a property class", remedy
 
 
-def _part(cls: type[Property], name: str) -> tuple[str, str] | None:
+def _part(cls: type[Property], name: str, value: Any) -> tuple[str, str] | None:
     """A part that properties of this kind do not have: nothing would ask for it."""
     if name == "holds" and issubclass(cls, LeadsTo):
         return "a LeadsTo has when and then instead of holds", "Whenever `when` is true, `then` is true at that moment or later."
     if name in ("when", "then") and not issubclass(cls, LeadsTo):
         return f"only a LeadsTo has {name}", f"Call it from holds(self) under another name, or write class {cls.__name__}(LeadsTo)."
+    if name == "explain" and issubclass(cls, LeadsTo | Reachable):
+        return f"nothing asks a {'LeadsTo' if issubclass(cls, LeadsTo) else 'Reachable'} for explain", "Its docstring says what it means, and stands in reports."
+    if name == "explain" and inspect.isfunction(value):
+        for parameter in list(inspect.signature(value).parameters)[1:]:
+            if parameter not in _locals(cls.holds.__code__):
+                return f"{parameter} is no variable of holds", "Its parameters are variables of the outermost all(...) of holds, by name, and no others."
     return None
+
+
+def _locals(code: CodeType) -> set[str]:
+    """The local names of a method, those of its comprehensions among them."""
+    return set(code.co_varnames).union(*(_locals(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
