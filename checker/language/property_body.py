@@ -43,7 +43,7 @@ def check_property(owner: type[Property], cls: type[Model], declared: Collection
         for name, value in vars(base).items():
             if name.startswith("__"):
                 continue
-            found = _marked(value) or _part(base, name, value) or _data(name, value)
+            found = _marked(value) or _part(owner, name, value) or _data(name, value)
             if found is not None:
                 message, remedy = found
                 raise at(of_attribute(base, name), f"{base.__name__}.{name}: {message}", remedy)
@@ -77,7 +77,7 @@ def _part(cls: type[Property], name: str, value: Any) -> tuple[str, str] | None:
 
 def _locals(code: CodeType) -> set[str]:
     """The local names of a method, those of its comprehensions among them."""
-    return set(code.co_varnames).union(*(_locals(c) for c in code.co_consts if isinstance(c, CodeType)))
+    return {*code.co_varnames, *code.co_cellvars}.union(*(_locals(c) for c in code.co_consts if isinstance(c, CodeType)))
 
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
