@@ -76,6 +76,10 @@ def _start(f: Frame, node: ast.AST, variable: VariableDefinition) -> None:
     place = f.program.variable(variable.name)
     if is_anything(variable):
         choose_anything(f, node, place, variable.name)
+    elif isinstance(place.type, t.Bag):
+        f.emit(s.Assign(0, place, e.EmptyBag(place.type)))
+        for item in start_raw(variable):
+            f.emit(s.BagAdd(0, place, raws.expression(f.body, place.type.item, item)))
     else:
         f.emit(s.Assign(0, place, raws.expression(f.body, place.type, start_raw(variable))))
 

@@ -156,8 +156,6 @@ def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
 
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
-    if callable(value) and not inspect.isfunction(value) and not isinstance(value, type | Deferred) and not is_type(value):
-        return f"a {type(value).__name__} is no method of a model", "Write it with def in the class body, and no decorator but those of the language."
     if isinstance(value, Expectation) or isinstance(value, list) and value and isinstance(value[0], Expectation):
         return None if name == "expect" else ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
     if name in SAID or name.startswith("_abc"):
@@ -179,4 +177,6 @@ def _data(name: str, value: Any) -> tuple[str, str] | None:
         if generic is None and value.__module__ != "builtins":
             return "a class in the class body is no type of a model", "Write Record(name=Type, ...), Union(Variant=Record(...)) or an Enum."
         return error.message, str(error.remedy)
+    if callable(value) and not inspect.isfunction(value) and not isinstance(value, type | Deferred) and not is_type(value):
+        return f"a {type(value).__name__} is no method of a model", "Write it with def in the class body, and no decorator but those of the language."
     return None
