@@ -24,6 +24,7 @@ from checker.ir import statements as s
 from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
+from checker.search.expansions import expansions, nowhere
 
 CHUNK = 1 << 16
 
@@ -132,7 +133,7 @@ def scan(kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows:
     total = len(states) if rows is None else len(rows)
     for start in range(0, total, CHUNK):
         places = slice(start, start + CHUNK) if rows is None else rows[start : start + CHUNK]
-        first = _nowhere(kernel)
+        first = nowhere(kernel)
         kernel.check(np.ascontiguousarray(states[places]), first)
         for name, number in numbers.items():
             if first[number] < NEVER and name not in found:
@@ -149,17 +150,15 @@ def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> di
         return {}
     kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted], len(states))
     found: dict[str, int] = {}
-    buffer, counters = np.zeros((CHUNK, kernel.words), np.uint64), np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    start = 0
-    while start < len(states) and len(found) < len(wanted):
-        block, first = np.ascontiguousarray(states[start : start + CHUNK]), _nowhere(kernel)
-        done, _ = kernel.expand(block, 0, buffer, np.zeros(len(buffer), np.uint32), counters, first, np.zeros(len(block), np.uint8))
-        if not done:
-            buffer = np.zeros((2 * len(buffer), kernel.words), np.uint64)
+    for start in range(0, len(states), CHUNK):
+        first = nowhere(kernel)
+        for _ in expansions(kernel, np.ascontiguousarray(states[start : start + CHUNK]), first, capacity=CHUNK):
+            pass
         for name, number in numbers.items():
-            if first[number] < done:
+            if first[number] != NEVER:
                 found.setdefault(name, start + int(first[number]))
-        start += done
+        if len(found) == len(wanted):
+            break
     return found
 
 
@@ -170,10 +169,6 @@ def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -
     others = (f for f in model.functions if f.name not in names)
     kernel = compile_model(evolve(model, functions=(*others, *functions), properties=properties), quick=states <= FEW_STATES)
     return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
-
-
-def _nowhere(kernel: NativeKernel) -> NDArray[np.int64]:
-    return np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
 
 
 def untested(definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]) -> Iterator[Hollow]:

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 from checker.ir.domain import size
 from checker.language import choice
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
-from checker.language.domains import BoolDomain, Domain, EnumDomain, IntDomain, OptionalDomain, RecordDomain, unset
+from checker.language.domains import (
+    BoolDomain,
+    Domain,
+    EnumDomain,
+    IntDomain,
+    OptionalDomain,
+    RecordDomain,
+    unset,
+)
 from checker.language.errors import Disabled, ModelError, UsageError
 from checker.language.rounds import rounds_of
 
@@ -164,7 +172,7 @@ def example(domain: Domain) -> str | None:
             return f"{domain.enum.__name__}.{next(iter(domain.enum)).name}"
         case MapDomain():
             return example(domain.value)
-        case RecordDomain() if all((parts := [example(p) for p in domain.parts])):
+        case RecordDomain() if all(parts := [example(p) for p in domain.parts]):
             return f"({', '.join(map(str, parts))}{',' * (len(parts) == 1)})"
         case _:
             start = domain.start()

@@ -3,7 +3,21 @@
 
 from enum import Enum
 
-from checker.language import Bag, Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, action, invariant, var
+from checker.language import (
+    Bag,
+    Bool,
+    Ids,
+    Int,
+    Map,
+    Model,
+    Optional,
+    Record,
+    Seq,
+    Set,
+    action,
+    invariant,
+    var,
+)
 
 
 class Colour(Enum):
