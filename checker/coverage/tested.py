@@ -57,9 +57,9 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
     """Claims inside properties about the members of what has none in any state in which they are come to; `without` properties of these names.  The search must have been complete."""
     model = packed.kernel.model
     claims = Claims(model)
-    made = [(p, c) for p in model.properties if p.name not in without for name in (p.function, p.when) if name for c in claims.of(name)]
+    made = [(p, c) for p in model.properties if p.name not in without for name in p.predicates for c in claims.of(name)]
     functions = {f.name: f for f in claims.functions}
-    texts = [(p.name, "" if c.function in (p.function, p.when) else c.function, _plain(c.over)) for p, c in made]
+    texts = [(p.name, "" if c.function in p.predicates else c.function, _plain(c.over)) for p, c in made]
 
     def ever(names: list[tuple[Property, str]]) -> set[str]:
         return set(_firsts(evolve(model, functions=(*model.functions, *claims.functions)), [Antecedent(p.name, p.kind, functions[n]) for p, n in names], packed))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -45,6 +45,7 @@ class Shown:
     beyond: bool = False
     cut: bool = False
     loop: int | None = None
+    values: Mapping[str, Any] = field(factory=dict)  # of the parameters of a leads-to, by name
 
 
 @define
@@ -180,7 +181,7 @@ class Replay:
                 raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
             return
         if shown.kind == "leads-to":
-            if (reason := unbroken(self.interpreter, self._property(shown.name), states, shown.loop, steps[shown.loop or 0 :])) is not None:
+            if (reason := unbroken(self.interpreter, self._property(shown.name).at(shown.values), states, shown.loop, steps[shown.loop or 0 :])) is not None:
                 raise Disagreement(f"for the interpreter this run does not break {shown.name}: {reason}; its last state is\n  {self._text(states[-1])}")
             return
         before = states[-2] if shown.kind == "step" else None
@@ -299,7 +300,8 @@ class Replay:
 
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
         if shown.kind == "leads-to":
-            return self._run_sentence(shown, len(states) - 1, list(self.interpreter.steps(states[-1]))), FrozenMap()
+            bound = FrozenMap({n: plain(v) for n, v in shown.values.items()})
+            return self._run_sentence(shown, states[-1], len(states) - 1, list(self.interpreter.steps(states[-1]))), bound
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
@@ -313,10 +315,15 @@ class Replay:
         text = reason(viewpoint, property.function.__name__)
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 
-    def _run_sentence(self, shown: Shown, last: int, steps: Sequence[Step]) -> str:
+    def _run_sentence(self, shown: Shown, state: Raw, last: int, steps: Sequence[Step]) -> str:
+        property = self._property(shown.name)
         claim = next((vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None)
         paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
-        start = f"{paragraph.removesuffix('.')}. Not here" if paragraph else f"What {shown.name} promises never comes"
+        element = "".join(f" for {n} = {show(plain(v))}" if not i else f" and {n} = {show(plain(v))}" for i, (n, v) in enumerate(shown.values.items()))
+        start = f"{paragraph.removesuffix('.')}. Not here{element}" if paragraph else f"What {shown.name} promises{element} never comes"
+        if property.explain is not None:
+            wanted = list(inspect.signature(property.explain).parameters)[1:]
+            start = property.explain(self.interpreter.viewpoint(state, property.owner), **{n: shown.values[n] for n in wanted}).removesuffix(".")
         if shown.loop is None:
             after = f"after step {last}" if last else "from the start"
             waiting = ", ".join(dict.fromkeys(s.action.name for s in steps if s.progress))

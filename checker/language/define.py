@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import prod
 from typing import Any
 
 from attrs import evolve
@@ -327,6 +328,25 @@ class _Reader:
             other = f"the class {name} in properties and the method {name}" if of_class_ else f"two entries of properties called {name}"
             raise at(of_attribute(self.cls, name if of_class_ else "properties"), f"{self.cls.__name__} has two properties of one name: {other}", "Give one of them another name, or drop it.")
 
+    def _elements(self, owner: type[Property]) -> Iterator[d.ParameterDefinition]:
+        """The parameters of a leads-to: those of its two methods, by name."""
+        found: dict[str, Domain] = {}
+        for function in (owner.when, owner.then) if issubclass(owner, LeadsTo) else ():
+            for name in _parameters(function):
+                annotation = function.__annotations__.get(name)
+                place, what = of_function(function), f"{owner.__name__}.{function.__name__}: parameter {name}"
+                if annotation is None:
+                    raise at(place, f"{what} has no type", f'Write {name}: of("Process"), or another type of the model; each of its values is a leads-to of its own.')
+                with located(lambda: of_function(function)):  # noqa: B023
+                    domain = self.resolve(_evaluate(annotation, function, self.attributes) if isinstance(annotation, str) else annotation)
+                if found.setdefault(name, domain) is not domain and found[name].ir != domain.ir:
+                    raise at(place, f"{what} is of another type than in {owner.__name__}.when", "A value stands for the same in both: give it the same type.")
+                if (size(domain.ir) or MOST_ELEMENTS + 1) > MOST_ELEMENTS:
+                    raise at(place, f"{what} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_ELEMENTS:,} values", "Take a smaller type: each value is judged on its own.")
+        if prod(size(domain.ir) or 1 for domain in found.values()) > MOST_ELEMENTS:
+            raise at(of_class(owner), f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together", "Each is judged on its own: take fewer.")
+        yield from (d.ParameterDefinition(name, domain) for name, domain in found.items())
+
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
         self._check_distinct()
@@ -341,9 +361,15 @@ class _Reader:
         if self.constants.get("symmetry") is True and any(map(is_symmetric, self.attributes.values())) and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)]):
             remedy = "Set symmetry=false, or choose other properties with --property."
             raise UsageError(f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy)
-        result = [d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)) for c in chosen]
+        result = [
+            d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None), tuple(self._elements(c))) for c in chosen
+        ]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
         return chosen, result
+
+
+MOST_ELEMENTS = 1_000
+"""Values of the parameters of a leads-to: each is judged on the whole graph."""
 
 
 def _claim(cls: type[Property]) -> Callable[..., Any]:

@@ -66,12 +66,15 @@ def _part(cls: type[Property], name: str, value: Any) -> tuple[str, str] | None:
         return "a LeadsTo has when and then instead of holds", "Whenever `when` is true, `then` is true at that moment or later."
     if name in ("when", "then") and not issubclass(cls, LeadsTo):
         return f"only a LeadsTo has {name}", f"Call it from holds(self) under another name, or write class {cls.__name__}(LeadsTo)."
-    if name == "explain" and issubclass(cls, LeadsTo | Reachable):
-        return f"nothing asks a {'LeadsTo' if issubclass(cls, LeadsTo) else 'Reachable'} for explain", "Its docstring says what it means, and stands in reports."
+    if name == "explain" and issubclass(cls, Reachable):
+        return "nothing asks a Reachable for explain", "Its docstring says what it means, and stands in reports."
     if name == "explain" and inspect.isfunction(value):
+        whole = issubclass(cls, LeadsTo)
+        known = {n for f in (cls.when, cls.then) for n in inspect.signature(f).parameters} if issubclass(cls, LeadsTo) else _locals(cls.holds.__code__)
         for parameter in list(inspect.signature(value).parameters)[1:]:
-            if parameter not in _locals(cls.holds.__code__):
-                return f"{parameter} is no variable of holds", "Its parameters are variables of the outermost all(...) of holds, by name, and no others."
+            if parameter not in known:
+                remedy = "Its parameters are those of when and then" if whole else "Its parameters are variables of the outermost all(...) of holds"
+                return f"{parameter} is no {'parameter of when or then' if whole else 'variable of holds'}", f"{remedy}, by name, and no others."
     return None
 
 
