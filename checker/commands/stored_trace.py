@@ -126,7 +126,7 @@ def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mappi
 def _shown(interpreter: Interpreter, trace: Trace, state: Raw, before: Raw | None) -> Replayed:
     number = len(trace.steps)
     if trace.kind in ("error", "assert"):
-        failed = any(isinstance(interpreter.violated(p, state), Failure) for p in interpreter.definition.properties)
+        failed = any(isinstance(interpreter.violated(p, state), Failure) for p in interpreter.definition.properties if p.kind != "leads-to")
         return Replayed(failed, None if failed else number, "" if failed else "no property fails to evaluate in the last state")
     property = interpreter.definition.properties[0]
     if property.kind != trace.kind:

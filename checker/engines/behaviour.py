@@ -72,7 +72,7 @@ def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageE
 def compiled_behaviour(definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
     """The graph of all states (n, words) of a complete search that cut none, by compiled code; `model` is the lowered model that was searched."""
     properties = [p for p in model.properties if p.kind == "leads-to"]
-    kernel = compile_graph(model, tuple(a.fair for a in definition.actions), tuple(name for p in properties for name in p.predicates))
+    kernel = compile_graph(model, tuple(a.fair for a in definition.actions), tuple(a.changing for a in definition.actions), tuple(name for p in properties for name in p.predicates))
     ends = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), _Labels()
     none = np.zeros(0, np.int64)

@@ -289,7 +289,7 @@ class _Reader:
                 raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_VALUES:,} values", "Choose it in the action: x = choose(...).")
             parameters.append(d.ParameterDefinition(parameter, domain))
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
-        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, None if mark.fault else actor)
+        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, mark.changing, None if mark.fault else actor)
 
     def _handler(self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]) -> d.ActionDefinition:
         network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
@@ -313,7 +313,7 @@ class _Reader:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
         parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
-        return d.ActionDefinition(name, "receive", function, parameters, False, True, names[0], network.name, mark.variant.name if mark.variant else None)
+        return d.ActionDefinition(name, "receive", function, parameters, False, True, False, names[0], network.name, mark.variant.name if mark.variant else None)
 
     # Properties
 

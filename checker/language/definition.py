@@ -65,6 +65,7 @@ class ActionDefinition:
     parameters: tuple[ParameterDefinition, ...]
     fault: bool = False
     fair: bool = True  # an instance that stays enabled is taken (weak fairness); never true of faults
+    changing: bool = False  # of a fair one: only its steps that change the state count, as enabled and as taken
     actor: str | None = None  # name of the parameter that is the acting process
     network: str | None = None
     variant: str | None = None

@@ -69,6 +69,7 @@ class Mark:
     variant: Variant | None = None
     fault: bool = False
     fair: bool = True
+    changing: bool = False
     budget: str | None = None
 
 
@@ -80,13 +81,18 @@ def _mark(function: F, mark: Mark) -> F:
     return function
 
 
-def action(function: Any = None, *, fault: bool = False, fair: bool = True, budget: str | None = None) -> Any:
-    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever.
+def action(function: Any = None, *, fault: bool = False, fair: bool | str = True, budget: str | None = None) -> Any:
+    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever; fair="change": only a step that changes the state counts
+    as taking it (WF_vars of TLA+).
 
     `budget`: it exists only where that constant is not 0.
     """
+    if fair not in (True, False, "change"):
+        raise UsageError(f"@action(fair={fair!r})", remedy='fair=False: it may wait for ever. fair="change": only a step that changes the state counts as taking it.')
+    if fault and fair == "change":
+        raise UsageError('@action(fault=True, fair="change")', remedy="A fault is promised to nobody: drop one of the two.")
     if function is None:
-        return lambda f: _mark(f, Mark("action", fault=fault, fair=fair and not fault, budget=budget))
+        return lambda f: _mark(f, Mark("action", fault=fault, fair=bool(fair) and not fault, changing=fair == "change", budget=budget))
     return _mark(function, Mark("action"))
 
 

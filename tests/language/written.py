@@ -150,6 +150,11 @@ ROWS: dict[str, Row] = {
         "@action(fair=False)\ndef more(self):\n    require(self.x == 2)\n    self.x = 4", "self.x < 2", edit="@action(fair=False)\ndef step(self, p):\n    require(self.x < 3 and p.index == 0)\n    self.x += 1",
         instead="@action\ndef more(self):\n    require(self.x == 2)\n    self.x = 4",
     ),
+    '`@action(fair="change")`': Row(
+        '@action(fair="change")\ndef more(self):\n    require(self.x == 2)\n    self.x = choose([2, 4])', "self.x < 2",
+        edit='@action(fair="change")\ndef step(self, p):\n    require(self.x < 4 and p.index == 0)\n    self.x += choose([0, 1])',
+        instead="@action\ndef more(self):\n    require(self.x == 2)\n    self.x = choose([2, 4])",
+    ),
     "`@on(net)`": Row("@on(net)\ndef got(self, p, q, m):\n    self.x = 0", edit="@on(M.net)\ndef got(self, p, q, m):\n    self.x = 0", property="@on(var(Network[Process, Bool]))\ndef got(self, p, q, m):\n    pass"),
     "`@rule`, called": Row("@rule\ndef low(self):\n    return self.x < 2", "self.low()"),
     "`@rule`, called nowhere": Row("@rule\ndef low(self):\n    return self.x < 2"),
@@ -170,12 +175,15 @@ ROWS: dict[str, Row] = {
         "def when(self):\n    return self.x == 5", kind="LeadsTo",
         property="def when(self):\n    return self.x == 5\n\ndef then(self):\n    return False", instead="def then(self):\n    return False",
     ),
+    "`then(self, p: Type)`: for each p": Row(
+        "def then(self, p: Process) -> bool:\n    return self.x == p.index", kind="LeadsTo", instead="def then(self) -> bool:\n    return self.x == 1",
+    ),
     "`when` or `then` in another kind than LeadsTo": Row("def then(self):\n    return self.x == 3"),
     "`explain(self, p)`, p a variable of the all(...) of holds": Row(
         "def explain(self, p) -> str:\n    return 'so'", property="def explain(self, p) -> str:\n    return 'so'\n\ndef holds(self) -> bool:\n    return all(self.x < 2 for p in self.Process)",
         instead="def holds(self) -> bool:\n    return all(self.x < 2 for p in self.Process)",
     ),
-    "`explain(self, q)`, q no such variable, or in a LeadsTo or Reachable": Row("def explain(self, q) -> str:\n    return 'so'"),
+    "`explain(self, q)`, q no such variable, or in a Reachable": Row("def explain(self, q) -> str:\n    return 'so'"),
     "`on_EVENT(self, ...)` of an event that is emitted": Row(
         "def on_went(self, p):\n    return p", property="n = var(Int(0, 3), 0)\n\ndef on_went(self, p):\n    self.n = 1\n\ndef holds(self) -> bool:\n    return self.n == 0",
     ),
