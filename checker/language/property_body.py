@@ -100,8 +100,8 @@ def _data(name: str, value: Any) -> tuple[str, str] | None:
 
 
 def _check_hidden(owner: type[Property], name: str, cls: type[Model], declared: Collection[str]) -> None:
-    if name in PARTS or name.startswith("on_"):
-        return
+    if name in PARTS or name.startswith("on_") or owner.__module__.startswith("checker."):
+        return  # the checker's own measures read nothing of the model by a name of theirs
     place = of_attribute(owner, name)
     if name in reserved():
         raise at(place, f"{owner.__name__}.{name}: this name is used by every model object", "Choose another name.")
