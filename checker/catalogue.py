@@ -296,9 +296,11 @@ def _readable(file: Path) -> Path:
             near = difflib.get_close_matches(file.name, [other.name for other in file.parent.glob("*.py")], 1)
             remedy = f"Did you mean {file.with_name(near[0])}? " if near else ""
             raise UsageError(f"there is no file {file}", remedy=remedy + "A model is a file of Python; `checker list` shows the models known by name.")
-        path.read_text(encoding="utf-8")
         if path.suffix != ".py":
             raise UsageError("the file's name does not end in .py", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")
+        if not path.is_file():
+            raise UsageError("it is no file", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")
+        path.read_text(encoding="utf-8")
         return path
     except UnicodeDecodeError:
         raise UsageError("the file is not text in UTF-8", str(file)) from None

@@ -20,8 +20,11 @@ from checker.exits import INTERNAL, INTERRUPTED, USAGE
 from checker.language.errors import UsageError
 from checker.stored.errors import StoredFileError
 
-OUTSIDE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE)
-"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files."""
+OUTSIDE = {
+    errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
+    errno.ENAMETOOLONG, errno.ELOOP,
+}  # fmt: skip
+"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files, places where nothing can be made."""
 
 GROUPS = (searching, traces, suites, comparing, questions)
 
@@ -57,10 +60,10 @@ def _run(arguments: list[str]) -> int:
     except StoredFileError as error:
         return _wrong(UsageError(str(error)))
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in OUTSIDE:
-            return _wrong(UsageError(str(error)))
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
+        if isinstance(error, OSError) and error.errno in OUTSIDE:
+            return _wrong(UsageError(str(error)))
         failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy="This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
         click.echo(str(failed), err=True)
         with suppress(OSError):  # perhaps writing there is what failed

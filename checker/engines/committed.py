@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry, find
 from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
-from checker.engines.native import explore_native, state_of
+from checker.engines.native import LARGEST_NETWORK, explore_native, state_of
 from checker.engines.replay import Raw, Shown
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -103,7 +103,7 @@ def _constant(data: Any) -> Any:
 
 HEADER = parts(
     {
-        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1)),
+        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1, LARGEST_NETWORK)),
         "words": whole(1), "fingerprint": text, "actions": array(text), "findings": array(text),
     }
 )  # fmt: skip

@@ -5,9 +5,11 @@ PySpark is imported here and in `session` only, when a search has grown so large
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import pickle
 import re
+import shutil
 import sys
 import tempfile
 import threading
@@ -172,7 +174,9 @@ def _archive(session: Any) -> str:
     root = Path(__file__).resolve().parents[2]
     files = [file for part in ("checker", "models", "properties") for file in sorted((root.parent / part).rglob("*.py"))]
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
-    path = Path(tempfile.mkdtemp()) / f"checker-{digest}.zip"
+    directory = Path(tempfile.mkdtemp(prefix="checker-"))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)  # executors that come later fetch it, too
+    path = directory / f"checker-{digest}.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:
             archive.write(file, file.relative_to(root.parent))
