@@ -9,7 +9,6 @@ import hashlib
 import pickle
 import re
 import sys
-import tempfile
 import threading
 import uuid
 import zipfile
@@ -19,6 +18,7 @@ from typing import Any
 
 from attrs import define, field
 
+from checker.search.private import private_directory
 from checker.search.spark.driver import TasksFailed
 from checker.search.spark.recurring import Recurring
 from checker.search.spark.session import SparkUnavailable, await_executors, session_on, slots
@@ -172,7 +172,7 @@ def _archive(session: Any) -> str:
     root = Path(__file__).resolve().parents[2]
     files = [file for part in ("checker", "models", "properties") for file in sorted((root.parent / part).rglob("*.py"))]
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
-    path = Path(tempfile.mkdtemp()) / f"checker-{digest}.zip"
+    path = private_directory() / f"checker-{digest}.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:
             archive.write(file, file.relative_to(root.parent))

