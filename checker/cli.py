@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from contextlib import suppress
 
 import click
@@ -15,14 +16,20 @@ import click
 from checker.commands.definitions import comparing, questions, searching, suites, traces
 from checker.commands.definitions.options import targets
 from checker.exits import INTERNAL, INTERRUPTED, USAGE
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 
 GROUPS = (searching, traces, suites, comparing, questions)
 
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if any(thread.daemon and thread.name == "checker-aside" for thread in threading.enumerate()):  # LLVM still compiles what was given up: its exit handlers must not run
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -49,6 +56,11 @@ def run(arguments: list[str]) -> int:
         with suppress(OSError):  # perhaps writing there is what failed
             _write(failed, INTERNAL)
         return INTERNAL
+    except BaseException as error:
+        deadline = sys.modules.get("checker.search.deadline")  # loaded by whoever raises its OutOfTime; importing it here would load numpy
+        if deadline is None or not isinstance(error, deadline.OutOfTime):
+            raise
+        return _wrong(Undecided(str(error), remedy="Raise --max-seconds, or lower the constants."))
 
 
 def _wrong(error: UsageError) -> int:

@@ -14,6 +14,7 @@ from attrs import frozen
 from checker.engines.walks import Walks, walk
 from checker.language.define import define
 from checker.language.model import Model
+from checker.search.limits import Limits
 from checker.wording import counted
 
 UNJUDGED = ("leads-to", "reachable")
@@ -44,7 +45,7 @@ def simulation(
     """Random walks of a model class."""
     started = time.perf_counter()
     definition = define(cls, constants, only)
-    walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
+    walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, limits=Limits(max_seconds=max_seconds, began=started), progress=progress)
     unjudged = tuple((p.name, p.kind) for p in definition.properties if p.kind in UNJUDGED)
     return Simulation(reference, definition.constants, seed, walks, time.perf_counter() - started, unjudged)
 

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines.checkpointed import enlarged, opened, with_room, work_directory_errors
 from checker.engines.committed import StoredPiece, ended, explored_from
-from checker.engines.explored import Explored, Phases
+from checker.engines.explored import Explored, Phases, unexplored
 from checker.engines.native import _explored
 from checker.engines.placement import Placement
 from checker.ir.model import Model as Lowered
@@ -25,6 +25,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
+from checker.search.deadline import OutOfTime
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
 from checker.search.progress import ProgressCallback
@@ -63,11 +64,15 @@ def explore_spark(
         )
     temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
     path = options.workdir or str(cast(Any, temporary).name)
-    with work_directory_errors():
-        kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume)
-        with work:
-            engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
-            explored = engine.explore(kernel)
+    limits = limits.begun()
+    try:
+        with work_directory_errors():
+            kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume, limits)
+            with work:
+                engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
+                explored = engine.explore(kernel)
+    except OutOfTime as late:
+        return unexplored(definition, late)
     return evolve(explored, outcomes=_keeping(temporary, explored.outcomes))
 
 
@@ -98,7 +103,7 @@ class _Engine:
                         cast(Source, kernel), threads=self.threads, limits=self.limits, stop_at_first=self.stop_at_first, progress=self.progress,
                         checkpoint=checkpoint,
                     )  # fmt: skip
-                larger = enlarged(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, result, self.phases)
+                larger = enlarged(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, result, self.phases, self.limits)
                 if larger is not None:
                     kernel = larger
                     continue
@@ -108,7 +113,7 @@ class _Engine:
                 return explored_from(self.definition, kernel, self.work, None)
             tasks, outcome = self._on_spark(kernel)
             if outcome.small:
-                kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases)
+                kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases, self.limits)
                 continue
             with self.phases("paths"):
                 return explored_from(self.definition, kernel, self.work, outcome.bound, _answering(tasks, self._job(kernel, tasks)))

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from checker.check import Examined, Report
 
 
+ADVICE_SECONDS = 6.0
+"""How long a profile that nobody asked for may take, where a limit ended the search."""
+
+
 def asking(command: Any) -> Any:
     """Options that ask more of a search than its verdict."""
     options = [
@@ -41,15 +45,22 @@ def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, An
     """The report with what these options ask for, and a profile where a limit ended the search."""
     from checker.coverage.command import LIMITS, with_coverage, with_profile
     from checker.coverage.states import with_first_states, with_states
+    from checker.search.deadline import OutOfTime, within
+    from checker.search.limits import NO_LIMITS, Limits
 
     coverage = options["strict"] or options["coverage"]
     more = with_states if coverage or options["profile"] else with_first_states if examined.report.bound in LIMITS else None
-    if more is not None:
-        examined = more(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
-    if coverage:
-        progress.say("coverage: conditions of properties, parts of guards")
-        examined = evolve(examined, report=with_coverage(examined, options["strict"]))
-    return with_profile(examined, given, options["profile"], progress.say)
+    asked = coverage or options["profile"]
+    try:
+        with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
+            if more is not None:
+                examined = more(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
+            if coverage:
+                progress.say("coverage: conditions of properties, parts of guards")
+                examined = evolve(examined, report=with_coverage(examined, options["strict"]))
+            return with_profile(examined, given, options["profile"], progress.say)
+    except OutOfTime:
+        return examined.report
 
 
 @click.command()
