@@ -28,7 +28,15 @@ from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
 from checker.language.reserved import check_fault_names, reserved
-from checker.language.room import INSTANCES, MEMBERS, bounded, named, remedy, require_few_starts, require_small
+from checker.language.room import (
+    INSTANCES,
+    MEMBERS,
+    bounded,
+    named,
+    remedy,
+    require_few_starts,
+    require_small,
+)
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
 

@@ -61,7 +61,7 @@ class Counter(Model):
 
 @pytest.fixture
 def slow_compiler(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
-    """LLVM takes more than a second, in C code that sees no signal; with a parameter, Ctrl-C comes meanwhile."""
+    """LLVM takes nearly a second, in C code that sees no signal; with a parameter, Ctrl-C comes meanwhile."""
     from checker.backends.native import build
 
     compiled = build.object_code
@@ -69,7 +69,7 @@ def slow_compiler(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
     def slowly(*arguments: object, **options: object) -> bytes:
         if hasattr(request, "param"):
             threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-        ctypes.CDLL(None).usleep(1_200_000)
+        ctypes.CDLL(None).usleep(800_000)
         return compiled(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(build, "object_code", slowly)
@@ -110,7 +110,7 @@ def test_time_ends_the_compiling_of_a_model(checker: Checker, write: Write, slow
 def test_every_command_that_compiles_ends_in_time(checker: Checker, slow_compiler: None, command: tuple[str, ...]) -> None:
     """With a multicast protocol, that all of them take."""
     predicate = ("any(len(delivered[p]) > 0 for p in Process)",) if command[0] == "find" else ()
-    ran = checker(command[0], "fifo_multicast", *predicate, *command[1:], "--max-seconds", "0.5")
+    ran = checker(command[0], "fifo_multicast", *predicate, *command[1:], "--max-seconds", "0.3")
     assert ran.code == 4, ran.out + ran.err
     assert "seconds" in ran.out + ran.err
 
