@@ -77,6 +77,16 @@ def find(reference: str) -> Entry:
     raise UsageError(f"there is no model class {class_name}", str(file), remedy=_suggest(class_name, others))
 
 
+def file_named(reference: str) -> Path:
+    """The file that holds the model of a reference; nothing is read.  UsageError for a name that no file has."""
+    return _file_of(_split(reference)[0])
+
+
+def is_read(path: Path) -> bool:
+    """Whether the file (resolved) has been executed in this process."""
+    return getattr(sys.modules.get(_module_name(path)), "__file__", None) == str(path)
+
+
 def unrelated(reference: str) -> list[Entry]:
     """The models of the file that a reference without a class leaves out: those that edit nothing in it."""
     name, class_name = _split(reference)
@@ -142,7 +152,7 @@ def is_checkable(cls: type) -> bool:
 
 def _split(reference: str) -> tuple[str, str]:
     name, _, class_name = reference.rpartition(":") if ":" in reference else (reference, "", "")
-    if not name or (":" in reference and not class_name):
+    if not name or "\0" in reference or (":" in reference and not class_name):
         raise UsageError(f"{reference!r} is not a model", remedy="Write NAME, NAME:Class, path/to/file.py or path/to/file.py:Class.")
     return name, class_name
 

@@ -17,6 +17,7 @@ from checker.commands.definitions import comparing, questions, searching, suites
 from checker.commands.definitions.options import targets
 from checker.exits import INTERNAL, INTERRUPTED, USAGE
 from checker.language.errors import Undecided, UsageError
+from checker.trust import begin
 
 GROUPS = (searching, traces, suites, comparing, questions)
 
@@ -35,6 +36,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line; returns the exit code.  Errors are reported on standard error, never as a traceback."""
     targets.clear()
+    begin(arguments)
     try:
         return int(commands.main(arguments, prog_name="checker", standalone_mode=False) or 0)
     except click.ClickException as error:

@@ -19,7 +19,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
-from checker.catalogue import Entry, find
+from checker.catalogue import Entry
 from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
 from checker.engines.native import explore_native, state_of
 from checker.engines.replay import Raw, Shown
@@ -31,6 +31,7 @@ from checker.search.memory import peak_resident
 from checker.search.source import Source, States
 from checker.search.trails import Run, Trail, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
+from checker.trust import find_named
 
 
 @frozen
@@ -73,14 +74,14 @@ class StoredSearch:
 
 
 def stored_search(path: Path | str) -> StoredSearch:
-    """What a work directory searches.  UsageError if it holds no search, or its model is gone."""
+    """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed (`checker.trust`)."""
     try:
         with WorkDirectory.open(path) as work:
             stored = work.header
     except WorkDirectoryError as error:
         raise UsageError(str(error)) from None
     constants = {name: _tuples(value) for name, value in stored["constants"].items()}
-    return StoredSearch(find(stored["model"]), constants, stored["properties"], stored["stop_at_first"])
+    return StoredSearch(find_named(stored["model"], f"the work directory {path}"), constants, stored["properties"], stored["stop_at_first"])
 
 
 def _tuples(value: Any) -> Any:

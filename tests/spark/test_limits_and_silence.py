@@ -142,18 +142,18 @@ def test_a_stage_on_which_nobody_works_is_ended(tmp_path: Path) -> None:
     assert (watch.idle, watch.silent) == (True, None)
 
 
-def test_a_stage_whose_tasks_work_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("active, speaking", [(lambda: 0, True), (lambda: 1 // 0, False)], ids=["a task speaks", "Spark does not answer"])
+def test_a_stage_whose_tasks_may_work_goes_on(tmp_path: Path, active: Callable[[], int], speaking: bool) -> None:
     """A task that speaks is there, whatever Spark counts; a Spark that does not answer is not taken for one without tasks."""
-    for active, speaking in ((lambda: 0, True), (lambda: 1 // 0, False)):
-        exchange = folder_at(tmp_path)
-        going = Said(exchange, 0)
-        cancelled: list[bool] = []
-        with _Watch(exchange, Listener(), 0.6, active, lambda: cancelled.append(True)):
-            for count in range(60):
-                if speaking:
-                    going.say(Alive(0, count))
-                time.sleep(0.05)
-        assert cancelled == []
+    exchange = folder_at(tmp_path)
+    going = Said(exchange, 0)
+    cancelled: list[bool] = []
+    with _Watch(exchange, Listener(), 0.3, active, lambda: cancelled.append(True)):
+        for count in range(30):
+            if speaking:
+                going.say(Alive(0, count))
+            time.sleep(0.05)
+    assert cancelled == []
 
 
 def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: Path) -> None:

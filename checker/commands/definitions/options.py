@@ -34,6 +34,18 @@ def json_option(command: F) -> F:
     return click.option("--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output.")(command)
 
 
+def trust_option(command: F) -> F:
+    """--trust, for commands that execute a model because a stored file names it."""
+
+    def remember(_context: Any, _option: Any, value: bool) -> None:
+        if value:
+            from checker.trust import trust
+
+            trust()
+
+    return click.option("--trust", is_flag=True, expose_value=False, callback=remember, help="Execute the model file that is named there, wherever it is.")(command)
+
+
 def search_options(
     command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True, threads: bool = True, seconds: float | None = None
 ) -> F:

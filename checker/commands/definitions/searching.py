@@ -17,6 +17,7 @@ from checker.commands.definitions.options import (
     placement,
     search_options,
     spark_options,
+    trust_option,
 )
 from checker.exits import worst
 from checker.language.errors import UsageError
@@ -126,6 +127,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 @click.argument("sql", metavar="SQL")
 @click.option("--master", default="local[*]", show_default=True, help="The Spark that answers.")
 @click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Show at most so many rows.")
+@trust_option
 @json_option
 def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None) -> int:
     """Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.
@@ -145,6 +147,7 @@ def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None
 @spark_options
 @asking
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
+@trust_option
 @json_option
 def resume(workdir: str, **options: Any) -> int:
     """Go on with a search that was stopped, from its last finished level, on any engine.
