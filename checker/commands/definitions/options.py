@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from checker.commands.arguments import CONSTANT, MEMORY
+from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
     from checker.engines.placement import Placement
@@ -18,6 +20,43 @@ if TYPE_CHECKING:
 MOST_THREADS = 1024
 F = Callable[..., Any]
 targets: list[str] = []  # where --json goes, for errors too
+
+
+SPARK, COMPILED, EVERY = ("spark",), ("native", "spark"), ("native", "spark", "interpreter")
+HONOURED: dict[str, tuple[str, ...]] = {
+    "threads": COMPILED, "jobs": ("native", "interpreter"), "workdir": COMPILED, "keep_graph": COMPILED, "trust": EVERY,
+    "master": SPARK, "partitions": SPARK, "exchange": SPARK, "handover": SPARK, "worker_memory": SPARK, "encrypt": SPARK,
+    "max_depth": EVERY, "max_states": EVERY, "max_seconds": EVERY, "max_memory": EVERY,
+}  # fmt: skip
+"""The engines that honour an option; options that are not here have to do with no engine."""
+
+
+def honoured(command: F) -> F:
+    """Refuse what is given on the command line and has no effect with the engine of the command."""
+
+    @wraps(command)
+    def checked(*arguments: Any, **options: Any) -> Any:
+        context = click.get_current_context()
+        engine = options["engine"]
+        for parameter in context.command.params:
+            name = str(parameter.name)
+            engines = HONOURED.get(name, EVERY)
+            if name == "master" and options.get("keep_graph"):
+                continue  # the tables are made there, whatever has searched
+            if engine not in engines and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                option = max(parameter.opts, key=len)
+                offered = [e for e in engines if e in _choices(context)]
+                remedy = f"Leave it out{f', or choose --engine {offered[0]}' if offered else ''}."
+                raise UsageError(f"{option} has no effect with --engine {engine}", remedy=remedy)
+        return command(*arguments, **options)
+
+    return checked
+
+
+def _choices(context: click.Context) -> tuple[str, ...]:
+    """The engines that a command offers."""
+    kind = next(p.type for p in context.command.params if p.name == "engine")
+    return tuple(kind.choices) if isinstance(kind, click.Choice) else ()
 
 
 def json_option(command: F) -> F:
@@ -55,6 +94,7 @@ def search_options(
         options.insert(0, click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
     if constants:
         options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
+    command = honoured(command)
     for option in reversed(options):
         command = option(command)
     return command

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve
+from click.core import ParameterSource
 
 from checker.commands.arguments import constants_of_options, names_of_options
 from checker.commands.definitions.options import (
@@ -88,8 +89,8 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
     directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     silent, entries = build.printed(options["json_file"]), [find(name) for name in names]
-    if options["workdir"] is not None and (len(entries) > 1 or options["engine"] == "interpreter"):
-        raise UsageError("--workdir keeps one search of the native engine or of Spark")
+    if options["workdir"] is not None and len(entries) > 1:
+        raise UsageError("--workdir keeps one search, and several models are named", remedy="Check one of them, or give each a work directory of its own.")
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
     constants = constants_of_options(options["constants"])
@@ -207,7 +208,8 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
 
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
-    passed += [word for option, value in options.items() if value is not None for word in (f"--{option.replace('_', '-')}", str(value))]
+    given = [option for option in options if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE]
+    passed += [word for option in given for word in (f"--{option.replace('_', '-')}", str(options[option]))]
     run_watch(name, passed, Output().line)
     return 0
 

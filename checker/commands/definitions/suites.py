@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from checker.commands.arguments import MEMORY
-from checker.commands.definitions.options import build_options, json_option, limit_options, limits
+from checker.commands.definitions.options import build_options, honoured, json_option, limit_options, limits
 from checker.language.errors import UsageError
 
 
@@ -29,6 +30,7 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
+@honoured
 @limit_options
 @click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
 @click.option("--since", metavar="REVISION", help="Only what has changed since this branch left a git revision: models, their bases and properties.")
@@ -109,6 +111,7 @@ def bench(
 
     if engine == "spark" and smt:
         raise UsageError("--smt and --engine spark are two tables", remedy="Ask for one of them.")
+    _only_where_used("smt" if smt else engine)
     if engine == "spark":
         from checker.commands.bench_spark import Place, print_spark_bench, run_spark_bench
 
@@ -119,6 +122,18 @@ def bench(
 
         return print_smt_bench(run_smt_bench(names, timeout=timeout, say=lambda line: click.echo(line, err=True)), Output(json_file), out)
     return Output(json_file).benched(run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out)
+
+
+TABLES = {"large": ("native", "spark"), "threads": ("native",), "master": ("spark",), "partitions": ("spark",), "worker_memory": ("spark",), "timeout": ("smt",)}
+"""The tables of `bench` that an option has an effect on."""
+
+
+def _only_where_used(table: str) -> None:
+    context = click.get_current_context()
+    for name, used in TABLES.items():
+        if table not in used and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            wanted = "--smt" if used == ("smt",) else f"--engine {' or '.join(used)}"
+            raise UsageError(f"--{name.replace('_', '-')} has no effect {'with --smt' if table == 'smt' else f'with --engine {table}'}", remedy=f"It is for {wanted}.")
 
 
 COMMANDS = (list_models, verify, gallery, bench)
