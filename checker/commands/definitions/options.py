@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from checker.commands.arguments import CONSTANT, MEMORY
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
+    from checker.catalogue import Entry
     from checker.engines.placement import Placement
     from checker.search.limits import Limits
 
@@ -149,10 +150,19 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
 
 
 def limits(options: dict[str, Any]) -> Limits:
-    """The limits among the options."""
+    """The limits among the options, for each of several searches: seconds count from the beginning of each."""
     from checker.search.limits import Limits
 
     return Limits(**{name: options[name] for name in ("max_depth", "max_states", "max_seconds", "max_memory")})
+
+
+def read(references: Sequence[str], limits: Limits) -> list[Entry]:
+    """The models that a command names, within the time of its limits: reading a model file executes it.  UsageError, OutOfTime."""
+    from checker.catalogue import find
+    from checker.search.deadline import within
+
+    with within(limits.begun(), "reading the model file"):
+        return [find(reference) for reference in references]
 
 
 def said(json_file: str | None) -> Callable[[object], None]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from checker.commands.arguments import CONSTANT, constants_of_options, names_of_options
-from checker.commands.definitions.options import json_option, limits, said, search_options
+from checker.commands.definitions.options import json_option, limits, read, said, search_options
 
 
 @click.command()
@@ -55,16 +55,16 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
 
     Exit code 0: found; 1: no reachable state satisfies it; 4: the search was stopped before that was decided.
     """
-    from checker.catalogue import find as find_model
     from checker.commands.find_state import find_state, print_search
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
 
-    entry, directory, output = find_model(name), ReportDirectory(out), Output(options["json_file"])
+    given = limits(options).begun()
+    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = find_state(
             entry.cls, entry.reference, predicate, constants_of_options(options["constants"]), at_end=at_end, engine=options["engine"],
-            threads=options["threads"], limits=limits(options), progress=progress,
+            threads=options["threads"], limits=given, progress=progress,
         )  # fmt: skip
     return print_search(found, output, directory.write_trace(found.trace) if found.trace else [])
 
@@ -84,15 +84,16 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
 
     Exit code 1: a violation was found; 4: none was, which decides nothing.
     """
-    from checker.catalogue import find as find_model
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.simulate import print_simulation, simulation
+    from checker.search.limits import Limits
 
-    entry, directory, output = find_model(name), ReportDirectory(out), Output(options["json_file"])
+    given = Limits(max_seconds=options["max_seconds"]).begun()
+    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     found = simulation(
         entry.cls, entry.reference, constants_of_options(options["constants"]), only=names_of_options(options["properties"]), runs=options["runs"],
-        depth=options["steps"], seed=options["seed"], max_seconds=options["max_seconds"],
+        depth=options["steps"], seed=options["seed"], limits=given,
     )  # fmt: skip
     return print_simulation(found, output, directory.write_trace(found.walks.trace) if found.walks.trace else [])
 
@@ -110,7 +111,6 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     A delay is the number of messages on the longest chain from the multicast to the delivery, each sent after the one before had arrived; in a
     model with time, the time. Exit code 4: the search was stopped, so there may be other values.
     """
-    from checker.catalogue import find
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.sweep_table import writable
@@ -119,10 +119,11 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
 
     if markdown:
         writable(markdown)
-    entry, directory, output = find(name), ReportDirectory(out), Output(options["json_file"])
+    given = limits(options).begun()
+    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = survey(
-            entry.cls, entry.reference, constants_of_options(options["constants"]), until=until, threads=options["threads"], limits=limits(options),
+            entry.cls, entry.reference, constants_of_options(options["constants"]), until=until, threads=options["threads"], limits=given,
             progress=progress,
         )  # fmt: skip
     code = print_survey(found, output, markdown)

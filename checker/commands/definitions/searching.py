@@ -16,6 +16,7 @@ from checker.commands.definitions.options import (
     json_option,
     limits,
     placement,
+    read,
     search_options,
     spark_options,
     trust_option,
@@ -82,13 +83,14 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
     MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
     """
-    from checker.catalogue import find, unrelated
+    from checker.catalogue import unrelated
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_check
 
     directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
-    silent, entries = build.printed(options["json_file"]), [find(name) for name in names]
+    alone = limits(options).begun() if len(names) == 1 else limits(options)
+    silent, entries = build.printed(options["json_file"]), read(names, alone)
     if options["workdir"] is not None and len(entries) > 1:
         raise UsageError("--workdir keeps one search, and several models are named", remedy="Check one of them, or give each a work directory of its own.")
     if options["keep_graph"] and options["workdir"] is None:
@@ -108,7 +110,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         with output.progress(entry.reference) as progress:
             examined = examine(
                 entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],
-                limits=limits(options), stop_at_first=not options["everything"], progress=progress,
+                limits=alone, stop_at_first=not options["everything"], progress=progress,
                 placement=placement(options, options["workdir"]),
             )  # fmt: skip
             report = answered(examined, constants, options, not options["everything"], progress)
@@ -178,16 +180,16 @@ def resume(workdir: str, **options: Any) -> int:
 @json_option
 def outcomes(name: str, **options: Any) -> int:
     """List what the protocol can end with: the values of its outcome variables in quiescent states."""
-    from checker.catalogue import find
     from checker.check import outcomes as run_outcomes
     from checker.commands.output import Output
 
-    entry = find(name)
+    given = limits(options).begun()
+    (entry,) = read([name], given)
     output = Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = run_outcomes(
             entry.cls, constants_of_options(options["constants"]), engine=options["engine"], threads=options["threads"],
-            limits=limits(options), progress=progress,
+            limits=given, progress=progress,
         )  # fmt: skip
     return output.outcomes(entry.reference, found)
 
