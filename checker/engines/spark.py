@@ -16,8 +16,8 @@ from typing import Any, cast
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.engines.checkpointed import enlarged, opened, with_room, work_directory_errors
-from checker.engines.committed import StoredPiece, ended, explored_from
+from checker.engines.checkpointed import enlarged, opened, with_room
+from checker.engines.committed import StoredPiece, ended, explored_from, work_directory_errors
 from checker.engines.explored import Explored, Phases, unexplored
 from checker.engines.native import _explored
 from checker.engines.placement import Placement
@@ -29,6 +29,7 @@ from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
+from checker.search.private import NotPrivate
 from checker.search.progress import ProgressCallback
 from checker.search.source import Source
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
@@ -92,7 +93,7 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     remedy = f"What was found is in {work.folder}: checker resume {work.folder}" if options.workdir else "With --workdir the search could be resumed."
     try:
         yield
-    except SparkUnavailable as error:
+    except (SparkUnavailable, NotPrivate) as error:
         raise UsageError(str(error), remedy=remedy if work.levels else None) from None
     except SearchFailed as error:
         raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None

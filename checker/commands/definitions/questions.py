@@ -113,12 +113,12 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     """
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
-    from checker.commands.sweep_table import writable
+    from checker.commands.written import writable
     from checker.latency.report import print_survey
     from checker.latency.survey import survey
 
-    if markdown:
-        writable(markdown)
+    if markdown is not None:
+        writable(markdown, "--markdown")
     given = limits(options).begun()
     (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
