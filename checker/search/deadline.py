@@ -26,6 +26,8 @@ from checker.search.limits import Limits
 T = TypeVar("T")
 AGAIN = 0.2
 """Seconds after which the signal is repeated, should a destructor or a callback of C code have swallowed the exception."""
+LONGEST = 1e8
+"""Years: the most that a timer takes for certain."""
 NAME = "checker-aside"
 
 
@@ -63,7 +65,7 @@ def within(limits: Limits, doing: str) -> Iterator[None]:
 
     before = signal.signal(signal.SIGALRM, ring)
     began = time.perf_counter()
-    delay, again = signal.setitimer(signal.ITIMER_REAL, left, AGAIN)
+    delay, again = signal.setitimer(signal.ITIMER_REAL, min(left, LONGEST), AGAIN)
     try:
         yield
     finally:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from checker.commands.arguments import CONSTANT, MEMORY
+from checker.commands.arguments import CONSTANT, MEMORY, SECONDS
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def limit_options(command: F, seconds: float | None = None) -> F:
     options = [
         click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
-        click.option("--max-seconds", type=click.FloatRange(0, min_open=True), default=seconds, show_default=seconds is not None, help="Stop after this time."),
+        click.option("--max-seconds", type=SECONDS, default=seconds, show_default=seconds is not None, help="Stop after this time."),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
     for option in reversed(options):

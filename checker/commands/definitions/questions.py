@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from checker.commands.arguments import CONSTANT, constants_of_options, names_of_options
+from checker.commands.arguments import (
+    CONSTANT,
+    SECONDS,
+    SECONDS_OR_NONE,
+    constants_of_options,
+    names_of_options,
+)
 from checker.commands.definitions.options import json_option, limits, read, said, search_options
 
 
@@ -19,8 +25,8 @@ from checker.commands.definitions.options import json_option, limits, read, said
 @click.option("--depth", type=click.IntRange(0), default=3, show_default=True, help="Largest k of the induction, or longest run.")
 @click.option("--bounded", is_flag=True, help="Only look for violations in runs of up to --depth steps; no induction.")
 @click.option("--network", type=click.IntRange(1), default=4, show_default=True, help="Messages in flight that are provided for, on each network.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after this time.")
-@click.option("--vacuity", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time to look for what makes the statement hollow; 0: none.")
+@click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
+@click.option("--vacuity", type=SECONDS_OR_NONE, default=5.0, show_default=True, metavar="SECONDS", help="Time to look for what makes the statement hollow; 0: none.")
 @click.option("--out", metavar="DIR", help="Write reports of the violation, or of the counterexample to induction.")
 @json_option
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
@@ -28,13 +34,13 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
 
     Exit code 0: proved; 1: violated, with the run; 4: not decided, with a counterexample to induction if there is one.
     """
-    from checker.catalogue import find
     from checker.commands.output import Output
     from checker.commands.proof_report import proved
     from checker.commands.prove import prove as run_prove
     from checker.commands.reports import ReportDirectory
+    from checker.search.limits import Limits
 
-    entry, directory, output = find(name), ReportDirectory(out), Output(json_file)
+    (entry,), directory, output = read([name], Limits(max_seconds=options["timeout"])), ReportDirectory(out), Output(json_file)
     proof = run_prove(
         entry.cls, entry.reference, constants_of_options(options["constants"]), properties=names_of_options(options["properties"]),
         using=names_of_options(options["assuming"]) or (), depth=options["depth"], induction=not options["bounded"], network=options["network"],
@@ -76,7 +82,7 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
 @click.option("--runs", type=click.IntRange(1), default=10_000, show_default=True, help="Walks to make.")
 @click.option("--steps", type=click.IntRange(1), default=1_000, show_default=True, help="Steps after which a walk ends.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed makes other walks.")
-@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
+@click.option("--max-seconds", type=SECONDS, help="Stop after this time.")
 @click.option("--out", metavar="DIR", help="Write reports of the violation: text, diagram, ITF.")
 @json_option
 def simulate(name: str, out: str | None, **options: Any) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from checker.commands.arguments import MEMORY
+from checker.commands.arguments import MEMORY, SECONDS
 from checker.commands.definitions.options import build_options, honoured, json_option, limit_options, limits
 from checker.language.errors import UsageError
 
@@ -48,10 +48,12 @@ def verify(
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
+    from checker.search.deadline import within
 
     directory, build, suites = ReportDirectory(out), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     output = Output(json_file, build.printed(json_file))
-    cases, without = select(names, thorough)
+    with within(limits(options).begun(), "reading the model files"):
+        cases, without = select(names, thorough)
     if since is not None:
         from checker.commands.since import touched
 
@@ -98,7 +100,7 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 @click.option("--partitions", type=click.IntRange(1), help="With --engine spark: shards. Default: as many as tasks run at once.")
 @click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="With --engine spark: states and tables of a worker beyond this go to disk.")
 @click.option("--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
+@click.option("--timeout", type=SECONDS, default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
 @click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json (smt.md, spark.md) there.")
 @json_option
 def bench(
