@@ -58,6 +58,7 @@ NUMBERS = ("99999999999", "9" * 400, "9" * 5000, "-1", "-99999999999", "0", "100
 WORDS = ("true", "word", "a" * 100_000, "(" * 10_000, "[" * 10_000 + "]" * 10_000, "\udcff\udcfe", "a\nb", "a\tb", "*", "%s%n", "$(id)", "None", "{}", "a=b", ",", ",,", "1,,2", " ")
 LISTS = ("1," * 2000 + "1", ",".join(["99999999999"] * 3), "-5,3", "100,100,100", "0,0,0", "1,", "1,true", "1," * 1_000_000)
 VALUES = (*NUMBERS, *WORDS, *LISTS)
+OF_SHIPPED = ("99999999999", "9" * 400, "-1", "0", "1000000", "1.5", "true", "word", "-5,3", "100,100,100", "99999999999,1", "1," * 2000 + "1")
 PATHS = (
     "", ".", "..", "/", "no/such/directory/file", "/dev/null", "/dev/null/x", "/dev/full", "/proc/self/mem", "a" * 5000, "../" * 2000 + "x", "\udcff\udcfe.py", "a\nb", "toy.py",
     "toy.py/x", "~", "file://x", "s3://", "http://[", "-", "folder",
@@ -92,7 +93,7 @@ FILES = {
 ENDLESS = {"watch", "bench", "gallery", "query"}
 """Commands that do not end by themselves, measure for minutes, search all models, or start Spark."""
 ARGUMENTS = {"find": ("toy.py", "n == 2"), "compare": ("toy.py", "toy.py"), "rules": ("toy.py", "toy.py"), "show": ("trace.itf.json",), "replay": ("trace.itf.json",), "explain": ("trace.itf.json",)}
-LIMITED = {"prove": ("--timeout", "1", "--vacuity", "0"), "rules": ("--seconds", "1"), "simulate": ("--max-seconds", "1", "--runs", "50")}
+LIMITED = {"prove": ("--timeout", "1", "--vacuity", "0"), "rules": ("--seconds", "1"), "simulate": ("--max-seconds", "1", "--runs", "50", "--steps", "50")}
 
 Input = tuple[str, ...]
 
@@ -104,11 +105,11 @@ def inputs() -> list[Input]:
     return found
 
 
-def _limited(command: str) -> Input:
-    if command in LIMITED:
-        return LIMITED[command]
+def _limited(command: str, without: str = "") -> Input:
+    """Options that end the command soon, but for the one that is tried."""
     names = {p.name for p in commands.commands[command].params}
-    return SOON if {"max_seconds", "max_states"} <= names else ()
+    words = LIMITED.get(command, SOON if {"max_seconds", "max_states"} <= names else ())
+    return tuple(word for option, value in zip(words[::2], words[1::2]) if option != without for word in (option, value))
 
 
 def _constants() -> Iterator[Input]:
@@ -128,7 +129,7 @@ def _constants() -> Iterator[Input]:
     common = {"processes", "channels", "workload", *BUDGETS}
     for entry in catalogue().entries:
         for name in constants_of(entry.cls) if entry.main else ():
-            for value in VALUES if name not in common or entry.reference == "isis" else ():
+            for value in VALUES if entry.reference == "isis" else () if name in common else OF_SHIPPED:
                 yield "check", entry.reference, "-D", f"{name}={value}", *SOON
 
 
@@ -148,8 +149,8 @@ def _options() -> Iterator[Input]:
             number = isinstance(parameter.type, click.types.IntParamType | click.types.FloatParamType) or parameter.metavar == "SIZE"
             for value in NUMBERS if number else (*PATHS, *WORDS):
                 if not (number and value == "1000000" and parameter.name in ("threads", "jobs")):
-                    yield name, *targets, option, value, *(() if option in _limited(name) else _limited(name))
-            yield name, *targets, option, "1", option, "2", *(() if option in _limited(name) else _limited(name))
+                    yield name, *targets, option, value, *_limited(name, option)
+            yield name, *targets, option, "1", option, "2", *_limited(name, option)
 
 
 def _references() -> Iterator[Input]:
