@@ -79,7 +79,8 @@ def _background(trace: Trace) -> Background:
 
     try:
         return background(trace)
-    except UsageError:  # a trace whose model is gone is worth a page all the same
+    except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
+        logging.getLogger("checker").warning("the pages of %s show the stored run alone: %s", trace.reference or trace.model, error)
         return Background()
 
 

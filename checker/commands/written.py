@@ -22,6 +22,15 @@ unwritten: list[UsageError] = []
 """What could not be written, in this run of the command line."""
 
 
+LONGEST_LINE = 600
+
+
+def legible(text: str) -> str:
+    """A message that repeats what it was given, without lines that fill a screen, and without bytes that no terminal shows."""
+    lines = text.encode("utf-8", "backslashreplace").decode().split("\n")
+    return "\n".join(line if len(line) <= LONGEST_LINE else f"{line[:200]} ... ({len(line) - 400:,} characters) ... {line[-200:]}" for line in lines)
+
+
 def writable(target: str, option: str = "--json") -> None:
     """UsageError if the file an option names could not be written later."""
     if target == "-":
@@ -80,6 +89,9 @@ class _Guarded:
     def write(self, text: str) -> int:
         try:
             return self._stream.write(text)
+        except UnicodeEncodeError:
+            encoding = self._stream.encoding or "utf-8"
+            return self.write(text.encode(encoding, "backslashreplace").decode(encoding))
         except OSError as error:
             return self._end(error) or len(text)
 

@@ -20,7 +20,7 @@ from checker.engines.replay import Replay
 from checker.ir.values import key
 from checker.language.define import define
 from checker.language.definition import Definition, VariableDefinition
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
@@ -111,13 +111,16 @@ def survey(
     progress: Any = None,
 ) -> Survey:  # fmt: skip
     """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a network nor time, or no such event."""
-    phases = Phases()
+    phases, limits = Phases(), limits.begun()
     plain = define(cls, constants, [])
     measured = unit(plain)
 
     def explore(measure: type[Property]) -> tuple[Definition, Explored]:
         definition = define(instrumented(cls, measure), constants, [measure.__name__])
-        return definition, explore_native(definition, threads, limits, True, progress, phases)
+        explored = explore_native(definition, threads, limits, True, progress, phases)
+        if explored.packed is None:
+            raise Undecided(f"the limit on seconds was reached while {explored.before}", remedy="Raise --max-seconds, or lower the constants.")
+        return definition, explored
 
     if measured == "time":
         definition, explored = explore(times(largest(plain), until))
