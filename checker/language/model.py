@@ -193,6 +193,7 @@ class Model:
 
         self.definition = definition
         self.storage: dict[str, Any] = {}
+        self._placed: tuple[Any, list[Any]] = None, []  # the raw state set last, and its values, of which copies stand in the state
         self.emitted: list[Event] = []
         self.acting: Any = None  # the process that acts in this step and may crash inside it
         self.earlier: Model | None = None
@@ -232,9 +233,11 @@ class Model:
         return tuple(v.domain.to_raw(self.storage[v.name]) for v in self.definition.variables)
 
     def set_raw_state(self, raw: tuple[Any, ...]) -> None:
-        """Set the state from raw values."""
-        for variable, value in zip(self.definition.variables, raw):
-            self.storage[variable.name] = variable.domain.place(variable.domain.from_raw(value))
+        """Set the state from raw values.  The interpreter sets the same state for each instance of each action: then it is only copied."""
+        if raw is not self._placed[0]:
+            self._placed = raw, [v.domain.place(v.domain.from_raw(value)) for v, value in zip(self.definition.variables, raw)]
+        for variable, value in zip(self.definition.variables, self._placed[1]):
+            self.storage[variable.name] = variable.domain.copied(value)
 
     def _tell(self, name: str, *arguments: Any) -> None:
         """Run the observers' handlers of an event."""
