@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from checker.coverage.blocking import GuardPart
     from checker.coverage.profile import Profile
     from checker.coverage.tested import Tested
+    from checker.engines.validation import Validation
 
 EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
 SHORTEST = "breadth-first, no shorter trace exists"
@@ -54,7 +55,7 @@ class PropertyReport:
 class Report:
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
-    merged: each state counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
+    validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
     """
 
     model: str
@@ -82,6 +83,7 @@ class Report:
     guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
     merged: bool = False
+    validation: Validation | None = None
 
     @property
     def exit_code(self) -> int:
@@ -112,7 +114,7 @@ def check(
     """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked; base=cls
     marks nothing.
 
-    UsageError for a model that is wrong as written; checker.engines.replay.Disagreement if engines differ.
+    UsageError for a model that is wrong as written; checker.engines.disagreement.Disagreement if engines differ.
     """
     return examine(
         cls, reference, constants, only=only, engine=engine, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress,
@@ -146,7 +148,7 @@ def examine(
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
         findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
-        levels=explored.levels, coverage=_coverage(*explored.coverage), doc=(cls.__doc__ or "").strip().split("\n")[0],
+        validation=explored.validation, levels=explored.levels, coverage=_coverage(*explored.coverage), doc=(cls.__doc__ or "").strip().split("\n")[0],
     )  # fmt: skip
     return Examined(report, definition, explored, replay)
 

@@ -44,7 +44,8 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
-        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy="This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+        remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
         click.echo(str(failed), err=True)
         with suppress(OSError):  # perhaps writing there is what failed
             _write(failed, INTERNAL)

@@ -147,6 +147,8 @@ class Output:
         counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
         counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
         self.line(f"  explored   {counts}")
+        if report.validation is not None:
+            self.line(f"  confirmed  {report.validation.text()}")
         phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
         self.line(f"  took       {sum(report.seconds.values()):.2f} s" + (f" ({phases})" if phases else "") + f", {report.peak_memory / 2**20:,.0f} MB")
 

@@ -17,7 +17,7 @@ from attrs import evolve
 from checker.check import Examined
 from checker.engines.explored import Explored, Phases, require_finished
 from checker.engines.native import explore_native
-from checker.engines.replay import Disagreement
+from checker.engines.disagreement import Disagreement
 from checker.language.errors import Undecided
 from checker.search.limits import Limits
 

@@ -14,7 +14,7 @@ from typing import Any, cast
 from checker.backends.native.kernel import NativeKernel
 from checker.engines.committed import ended, explored_from, header, require_same
 from checker.engines.explored import Explored, Phases
-from checker.engines.native import LARGEST_NETWORK, _explored, compiled
+from checker.engines.native import LARGEST_NETWORK, compiled, explored
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
@@ -59,7 +59,7 @@ def explore_checkpointed(
             if taken_up or result is None:
                 with phases("paths"):
                     return explored_from(definition, kernel, work, None if result is None else result.bound)
-            return _explored(definition, kernel, result)
+            return explored(definition, kernel, result, phases)
 
 
 def opened(

@@ -16,6 +16,7 @@ from checker.search.liveness import Flags, Graph
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
+    from checker.engines.validation import Validation
     from checker.search.result import SearchResult
 
 
@@ -70,7 +71,8 @@ class Packed:
 
 @frozen
 class Explored:
-    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  packed: for questions about all states; only the native engine without a work directory has it."""
+    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  validation: how far the interpreter confirmed it, None if the interpreter itself explored.
+    packed: for questions about all states; only the native engine without a work directory has it."""
 
     distinct: int
     transitions: int
@@ -88,6 +90,7 @@ class Explored:
     outcomes: Callable[[], list[dict[str, Raw]]]
     outcome_runs: Callable[[], list[OutcomeRun]]
     behaviour: Callable[[], Behaviour]
+    validation: Validation | None
     packed: Packed | None = None
 
 

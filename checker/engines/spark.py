@@ -18,7 +18,7 @@ from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines.checkpointed import enlarged, opened, with_room, work_directory_errors
 from checker.engines.committed import StoredPiece, ended, explored_from
 from checker.engines.explored import Explored, Phases
-from checker.engines.native import _explored
+from checker.engines.native import explored
 from checker.engines.placement import Placement
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
@@ -67,8 +67,8 @@ def explore_spark(
         kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume)
         with work:
             engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
-            explored = engine.explore(kernel)
-    return evolve(explored, outcomes=_keeping(temporary, explored.outcomes))
+            found = engine.explore(kernel)
+    return evolve(found, outcomes=_keeping(temporary, found.outcomes))
 
 
 def _keeping(directory: object, function: Callable[[], Any]) -> Callable[[], Any]:
@@ -103,7 +103,7 @@ class _Engine:
                     kernel = larger
                     continue
                 if result.bound != "handover":
-                    return _explored(self.definition, kernel, result)
+                    return explored(self.definition, kernel, result, self.phases)
             if ended(self.work, kernel):
                 return explored_from(self.definition, kernel, self.work, None)
             tasks, outcome = self._on_spark(kernel)

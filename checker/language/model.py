@@ -192,6 +192,7 @@ class Model:
         from checker.language.start import starts
 
         self.definition = definition
+        self._networks = {v.name: v.network for v in definition.variables if v.network is not None}
         self.storage: dict[str, Any] = {}
         self._placed: tuple[Any, list[Any]] = None, []  # the raw state set last, and its values, of which copies stand in the state
         self.emitted: list[Event] = []
@@ -217,7 +218,7 @@ class Model:
 
     def get_variable(self, name: str) -> Any:
         """The value of a variable."""
-        network = self.definition.variable(name).network
+        network = self._networks.get(name)
         if network is None:
             return self.storage[name]
         from checker.language.network import NetworkValue

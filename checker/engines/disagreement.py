@@ -1,0 +1,52 @@
+"""Two engines give different answers: an internal error, never a verdict.
+
+The interpreter defines the meaning of a model, so wherever it disagrees with compiled code or with the lowered model, the checker is at fault.  The message shows both answers and the state, and
+is enough, with the model, to reproduce the difference.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from checker.backends.interpreter.interpreter import Raw
+from checker.engines.plain import plain_raw
+from checker.language.definition import Definition
+from checker.trace.values import show
+
+
+class Disagreement(Exception):
+    """The compiled back end and the interpreter differ."""
+
+    remedy: ClassVar[str] = (
+        "This is a fault of the checker, not of the model, so there is no verdict. Please report it with this text and the file of the model. "
+        "`checker check --engine interpreter` checks the model without compiled code."
+    )
+
+    @classmethod
+    def of(cls, definition: Definition, what: str, *, state: Raw | None = None, interpreter: Any = None, other: Any = None, side: str = "compiled code") -> Disagreement:
+        """The full message: the model with its constants, and both answers for a state."""
+        lines = [f"{what}", f"  model        {definition.name} of {_file(definition)}"]
+        if definition.constants:
+            lines.append("  constants    " + " ".join(f"{name}={value!r}" for name, value in definition.constants.items()))
+        if state is not None:
+            lines.append(f"  state        {state_text(definition, state)}")
+        lines.append(f"  interpreter  {interpreter}")
+        lines.append(f"  {side:<12} {other}" if len(side) <= 12 else f"  {side}  {other}")
+        return cls("\n".join(lines))
+
+
+def _file(definition: Definition) -> str:
+    import inspect
+
+    try:
+        return inspect.getsourcefile(definition.model) or "an unknown file"
+    except (OSError, TypeError):
+        return "an unknown file"
+
+
+def state_text(definition: Definition, state: Raw) -> str:
+    """A raw state on one line."""
+    return ", ".join(f"{v.name}={show(plain_raw(v.domain, raw))}" for v, raw in zip(definition.variables, state))
+
+
+__all__ = ["Disagreement", "state_text"]
