@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.base import base_of
@@ -141,6 +141,9 @@ def examine(
         former = base_of(cls) if base is None else base
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
         properties = _properties(definition, explored, replay, traces)
+    validation = explored.validation
+    if validation is not None and explored.complete and not explored.cut and any(p.kind == "leads-to" for p in definition.properties):
+        validation = evolve(validation, runs=explored.behaviour().confirmed)
     verdict = _verdict(definition, properties, explored)
     report = Report(
         model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
@@ -148,7 +151,7 @@ def examine(
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
         findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
-        validation=explored.validation, levels=explored.levels, coverage=_coverage(*explored.coverage), doc=(cls.__doc__ or "").strip().split("\n")[0],
+        validation=validation, levels=explored.levels, coverage=_coverage(*explored.coverage), doc=(cls.__doc__ or "").strip().split("\n")[0],
     )  # fmt: skip
     return Examined(report, definition, explored, replay)
 

@@ -57,8 +57,7 @@ def explore_checkpointed(
                     break
                 kernel, taken_up = larger, False
             if taken_up or result is None:
-                with phases("paths"):
-                    return explored_from(definition, kernel, work, None if result is None else result.bound)
+                return explored_from(definition, kernel, work, None if result is None else result.bound, phases)
             return explored(definition, kernel, result, phases)
 
 

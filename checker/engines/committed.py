@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,9 +23,11 @@ from checker.catalogue import Entry, find
 from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
 from checker.engines.native import explore_native, state_of
 from checker.engines.replay import Raw, Shown
+from checker.engines.sample import Reached, evenly
+from checker.engines.validation import Validation, Validator
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.search.folders import Folder
+from checker.search.folders import Folder, LocalFolder
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 from checker.search.source import Source, States
@@ -105,8 +107,15 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
     return last.rows == 0 or (violated and bool(directory.header["stop_at_first"]))
 
 
-def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None) -> Explored:
-    """The report of a stored search.  `run` answers the requests of rebuilding paths, else this process does."""
+def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, phases: Phases, run: Run | None = None) -> Explored:
+    """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of rebuilding paths, else this process does."""
+    with phases("validate"):
+        validation = validated_stored(definition, kernel, directory)
+    with phases("paths"):
+        return _explored(definition, kernel, directory, bound, run, validation)
+
+
+def _explored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None, validation: Validation) -> Explored:
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
@@ -122,7 +131,8 @@ def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkD
         cut=counters[-1], actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
         complete=bound is None and unexpanded == 0, bound=bound,
         coverage=(len(levels) - 1 if unexpanded else len(sizes), unexpanded), peak_memory=peak_resident(),
-        outcomes=lambda: _outcomes(definition, kernel, directory), outcome_runs=lambda: _outcome_runs(again()), behaviour=lambda: _behaviour(again()),
+        outcomes=lambda: _outcomes(definition, kernel, directory), outcome_runs=lambda: _outcome_runs(again()), behaviour=cache(lambda: _behaviour(again())),
+        validation=validation,
     )  # fmt: skip
 
 
@@ -159,6 +169,38 @@ def _one_found(definition: Definition, kernel: NativeKernel, trail: Trail) -> Fo
 
 def _path(definition: Definition, kernel: NativeKernel, states: States) -> tuple[Raw, ...]:
     return tuple(state_of(definition, kernel, row) for row in states)
+
+
+MOST_READ = 1 << 26
+"""Bytes of states that are fetched for validation where files are not on a disk of this machine."""
+
+
+def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
+    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and those without successors."""
+    levels = directory.levels
+    actions = len(kernel.actions)
+    firsts = {name: first for i, name in enumerate(kernel.actions) if (first := _first_level(directory, actions + i)) is not None}
+    parts = [*(level.files for level in levels if level.rows), *(level.quiescent for level in levels if level.quiescent)]
+    blocks = [block for part in parts for block in part]
+    near = isinstance(directory.data, LocalFolder)
+    if not near:
+        most = max(1, MOST_READ // max(1, 8 * kernel.words * max((b.rows for b in blocks), default=1)))
+        blocks = [blocks[i] for i in evenly(len(blocks), most)]
+    sizes = tuple(sum(b.rows for b in part) for part in parts) if near else tuple(b.rows for b in blocks)
+    rows = partial(_rows, directory.data, blocks, kernel.words)
+    reached = Reached(sizes, rows, sum(level.rows for level in levels), firsts=firsts if near else dict.fromkeys(firsts))
+    transitions, seconds = sum(level.counters[-3] for level in levels), sum(level.seconds for level in levels)
+    initial = read_block(directory.data, levels[0].files[0], kernel.words, verify=False) if levels and len(levels[0].files) == 1 else None
+    validator = Validator(definition, kernel, transitions, seconds, lambda: [read_block(directory.data, b, kernel.words) for b in blocks] and None)
+    return validator.run(reached, initial, len(levels) > 1)
+
+
+def _rows(data: Folder, blocks: Sequence[Block], words: int, numbers: NDArray[np.int64]) -> States:
+    """States by number, counted through some files; each file is mapped once."""
+    ends = np.cumsum([block.rows for block in blocks])
+    places = np.searchsorted(ends, numbers, side="right")
+    parts = [np.asarray(read_block(data, blocks[i], words, verify=False)[numbers[places == i] - (ends[i] - blocks[i].rows)]) for i in np.unique(places)]
+    return np.concatenate(parts) if parts else np.zeros((0, words), np.uint64)
 
 
 def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> list[dict[str, Raw]]:

@@ -25,13 +25,9 @@ class Disagreement(Exception):
     @classmethod
     def of(cls, definition: Definition, what: str, *, state: Raw | None = None, interpreter: Any = None, other: Any = None, side: str = "compiled code") -> Disagreement:
         """The full message: the model with its constants, and both answers for a state."""
-        lines = [f"{what}", f"  model        {definition.name} of {_file(definition)}"]
-        if definition.constants:
-            lines.append("  constants    " + " ".join(f"{name}={value!r}" for name, value in definition.constants.items()))
-        if state is not None:
-            lines.append(f"  state        {state_text(definition, state)}")
-        lines.append(f"  interpreter  {interpreter}")
-        lines.append(f"  {side:<12} {other}" if len(side) <= 12 else f"  {side}  {other}")
+        parts = {"model": f"{definition.name} of {_file(definition)}", "constants": " ".join(f"{name}={value!r}" for name, value in definition.constants.items())}
+        parts |= {"state": state_text(definition, state) if state is not None else "", "interpreter": str(interpreter), side: str(other)}
+        lines = [what, *(f"  {label:<{max(map(len, parts))}}  {text}" for label, text in parts.items() if text)]
         return cls("\n".join(lines))
 
 

@@ -44,12 +44,14 @@ class Found:
 class Behaviour:
     """The explored graph, for properties of whole runs.
 
-    truth(property) gives the values of its `when` and of its `then` in every state, (states,) each; path(number) the states that lead to one.
+    truth(property) gives the values of its `when` and of its `then` in every state, (states,) each; path(number) the states that lead to one; confirmed: in how many states the interpreter agreed with
+    compiled code.
     """
 
     graph: Graph
     truth: Callable[[PropertyDefinition], tuple[Flags, Flags]]
     path: Callable[[int], tuple[Raw, ...]]
+    confirmed: int = 0
 
 
 @frozen

@@ -92,7 +92,7 @@ def explored(definition: Definition, kernel: NativeKernel, result: SearchResult,
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=(result.coverage.levels, result.coverage.unexpanded), peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in ends()],
-        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result))),
+        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result), partial(state_of, definition, kernel))),
         validation=validation,
         packed=Packed(kernel, result),
     )  # fmt: skip

@@ -9,16 +9,16 @@ Where it stops: two branches that change the same variables look alike, and so d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
-from attrs import frozen
+from attrs import Factory, frozen
 from numpy.typing import NDArray
 
 from checker.engines.native_answers import Look, Probe
 from checker.search.source import States
 
-LEAST, MOST = 200, 4000
+LEAST, MOST = 256, 4096
 """Candidates, whatever the allowance."""
 WANTED = 32
 """Candidates of one kind that are taken because of what is known of them."""
@@ -30,24 +30,30 @@ SCANNED, CHUNK = 1 << 13, 64
 class Reached:
     """The states of a search by number, level by level.
 
-    levels: how many each level has; rows: the packed states (n, words) of some numbers, ascending; wanted: states to look at besides, by what makes them worth it; firsts: for each action taken, the number of steps
-    after which it was first.
+    levels: how many each level has (further parts may follow); rows: the packed states (n, words) of some numbers, ascending; of: how many distinct states the search found, these or more; wanted: states to look at
+    besides, by what makes them worth it; firsts: for each action taken, the number of steps after which it was first, None where the level is not among these.
     """
 
     levels: tuple[int, ...]
     rows: Callable[[NDArray[np.int64]], States]
+    of: int
     wanted: tuple[NDArray[np.int64], ...] = ()
-    firsts: Mapping[str, int] | None = None
+    firsts: Mapping[str, int | None] = Factory(dict)
+
+    @classmethod
+    def among(cls, states: States, actions: Iterable[str] = ()) -> Reached:
+        """These distinct states (n, words), in no levels; actions: those taken."""
+        return cls((len(states),) * bool(len(states)), lambda numbers: states[numbers], len(states), firsts=dict.fromkeys(actions))
 
     @property
     def count(self) -> int:
-        """How many states there are."""
+        """How many states there are to choose from."""
         return sum(self.levels)
 
 
-def chosen(probe: Probe, reached: Reached, allowance: int) -> list[tuple[int, Look]]:
-    """Numbers of states with what compiled code finds in them, the most telling first."""
-    numbers = candidates(reached, min(MOST, max(LEAST, allowance // 10)))
+def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, Look]]:
+    """Numbers of states with what compiled code finds in them, the most telling first.  allowance: how many the interpreter may execute, about."""
+    numbers = candidates(reached, min(MOST, max(LEAST, int(allowance))))
     looks = [(int(n), look) for n, row in zip(numbers, reached.rows(numbers)) if (look := probe.look(row)) is not None] if len(numbers) else []
     looks += _rare(probe, reached, [look for _, look in looks])
     spread = [looks[i] for i in spread_order(len(looks))]
@@ -106,7 +112,7 @@ def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[i
     enabled = np.any([look.counters[: len(actions)] > 0 for look in looks], axis=0) if looks else np.zeros(len(actions), np.bool_)
     ends = np.cumsum(reached.levels)
     for action in np.flatnonzero(~enabled):
-        first = (reached.firsts or {}).get(actions[action])
+        first = reached.firsts.get(actions[action])
         if first is None or not 0 < first <= len(ends):
             continue
         stop = int(ends[first - 1])

@@ -105,13 +105,12 @@ class _Engine:
                 if result.bound != "handover":
                     return explored(self.definition, kernel, result, self.phases)
             if ended(self.work, kernel):
-                return explored_from(self.definition, kernel, self.work, None)
+                return explored_from(self.definition, kernel, self.work, None, self.phases)
             tasks, outcome = self._on_spark(kernel)
             if outcome.small:
                 kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases)
                 continue
-            with self.phases("paths"):
-                return explored_from(self.definition, kernel, self.work, outcome.bound, _answering(tasks, self._job(kernel, tasks)))
+            return explored_from(self.definition, kernel, self.work, outcome.bound, self.phases, _answering(tasks, self._job(kernel, tasks)))
 
     def _job(self, kernel: NativeKernel, tasks: SparkTasks, alone: bool = False) -> Job:
         shards = self.options.partitions or tasks.slots

@@ -3,8 +3,8 @@
 The idea is that of A. Pnueli, M. Siegel and E. Singerman, "Translation Validation", TACAS 1998: not the compiler is verified but each of its results, here on a sample.  Compared are initial states, successors in order,
 errors, quiescence, constraints and properties (`checker.engines.answers`) in states chosen to be unlike each other (`checker.engines.sample`).  A difference is a `Disagreement`: no verdict is given.
 
-The sample depends on the search alone: each state has a price, in units of what the interpreter does for it, and the allowance grows with the transitions of the search, so that validation takes about a tenth of
-its time, or 0.15 seconds.  The clock is only a safeguard; where it ends the comparison, the result says so, and the extent may differ from run to run.
+The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions of actions, evaluations of properties, each at about its microseconds.  The allowance grows with the
+transitions of the search, so that validation takes about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard; where it ends the comparison, the result says so, and the extent may differ from run to run.
 
 Where it stops: what is not in the sample is not compared.
 """
@@ -31,10 +31,12 @@ from checker.language.start import starts
 from checker.search.result import SearchResult
 from checker.wording import counted
 
-ALLOWANCE = 4000
-"""Units for a search however small; one takes some ten to thirty microseconds."""
-TRANSITIONS_PER_UNIT = 600
-"""A search gets a unit more for so many transitions: a tenth of its time, if it takes two million of them in a second."""
+ALLOWANCE = 100_000
+"""Microseconds, as counted, for a search however small."""
+TRANSITIONS = 20
+"""A search has a microsecond more for so many transitions: a tenth of its time, if it takes two million of them in a second."""
+READ, EXECUTION, EVALUATION, PERMUTATION = 7, 6, 80, 15
+"""About the microseconds of a read, of an execution for each word of the state, of a property, and of an exchange of symmetric members for each word."""
 SECONDS, SHARE = 0.3, 0.2
 """What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
 STARTS = 256
@@ -46,7 +48,7 @@ class Validation:
     """How far the interpreter confirmed a search.
 
     initial: initial states compared, all or the first; states: those executed, `of` those found; steps: out of them; properties: those whose values were compared; untaken: actions that the search took and the sample did not;
-    cut_short: the clock ended it.
+    cut_short: the clock ended it; runs: states whose steps and predicates were compared for properties of whole runs.
     """
 
     initial: int
@@ -56,18 +58,21 @@ class Validation:
     properties: int
     untaken: tuple[str, ...] = ()
     cut_short: bool = False
+    runs: int = 0
 
     def text(self) -> str:
         """In words."""
         some = counted(self.states, "state") if self.states == self.of else f"{self.states:,} of {counted(self.of, 'state')}"
         properties = f", {self.properties} propert{'y' if self.properties == 1 else 'ies'}" if self.properties else ""
         missing = f"; not taken there: {', '.join(self.untaken)}" if self.untaken else ""
-        return f"the interpreter agrees on {some}, {counted(self.steps, 'step')}{properties}{missing}{'; ended by the clock' if self.cut_short else ''}"
+        runs = f", whole runs in {counted(self.runs, 'state')}" if self.runs else ""
+        return f"the interpreter agrees on {some}, {counted(self.steps, 'step')}{properties}{runs}{missing}{'; ended by the clock' if self.cut_short else ''}"
 
     def data(self) -> dict[str, Any]:
         """As JSON data."""
         return {
             "initial": self.initial, "states": self.states, "of": self.of, "steps": self.steps, "properties": self.properties, "actions_not_taken": list(self.untaken), "ended_by_clock": self.cut_short,
+            "whole_runs": self.runs,
         }  # fmt: skip
 
 
@@ -77,7 +82,7 @@ def together(parts: Iterable[Validation]) -> Validation | None:
     for part in parts:
         total = part if total is None else Validation(
             total.initial + part.initial, total.states + part.states, total.of + part.of, total.steps + part.steps, max(total.properties, part.properties),
-            tuple(dict.fromkeys((*total.untaken, *part.untaken))), total.cut_short or part.cut_short,
+            tuple(dict.fromkeys((*total.untaken, *part.untaken))), total.cut_short or part.cut_short, total.runs + part.runs,
         )  # fmt: skip
     return total
 
@@ -86,7 +91,7 @@ def validated(definition: Definition, kernel: NativeKernel, result: SearchResult
     """How far the interpreter confirms a search in this process.  Disagreement if it does not."""
     shown = np.array(sorted(v.index for v in (*result.violations, *result.witnesses) if v.index < result.distinct), np.int64)
     firsts = {a.name: a.first_level for a in result.actions if a.first_level is not None}
-    reached = Reached(result.levels, lambda numbers: result.states()[numbers], (shown, result.quiescent_indices), firsts)
+    reached = Reached(result.levels, lambda numbers: result.states()[numbers], result.distinct, (shown, result.quiescent_indices), firsts)
     every = result.bound is None or result.initial < result.distinct
     return Validator(definition, kernel, result.transitions, result.seconds).run(reached, result.states()[: result.initial], every)
 
@@ -97,16 +102,17 @@ class Validator:
 
     definition: Definition
     kernel: NativeKernel
-    transitions: int
-    seconds: float
+    transitions: int = 0
+    seconds: float = 0.0
     verify: Callable[[], None] = lambda: None
     meaning: Meaning = field(init=False)
     began: float = field(init=False, factory=time.thread_time)
+    _evaluated: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
         self.meaning = Meaning(Interpreter(self.definition), canonical_of(self.definition, self.kernel.model))
 
-    def run(self, reached: Reached, initial: States | None, every: bool) -> Validation:
+    def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
         """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all there are."""
         try:
             return self._run(reached, initial, every)
@@ -117,45 +123,50 @@ class Validator:
     def _run(self, reached: Reached, initial: States | None, every: bool) -> Validation:
         probe = Probe(self.definition, self.kernel)
         started = 0 if initial is None else self._initial(probe, initial, every)
-        allowance = self.allowance
-        states = steps = 0
+        allowance = max(ALLOWANCE, self.transitions // TRANSITIONS)
+        began, states, steps = self.spent, 0, 0
         taken = set[str]()
         cut_short = False
-        for _, look in chosen(probe, reached, allowance):
-            price = self.price(look.steps)
-            if price > allowance and states:
+        seen = set[bytes]()  # files of states without successors repeat what others hold
+        for _, look in chosen(probe, reached, allowance // 400):
+            if (packed := look.row.tobytes()) in seen:
                 continue
+            seen.add(packed)
+            left = allowance - (self.spent - began)
+            if states and self.least(look.steps) > left:
+                continue  # perhaps another one can be afforded
             if cut_short := self._late():
                 break
-            allowance -= price
             state = probe.state(look.row)
             found = probe.answer(look, state)
             compare(self.definition, state, self.answer(state, found), found)
             states, steps = states + 1, steps + found.steps
             taken.update(name for name, n in found.fired if n)
-        untaken = tuple(name for name in reached.firsts or () if name not in taken)
+        untaken = tuple(name for name in reached.firsts if name not in taken)
         compared = sum(p.kind != "leads-to" for p in self.definition.properties)
-        return Validation(started, states, reached.count, steps, compared, untaken, cut_short)
+        return Validation(started, states, reached.of, steps, compared, untaken, cut_short)
 
     @property
-    def allowance(self) -> int:
-        """Units for this search."""
-        return max(ALLOWANCE, self.transitions // TRANSITIONS_PER_UNIT)
+    def spent(self) -> int:
+        """What the interpreter has done so far, in about microseconds."""
+        interpreter = self.meaning.interpreter
+        return READ * interpreter.model.reads + EXECUTION * self.kernel.words * interpreter.executed + self._evaluated
 
-    def price(self, steps: int) -> int:
-        """What the interpreter does for a state, in units that depend on nothing but the model and the number of steps."""
-        kinds = [p.kind for p in self.definition.properties]
-        work = instances(self.definition) + steps * (2 + kinds.count("step")) + len(kinds) + 2
-        if self.meaning.canonical is not None:
-            symmetry = self.meaning.canonical.symmetry  # type: ignore[attr-defined]
-            work += steps * (1 + len(symmetry.walk)) * (1 + len(symmetry.sort))
-        return work * (2 + self.kernel.words) // 2
+    def least(self, steps: int) -> int:
+        """What a state with so many steps takes at least, known before it is executed."""
+        return EXECUTION * self.kernel.words * (instances(self.definition) + steps) + self._evaluations()
+
+    def _evaluations(self) -> int:
+        return EVALUATION * (1 + len(self.definition.properties))
 
     def _late(self) -> bool:
         return time.thread_time() - self.began > max(SECONDS, SHARE * self.seconds)
 
     def answer(self, state: Raw, found: Answer) -> Answer:
         """The interpreter's answer; what ends it is a difference too."""
+        self._evaluated += self._evaluations()
+        if self.meaning.canonical is not None:
+            self._evaluated += PERMUTATION * found.steps * self.kernel.words * (1 + len(self.meaning.canonical.symmetry.walk)) * (1 + len(self.meaning.canonical.symmetry.sort))
         try:
             return self.meaning.answer(state)
         except UsageError:

@@ -194,6 +194,7 @@ class Model:
         self.definition = definition
         self._networks = {v.name: v.network for v in definition.variables if v.network is not None}
         self.storage: dict[str, Any] = {}
+        self.reads = 0  # of variables so far: what methods did, in a measure that is the same in every run
         self._placed: tuple[Any, list[Any]] = None, []  # the raw state set last, and its values, of which copies stand in the state
         self.emitted: list[Event] = []
         self.acting: Any = None  # the process that acts in this step and may crash inside it
@@ -218,6 +219,7 @@ class Model:
 
     def get_variable(self, name: str) -> Any:
         """The value of a variable."""
+        self.reads += 1
         network = self._networks.get(name)
         if network is None:
             return self.storage[name]

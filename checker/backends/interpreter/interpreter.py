@@ -70,9 +70,10 @@ class Step:
 
 @define
 class Interpreter:
-    """Enumerates the behaviour of a definition."""
+    """Enumerates the behaviour of a definition.  executed: instances of actions tried so far, with every choice."""
 
     definition: Definition
+    executed: int = field(init=False, default=0)
     model: Model = field(init=False)
     _before: Model = field(init=False)
     _rounds: Rounds = field(init=False)
@@ -105,6 +106,7 @@ class Interpreter:
 
     def _execute(self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...], script: choice.Script) -> Step | None:
         model = self.model
+        self.executed += 1
         model.set_raw_state(state)
         model.emitted = []
         named = tuple(zip((p.name for p in enumerated(action)), arguments))
