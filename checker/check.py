@@ -170,6 +170,13 @@ def outcomes(
     cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
 ) -> list[dict[str, Any]]:
     """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none, Undecided if the search is cut short."""
+    return confirmed_outcomes(cls, constants, engine=engine, threads=threads, limits=limits, progress=progress)[0]
+
+
+def confirmed_outcomes(
+    cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
+) -> tuple[list[dict[str, Any]], Validation | None]:
+    """The outcomes, and how far the interpreter confirmed the search for them."""
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
     definition = define_model(cls, constants, [])
@@ -180,7 +187,7 @@ def outcomes(
     for broken in (f.shown for f in explored.found if f.shown.kind in ("error", "assert")):
         raise UsageError(f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome", remedy="`checker check` shows the run.")
     domains = {v.name: v.domain for v in definition.variables}
-    return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()]
+    return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()], explored.validation
 
 
 def _explore(

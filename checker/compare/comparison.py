@@ -26,6 +26,7 @@ from checker.compare.steps import StepDifference, step_difference
 from checker.compare.undecided import open_parts, smaller
 from checker.engines.explored import require_finished
 from checker.engines.merging import require_unmerged
+from checker.engines.validation import Validation, together
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -94,6 +95,11 @@ class Comparison:
     costs: tuple[Cost, Cost] | None = None
     delays_cut: bool = False  # delays over all runs were asked for, and not known in time
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def validation(self) -> Validation | None:
+        """How far the interpreter confirmed all searches of the comparison."""
+        return together((self.base.validation, self.edit.validation, self.steps and self.steps.validation, self.behaviours and self.behaviours.validation))
 
     @property
     def verdict(self) -> str:

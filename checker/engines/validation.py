@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, enumerated
 from checker.backends.native.kernel import NativeKernel, States
@@ -76,10 +76,12 @@ class Validation:
         }  # fmt: skip
 
 
-def together(parts: Iterable[Validation]) -> Validation | None:
+def together(parts: Iterable[Validation | None]) -> Validation | None:
     """The extent of several searches; None of none."""
     total: Validation | None = None
     for part in parts:
+        if part is None:
+            continue
         total = part if total is None else Validation(
             total.initial + part.initial, total.states + part.states, total.of + part.of, total.steps + part.steps, max(total.properties, part.properties),
             tuple(dict.fromkeys((*total.untaken, *part.untaken))), total.cut_short or part.cut_short, total.runs + part.runs,
@@ -139,7 +141,7 @@ class Validator:
                 break
             state = probe.state(look.row)
             found = probe.answer(look, state)
-            compare(self.definition, state, self.answer(state, found), found)
+            compare(self.definition, state, self._without_added(self.answer(state, found)), self._without_added(found))
             states, steps = states + 1, steps + found.steps
             taken.update(name for name, n in found.fired if n)
         untaken = tuple(name for name in reached.firsts if name not in taken)
@@ -158,6 +160,11 @@ class Validator:
 
     def _evaluations(self) -> int:
         return EVALUATION * (1 + len(self.definition.properties))
+
+    def _without_added(self, answer: Answer) -> Answer:
+        """The answer; if the lowered model was given properties that have no method, without what the state shows, which may be owed to them."""
+        same = {p.name for p in self.kernel.model.properties} <= {p.name for p in self.definition.properties}
+        return answer if same else evolve(answer, here=frozenset(), shown_cut=frozenset())
 
     def _late(self) -> bool:
         return time.thread_time() - self.began > max(SECONDS, SHARE * self.seconds)
@@ -198,6 +205,13 @@ class Validator:
         return min(len(first), len(found))
 
 
+def first_starts(kernel: NativeKernel) -> tuple[States, bool]:
+    """The first initial states of a kernel, in order and each once; and whether these are all."""
+    rows = kernel.initial()
+    first = list(dict.fromkeys(row.tobytes() for row in rows[: 16 * STARTS]))
+    return np.frombuffer(b"".join(first), np.uint64).reshape(-1, kernel.words), len(rows) <= 16 * STARTS
+
+
 def instances(definition: Definition) -> int:
     """How many instances of actions the interpreter tries in a state, those of handlers and faults aside."""
     total = 0
@@ -209,4 +223,4 @@ def instances(definition: Definition) -> int:
     return total
 
 
-__all__ = ["Validation", "Validator", "together", "validated"]
+__all__ = ["Validation", "Validator", "first_starts", "together", "validated"]

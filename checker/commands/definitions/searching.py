@@ -164,17 +164,17 @@ def resume(workdir: str, **options: Any) -> int:
 def outcomes(name: str, **options: Any) -> int:
     """List what the protocol can end with: the values of its outcome variables in quiescent states."""
     from checker.catalogue import find
-    from checker.check import outcomes as run_outcomes
+    from checker.check import confirmed_outcomes
     from checker.commands.output import Output
 
     entry = find(name)
     output = Output(options["json_file"])
     with output.progress(entry.reference) as progress:
-        found = run_outcomes(
+        found, validation = confirmed_outcomes(
             entry.cls, constants_of_options(options["constants"]), engine=options["engine"], threads=options["threads"],
             limits=limits(options), progress=progress,
         )  # fmt: skip
-    return output.outcomes(entry.reference, found)
+    return output.outcomes(entry.reference, found, validation)
 
 
 @click.command()
