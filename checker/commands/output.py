@@ -258,7 +258,9 @@ class Output:
 
         for number, outcome in enumerate(found, 1):
             self.line(f"{number:>{len(str(len(found)))}}  " + "  ".join(f"{n}: {text(v)}" for n, v in outcome.items()))
-        self.line(f"{counted(len(found), 'outcome')} of {reference}" + (f"; {validation.text()}" if validation is not None else ""), "bold")
+        if validation is not None:
+            self.line(validation.text(), "dim")
+        self.line(f"{counted(len(found), 'outcome')} of {reference}", "bold")
         self.write({"reference": reference, "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found], "count": len(found), "validation": None if validation is None else validation.data()})
         return HOLDS
 

@@ -99,7 +99,8 @@ class Comparison:
     @property
     def validation(self) -> Validation | None:
         """How far the interpreter confirmed all searches of the comparison."""
-        return together((self.base.validation, self.edit.validation, self.steps and self.steps.validation, self.behaviours and self.behaviours.validation))
+        more = [part.validation for part in (self.steps, self.behaviours) if part is not None]
+        return together((self.base.validation, self.edit.validation, *more))
 
     @property
     def verdict(self) -> str:

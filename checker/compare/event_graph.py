@@ -6,7 +6,7 @@ A step with several events is a path through nodes between states, so that a pro
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-
 from attrs import define, field, fields, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step

@@ -191,8 +191,12 @@ def validated_stored(definition: Definition, kernel: NativeKernel, directory: Wo
     reached = Reached(sizes, rows, sum(level.rows for level in levels), firsts=firsts if near else dict.fromkeys(firsts))
     transitions, seconds = sum(level.counters[-3] for level in levels), sum(level.seconds for level in levels)
     initial = read_block(directory.data, levels[0].files[0], kernel.words, verify=False) if levels and len(levels[0].files) == 1 else None
-    validator = Validator(definition, kernel, transitions, seconds, lambda: [read_block(directory.data, b, kernel.words) for b in blocks] and None)
-    return validator.run(reached, initial, len(levels) > 1)
+
+    def verify() -> None:
+        for block in blocks:
+            read_block(directory.data, block, kernel.words)
+
+    return Validator(definition, kernel, transitions, seconds, verify).run(reached, initial, len(levels) > 1)
 
 
 def _rows(data: Folder, blocks: Sequence[Block], words: int, numbers: NDArray[np.int64]) -> States:
@@ -216,4 +220,4 @@ def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirec
     return sorted(outcomes, key=repr)
 
 
-__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search"]
+__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search", "validated_stored"]

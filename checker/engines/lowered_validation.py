@@ -125,7 +125,7 @@ class _Validator:
         taken = set[str]()
         late = False
         for state in dict.fromkeys(alternating(self._reached(first), self._drawn())):
-            late = time.thread_time() - self.began > 2 * SECONDS
+            late = states > 0 and time.thread_time() - self.began > 2 * SECONDS
             if late or states >= LEAST and READ * self.meaning.interpreter.model.reads > ALLOWANCE:
                 break
             found = self._compared(state)

@@ -100,7 +100,7 @@ class Probe:
         after = tuple(self._successor(row, look.row, state) for row in look.successors)
         half = len(self.kernel.findings)
         return Answer(
-            after, tuple((a.name, fired[a.name]) for a in self.definition.actions), look.quiescent, int(look.counters[-1]),
+            after, tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions), look.quiescent, int(look.counters[-1]),
             self._named(look.shows[:half]), self._named(look.shows[half:]), self._named(look.here),
         )  # fmt: skip
 
