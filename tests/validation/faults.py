@@ -31,9 +31,9 @@ def in_action(name: str, change: Callable[[tuple[s.Statement, ...]], tuple[s.Sta
 
 
 def without_guard(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
-    """The last guard of an action is dropped."""
-    last = [x for x in body if isinstance(x, s.Require)][-1]
-    return tuple(x for x in body if x is not last)
+    """The first guard of an action is dropped."""
+    first = next(x for x in body if isinstance(x, s.Require))
+    return tuple(x for x in body if x is not first)
 
 
 def other_constant(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:

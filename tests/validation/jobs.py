@@ -15,6 +15,7 @@ from checker.language import (
     choose,
     const,
     constraint,
+    holds,
     invariant,
     quiescent,
     reachable,
@@ -36,6 +37,7 @@ class Jobs(Model):
     last = var(Optional[Client])
     done = var(Int(0, 9), 0)
     outcome = ("done", "urgent")
+    expect = holds()
 
     @action
     def ask(self, c: Client):

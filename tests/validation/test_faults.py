@@ -85,7 +85,7 @@ def test_a_difference_shows_both_answers_and_what_they_are_of(monkeypatch: pytes
     with pytest.raises(Disagreement) as found:
         check(Jobs, "jobs", {"clients": 1})
     text = str(found.value)
-    for part in ("Jobs of ", "jobs.py", "clients=1 most=3", "done=3", "interpreter", "compiled code", "only"):
+    for part in ("Jobs of ", "jobs.py", "clients=1 most=3", "waiting={c1}", "interpreter", "compiled code", "number 1 of"):
         assert part in text, text
     assert "report" in found.value.remedy
 
