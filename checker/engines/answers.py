@@ -8,13 +8,12 @@ successor is stored.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from attrs import define, field, fields, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.engines.disagreement import Disagreement, state_text
-from checker.ir.canonical import Canonical
 from checker.language.definition import Definition
 
 Shown = frozenset[str]
@@ -82,7 +81,7 @@ class Meaning:
     """The interpreter's answers.  canonical: the state that stands for a state, where symmetric states are merged."""
 
     interpreter: Interpreter
-    canonical: Canonical | None = None
+    canonical: Callable[[Raw], Raw] | None = None
 
     def answer(self, state: Raw) -> Answer:
         """What the interpreter finds in a state."""

@@ -25,6 +25,7 @@ from checker.engines.answers import Answer, Meaning, compare
 from checker.engines.disagreement import Disagreement, state_text
 from checker.engines.merging import canonical_of
 from checker.engines.native_answers import Probe
+from checker.engines.representatives import Representatives
 from checker.engines.sample import Reached, chosen
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -36,8 +37,8 @@ ALLOWANCE = 80_000
 """Microseconds, as counted, for a search however small."""
 TRANSITIONS = 20
 """A search has a microsecond more for so many transitions: a tenth of its time, if it takes two million of them in a second."""
-READ, EXECUTION, EVALUATION, PERMUTATION = 7, 6, 80, 15
-"""About the microseconds of a read, of an execution for each word of the state, of a property, and of an exchange of symmetric members for each word."""
+READ, EXECUTION, EVALUATION, PERMUTATION = 7, 6, 80, 40
+"""About the microseconds of a read, of an execution for each word of the state, of a property, and of finding a representative for each word."""
 SECONDS, SHARE = 0.3, 0.2
 """What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
 STARTS = 256
@@ -113,7 +114,8 @@ class Validator:
     _evaluated: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
-        self.meaning = Meaning(Interpreter(self.definition), canonical_of(self.definition, self.kernel.model))
+        canonical = canonical_of(self.definition, self.kernel.model)
+        self.meaning = Meaning(Interpreter(self.definition), None if canonical is None else Representatives(self.definition, self.kernel, canonical))
 
     def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
         """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all there are."""
@@ -174,7 +176,7 @@ class Validator:
         """The interpreter's answer; what ends it is a difference too."""
         self._evaluated += self._evaluations()
         if self.meaning.canonical is not None:
-            self._evaluated += PERMUTATION * found.steps * self.kernel.words * (1 + len(self.meaning.canonical.symmetry.walk)) * (1 + len(self.meaning.canonical.symmetry.sort))
+            self._evaluated += PERMUTATION * found.steps * self.kernel.words
         try:
             return self.meaning.answer(state)
         except UsageError:

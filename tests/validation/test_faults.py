@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.models.two_phase_commit import TwoPhaseCommit
+from checker.backends.native.kernel import NativeKernel
 from checker.check import check, examine
 from checker.engines import native, sample
 from checker.engines.disagreement import Disagreement
@@ -77,6 +79,23 @@ def test_whole_runs_are_confirmed() -> None:
     report = check(WholeRuns, "jobs:WholeRuns")
     assert report.verdict == "holds"
     assert report.validation is not None and report.validation.runs == report.distinct
+
+
+def test_states_that_stand_for_others_are_compared_up_to_permutation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The successors of both sides are represented before they are compared; a fault is found there too."""
+    constants = {"managers": 4, "symmetry": True}
+    report = check(TwoPhaseCommit, "two_phase_commit", constants)
+    assert report.merged and report.validation is not None and report.validation.states > 50
+    broken(monkeypatch, in_action("rm_choose_to_abort", without_guard))
+    with pytest.raises(Disagreement):
+        check(TwoPhaseCommit, "two_phase_commit", constants)
+
+
+def test_a_wrong_representative_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where compiled code would take another state of the class than the one that stands for it."""
+    monkeypatch.setattr(NativeKernel, "canonical", lambda self, states: states)
+    with pytest.raises(Disagreement):
+        check(TwoPhaseCommit, "two_phase_commit", {"managers": 3, "symmetry": True})
 
 
 def test_a_difference_shows_both_answers_and_what_they_are_of(monkeypatch: pytest.MonkeyPatch) -> None:
