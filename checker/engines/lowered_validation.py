@@ -126,7 +126,7 @@ class _Validator:
         late = False
         for state in dict.fromkeys(alternating(self._reached(first), self._drawn())):
             late = states > 0 and time.thread_time() - self.began > 2 * SECONDS
-            if late or states >= LEAST and READ * self.meaning.interpreter.model.reads > ALLOWANCE:
+            if late or states >= LEAST and READ * self.meaning.interpreter.model.storage.reads > ALLOWANCE:
                 break
             found = self._compared(state)
             if found is not None:

@@ -6,7 +6,6 @@ A look is cheap (some ten microseconds) and stays packed: hundreds of states are
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -130,9 +129,10 @@ class Probe:
         sources = np.repeat(np.arange(len(looks)), [len(look.successors) for look in looks])
         different = np.concatenate([look.successors ^ look.row for look in looks])
         changed = np.stack([np.any(different & mask, axis=1) for mask in self._masks], axis=1)
-        pairs = np.unique(np.column_stack([sources, _numbered(np.packbits(changed, axis=1))]), axis=0)
-        ends = np.searchsorted(pairs[:, 0], np.arange(len(looks) + 1))
-        return [pairs[start:stop, 1].tolist() for start, stop in pairwise(ends)]
+        found: list[dict[int, None]] = [{} for _ in looks]
+        for source, number in zip(sources.tolist(), _numbered(np.packbits(changed, axis=1)).tolist()):
+            found[source][number] = None
+        return [list(numbers) for numbers in found]
 
     def values(self, looks: Sequence[Look]) -> Features:
         """The values of the variables of states."""

@@ -65,16 +65,21 @@ def candidates(reached: Reached, most: int) -> NDArray[np.int64]:
     if reached.count <= most:
         return np.arange(reached.count, dtype=np.int64)
     ends = np.cumsum(reached.levels)
-    levels = np.unique(np.linspace(0, len(ends) - 1, min(len(ends), most // 4)).astype(np.int64))
+    levels = evenly(len(ends), most // 4)
     edges = np.concatenate([(ends - np.array(reached.levels))[levels], ends[levels] - 1])
     wanted = [some[evenly(len(some), WANTED)] for some in reached.wanted if len(some)]
-    taken = np.unique(np.concatenate([edges, *wanted]))
-    return np.unique(np.concatenate([taken, evenly(reached.count, max(2, most - len(taken)))]))
+    taken = _distinct(np.concatenate([edges, *wanted]))
+    return _distinct(np.concatenate([taken, evenly(reached.count, max(2, most - len(taken)))]))
 
 
 def evenly(count: int, most: int) -> NDArray[np.int64]:
     """At most so many places of `count`, evenly spread, the first and the last among them."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
+    return _distinct(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
+
+
+def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers, ascending and each once (`np.unique` would import masked arrays for these few, which takes as long as a small search)."""
+    return np.array(sorted(set(numbers.tolist())), np.int64)
 
 
 def spread_order(count: int) -> Iterator[int]:

@@ -155,7 +155,7 @@ class Validator:
     def spent(self) -> int:
         """What the interpreter has done so far, in about microseconds."""
         interpreter = self.meaning.interpreter
-        return READ * interpreter.model.reads + EXECUTION * self.kernel.words * interpreter.executed + self._evaluated
+        return READ * interpreter.model.storage.reads + EXECUTION * self.kernel.words * interpreter.executed + self._evaluated
 
     def least(self, steps: int) -> int:
         """What a state with so many steps takes at least, known before it is executed."""

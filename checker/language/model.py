@@ -14,6 +14,7 @@ from attrs import define, frozen
 from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import UsageError
+from checker.language.storage import Storage
 from checker.language.types import Variant
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -192,10 +193,7 @@ class Model:
         from checker.language.start import starts
 
         self.definition = definition
-        self._networks = {v.name: v.network for v in definition.variables if v.network is not None}
-        self.storage: dict[str, Any] = {}
-        self.reads = 0  # of variables so far: what methods did, in a measure that is the same in every run
-        self._placed: tuple[Any, list[Any]] = None, []  # the raw state set last, and its values, of which copies stand in the state
+        self.storage = Storage(definition)
         self.emitted: list[Event] = []
         self.acting: Any = None  # the process that acts in this step and may crash inside it
         self.earlier: Model | None = None
@@ -219,13 +217,14 @@ class Model:
 
     def get_variable(self, name: str) -> Any:
         """The value of a variable."""
-        self.reads += 1
-        network = self._networks.get(name)
+        storage = self.storage
+        storage.reads += 1
+        network = storage.networks.get(name)
         if network is None:
-            return self.storage[name]
+            return storage[name]
         from checker.language.network import NetworkValue
 
-        return NetworkValue(self, network, self.storage[name])
+        return NetworkValue(self, network, storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:
         """Assign a variable."""
@@ -233,14 +232,11 @@ class Model:
 
     def raw_state(self) -> tuple[Any, ...]:
         """The state as raw values, in the order of the definition's variables."""
-        return tuple(v.domain.to_raw(self.storage[v.name]) for v in self.definition.variables)
+        return self.storage.raw()
 
     def set_raw_state(self, raw: tuple[Any, ...]) -> None:
-        """Set the state from raw values.  The interpreter sets the same state for each instance of each action: then it is only copied."""
-        if raw is not self._placed[0]:
-            self._placed = raw, [v.domain.place(v.domain.from_raw(value)) for v, value in zip(self.definition.variables, raw)]
-        for variable, value in zip(self.definition.variables, self._placed[1]):
-            self.storage[variable.name] = variable.domain.copied(value)
+        """Set the state from raw values."""
+        self.storage.set(raw)
 
     def _tell(self, name: str, *arguments: Any) -> None:
         """Run the observers' handlers of an event."""

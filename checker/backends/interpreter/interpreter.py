@@ -114,7 +114,10 @@ class Interpreter:
         failure = None
         crashed = False
         try:
-            with self._rounds.bounded():
+            if self._rounds.loops:
+                with self._rounds.bounded():
+                    named = self._perform(action, arguments) or named
+            else:
                 named = self._perform(action, arguments) or named
         except Disabled:
             return None
