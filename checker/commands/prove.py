@@ -44,7 +44,8 @@ class Proof:
 
     verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked), violated, open (induction fails at every depth tried), timeout.
     depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the statement leaves out;
-    warnings: what makes it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given.
+    warnings: what makes it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many states the formulas of
+    properties were confirmed, and in how many the step relation.
     """
 
     reference: str
@@ -60,6 +61,7 @@ class Proof:
     warnings: tuple[str, ...]
     seconds: float
     validation: Validation | None = None
+    formulas: tuple[int, int] = (0, 0)
 
     @property
     def exit_code(self) -> int:
@@ -77,6 +79,7 @@ def prove(
     from checker.backends.smt.clock import Clock
     from checker.backends.smt.environment import Unsupported
     from checker.backends.smt.system import System
+    from checker.engines.formula_validation import Formulas
 
     start, clock = time.monotonic(), Clock.of(timeout)
     definition = define(cls, constants, _selected(cls, constants, properties, using))
@@ -91,13 +94,14 @@ def prove(
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
     progress("the lowered model against the interpreter")
-    validation = validated_lowering(definition, model)
+    formulas = Formulas(definition, system.also((), Clock()), answer.verdict != "timeout", time.monotonic() - start)
+    validation = validated_lowering(definition, model, formulas)
     trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
     verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
     return Proof(
         reference, definition.constants, tuple(p.name for p in goals), tuple(using), verdict, answer.depth, answer.base, trace,
         tuple(_conditions(answer, using, network)), answer.left_out, hollow,
-        time.monotonic() - start, validation,
+        time.monotonic() - start, validation, (formulas.compared, formulas.related),
     )  # fmt: skip
 
 

@@ -1,22 +1,24 @@
 """The lowered model against the interpreter, for answers that rest on formulas and not on a search.
 
 z3 is given the lowered model, in which a fault of the front end would make a false statement provable.  So before a proof or a comparison of rules is believed, the interpreter and the tree-walking evaluator of the lowered
-model execute the same states: initial ones, states reached from them breadth-first and by walks, and, since induction speaks of unreachable states too, states drawn from the types.  The draws are fixed.
+model execute the same states: initial ones, states reached from them breadth-first and by walks, and, since induction speaks of unreachable states too, states drawn from the types (without
+messages to crashed processes).  The draws are fixed.
 
-Where it stops: that the formulas mean what the evaluator computes is not compared here but by tests of every construct, and a run that z3 finds is executed by the interpreter before it is shown.
+Where it stops: that the formulas mean what the evaluator computes is compared for a proof only, in the same states (`checker.engines.formula_validation`), and not for rules; a run that z3 finds is executed by the
+interpreter before it is shown.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
 from attrs import define, field
 
-from checker.backends.evaluator.environment import Failure, State
+from checker.backends.evaluator.environment import Failure, State, narrow
 from checker.backends.evaluator.evaluator import Evaluator, Step
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.answers import Answer, Meaning, compare, named
@@ -24,11 +26,12 @@ from checker.engines.disagreement import Disagreement, state_text
 from checker.engines.validation import READ, SECONDS, STARTS, Validation
 from checker.ir.draw import drawn
 from checker.ir.model import Model as Lowered
-from checker.language.definition import Definition
+from checker.language.definition import Definition, NetworkDefinition
 from checker.language.errors import UsageError
 from checker.language.start import starts
 
 SIDE = "lowered model"
+Agreed = Sequence[tuple[Raw, Answer]]
 ALLOWANCE = 60_000
 """Of the interpreter, in about microseconds; the evaluator takes some times as much."""
 LEAST = 16
@@ -41,9 +44,9 @@ class TooSmall(Exception):
     """A network of the lowered model has no room for what a step sends: nothing is known of that state."""
 
 
-def validated_lowering(definition: Definition, model: Lowered) -> Validation:
-    """How far the interpreter confirms a lowered model.  Disagreement if it does not."""
-    return _Validator(definition, model).run()
+def validated_lowering(definition: Definition, model: Lowered, further: Callable[[Agreed], None] = lambda agreed: None) -> Validation:
+    """How far the interpreter confirms a lowered model.  Disagreement if it does not.  further: given the states compared, with the answers on which both agree."""
+    return _Validator(definition, model, further).run()
 
 
 @define
@@ -55,8 +58,8 @@ class LoweredAnswers:
 
     def answer(self, raw: Raw) -> Answer:
         """The answer for a state.  TooSmall."""
-        state = dict(zip(self.names, raw))
-        model = self.evaluator.model
+        model, state = self.evaluator.model, dict(zip(self.names, raw))
+        self._require_room(state)
         steps = self.evaluator.successors(state)
         shown, shown_cut, here = set[str](), set[str](), set[str]()
         after, cut = [], 0
@@ -74,6 +77,14 @@ class LoweredAnswers:
         self._properties(("invariant", "reachable"), state, None, here)
         fired = Counter(step.action for step in steps)
         return Answer(tuple(after), tuple((a.name, fired[a.name]) for a in model.actions), quiescent, cut, frozenset(shown), frozenset(shown_cut), frozenset(here))
+
+    def _require_room(self, state: State) -> None:
+        """TooSmall unless the state is one of the lowered model's types, whose networks have a bound."""
+        try:
+            for v in self.evaluator.model.variables:
+                narrow(v.type, state[v.name], 0)
+        except Failure:
+            raise TooSmall from None
 
     def raw(self, state: State) -> Raw:
         """A state as a tuple."""
@@ -111,6 +122,7 @@ def _failed(failure: Failure) -> str:
 class _Validator:
     definition: Definition
     model: Lowered
+    further: Callable[[Agreed], None]
     meaning: Meaning = field(init=False)
     lowered: LoweredAnswers = field(init=False)
     began: float = field(init=False, factory=time.thread_time)
@@ -122,7 +134,7 @@ class _Validator:
     def run(self) -> Validation:
         first = self._initial()
         states = steps = 0
-        taken = set[str]()
+        taken, agreed = set[str](), list[tuple[Raw, Answer]]()
         late = False
         for state in dict.fromkeys(alternating(self._reached(first), self._drawn())):
             late = states > 0 and time.thread_time() - self.began > 2 * SECONDS
@@ -132,6 +144,8 @@ class _Validator:
             if found is not None:
                 states, steps = states + 1, steps + found.steps
                 taken.update(name for name, n in found.fired if n)
+                agreed.append((state, found))
+        self.further(agreed)
         untaken = tuple(a.name for a in self.definition.actions if a.name not in taken)
         return Validation(len(first), states, states, steps, sum(p.kind != "leads-to" for p in self.definition.properties), untaken, late)
 
@@ -163,7 +177,7 @@ class _Validator:
     def _drawn(self) -> Iterator[Raw]:
         random = Random(0)
         for _ in range(DRAWN):
-            yield tuple(drawn(v.type, random) for v in self.model.variables)
+            yield without_mail_of_the_crashed(self.definition, tuple(drawn(v.type, random) for v in self.model.variables))
 
     def _reached(self, first: list[Raw]) -> Iterator[Raw]:
         """States in turn breadth-first and on walks, as the interpreter takes them."""
@@ -193,6 +207,21 @@ class _Validator:
     def _successors(self, state: Raw) -> list[Raw]:
         interpreter = self.meaning.interpreter
         return [step.after for step in interpreter.steps(state) if step.after is not None and interpreter.kept(step.after)]
+
+
+def without_mail_of_the_crashed(definition: Definition, state: Raw) -> Raw:
+    """The state without messages to crashed processes: a crash drops them, and what would happen to them is no part of the language."""
+    names = [v.name for v in definition.variables]
+    crashed = state[names.index("crashed")] if "crashed" in names else frozenset()
+    if not crashed:
+        return state
+
+    def kept(network: NetworkDefinition, content: Raw) -> Raw:
+        if not network.fifo:
+            return tuple(message for message in content if message[1] not in crashed)
+        return tuple(tuple(() if target in crashed else queue for target, queue in enumerate(row)) for row in content)
+
+    return tuple(raw if v.network is None else kept(v.network, raw) for v, raw in zip(definition.variables, state))
 
 
 def alternating(*sources: Iterator[Raw]) -> Iterator[Raw]:

@@ -62,13 +62,13 @@ class Validation:
     cut_short: bool = False
     runs: int = 0
 
-    def text(self) -> str:
+    def text(self, agreeing: str = "the interpreter agrees") -> str:
         """In words."""
         some = counted(self.states, "state") if self.states == self.of else f"{self.states:,} of {counted(self.of, 'state')}"
         properties = f", {self.properties} propert{'y' if self.properties == 1 else 'ies'}" if self.properties else ""
         missing = f"; not taken there: {', '.join(self.untaken)}" if self.untaken else ""
         runs = f", whole runs in {counted(self.runs, 'state')}" if self.runs else ""
-        return f"the interpreter agrees on {some}, {counted(self.steps, 'step')}{properties}{runs}{missing}{'; ended by the clock' if self.cut_short else ''}"
+        return f"{agreeing} on {some}, {counted(self.steps, 'step')}{properties}{runs}{missing}{'; ended by the clock' if self.cut_short else ''}"
 
     def data(self) -> dict[str, Any]:
         """As JSON data."""
