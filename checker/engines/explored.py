@@ -44,12 +44,12 @@ class Found:
 class Behaviour:
     """The explored graph, for properties of whole runs.
 
-    truth(property) gives the values of its `when` and of its `then` in every state, (states,) each; path(number) the states that lead to one; confirmed: in how many states the interpreter agreed with
-    compiled code.
+    truth(property, n) gives the values of its `when` and of its `then` in every state, (states,) each, for the n-th value of its parameters; path(number) the states that lead to one; confirmed:
+    in how many states the interpreter agreed with compiled code.
     """
 
     graph: Graph
-    truth: Callable[[PropertyDefinition], tuple[Flags, Flags]]
+    truth: Callable[[PropertyDefinition, int], tuple[Flags, Flags]]
     path: Callable[[int], tuple[Raw, ...]]
     confirmed: int = 0
 

@@ -6,7 +6,7 @@ are of one instance, whether a run may end, and the predicates of the properties
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from attrs import define, field
@@ -77,8 +77,9 @@ class _Comparison:
         if known != label or other != instance:
             raise Disagreement.of(self.definition, "the interpreter and compiled code differ: which steps are of one instance", state=state, interpreter=instance, other=f"the label of {other}")
 
-    def _properties(self) -> Sequence[PropertyDefinition]:
-        return [p for p in self.definition.properties if p.kind == "leads-to"]
+    def _properties(self) -> Iterator[PropertyDefinition]:
+        """Each leads-to property for each value of its parameters."""
+        return (p.at(values) for p in self.definition.properties if p.kind == "leads-to" for values in p.values())
 
     def _truth(self, state: Raw) -> Flag:
         try:

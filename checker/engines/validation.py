@@ -13,7 +13,7 @@ Where it stops: what is not in the sample is not compared.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -102,13 +102,12 @@ def validated(definition: Definition, kernel: NativeKernel, result: SearchResult
 
 @define(eq=False)
 class Validator:
-    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which pay for it; verify: called before a difference is reported, to see that states read back are those that were written."""
+    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which pay for it."""
 
     definition: Definition
     kernel: NativeKernel
     transitions: int = 0
     seconds: float = 0.0
-    verify: Callable[[], None] = lambda: None
     meaning: Meaning = field(init=False)
     began: float = field(init=False, factory=time.thread_time)
     _evaluated: int = field(init=False, default=0)
@@ -119,13 +118,6 @@ class Validator:
 
     def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
         """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all there are."""
-        try:
-            return self._run(reached, initial, every)
-        except Disagreement:
-            self.verify()
-            raise
-
-    def _run(self, reached: Reached, initial: States | None, every: bool) -> Validation:
         probe = Probe(self.definition, self.kernel)
         started = 0 if initial is None else self._initial(probe, initial, every)
         allowance = max(ALLOWANCE, self.transitions // TRANSITIONS)

@@ -80,7 +80,7 @@ def predicate_is(when: bool, value: int) -> Fault:
     """A predicate of a leads-to property is true, or false, whatever the state."""
 
     def fault(model: m.Model) -> m.Model:
-        names = {(p.when if when else p.function) for p in model.properties if p.kind == "leads-to"}
+        names = {pair[0 if when else 1] for p in model.properties for pair in p.each}
         return evolve(model, functions=tuple(evolve(f, body=(s.Return(0, e.Const(BOOL, value)),)) if f.name in names else f for f in model.functions))
 
     return fault
