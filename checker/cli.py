@@ -80,7 +80,8 @@ def _run(arguments: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno in OUTSIDE:
             return _wrong(UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}"))
-        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy="This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+        remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
         click.echo(legible(str(failed)), err=True)
         with suppress(OSError):  # perhaps writing there is what failed
             _write(failed, INTERNAL)
