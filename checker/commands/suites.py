@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from checker.commands.json_output import writable
 from checker.commands.reports import trace_file
-from checker.commands.verify import written
+from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError

@@ -14,7 +14,7 @@ from typing import Any
 
 from checker.commands.output import STYLES, Output
 from checker.commands.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
-from checker.commands.verify import written
+from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.wording import counted
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from contextlib import nullcontext
 
-from checker.frontend import build, expressions, lattice, networks, remedies
+from checker.frontend import build, displays, expressions, lattice, networks, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer
 from checker.frontend.scope import Frame, Incomplete
@@ -134,9 +134,10 @@ def _member(
         return build.boolean(item.value in container.value)
     if isinstance(container, m.Between):
         return networks.found(f, node, container, expressions.as_value(f, node.left, item))
-    return contains(
-        f, node, expressions.as_value(f, node.left, item), expressions.as_value(f, container_node, container)
-    )
+    value = expressions.as_value(f, node.left, item)
+    if isinstance(value.type, t.Record):
+        container = displays.rows(f, node, container, len(value.type.fields))
+    return contains(f, node, value, expressions.as_value(f, container_node, container))
 
 
 def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:
