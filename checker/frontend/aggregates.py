@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, calls, comparisons, comprehensions, expressions, iterating, lattice
+from checker.frontend import build, calls, comparisons, comprehensions, expressions, iterating, kinds, lattice
 from checker.frontend.coerce import coerce, condition, fits, integer, length
+from checker.frontend.kinds import Kind
 from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Empty, Frame, Incomplete
 from checker.frontend.source import line_of
@@ -67,7 +68,7 @@ def total(f: Frame, node: ast.Call) -> e.Expression:
 
 def _of_literal(generators: tuple[e.Generator, ...], body: e.Expression) -> tuple[e.Expression, ...] | None:
     """The items themselves, for sum(x) and the like over a display or constant tuple."""
-    if len(generators) == 1 and isinstance(generators[0].iterable, e.MakeSeq) and body == generators[0].local:
+    if len(generators) == 1 and isinstance(generators[0].iterable, e.MakeSeq) and not generators[0].conditions and body == generators[0].local:
         return generators[0].iterable.items
     return None
 
@@ -101,7 +102,8 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return _by_key(f, node, op, given[0], keywords)
     try:
         with _over(f, given[0]) as (generators, body_node):
-            body = expressions.inside(expressions.value(f, body_node), line_of(node))
+            item = expressions.value(f, body_node)
+            body = expressions.inside(item, line_of(node))
     except Empty:
         if "default" not in keywords or comprehensions.certainly_empty(f):
             raise
@@ -120,7 +122,22 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return build.after(before, _fold(f, node, op, list(literal)))
     if default is not None:
         body, default = expressions.same(f, node, body, default)
-    return build.after(before, e.Aggregate(body.type, op, generators, body, default, line_of(node)))
+    result: e.Expression = e.Aggregate(body.type, op, generators, body, default, line_of(node))
+    if isinstance(item.type, t.Optional) and not _several(generators):
+        result = _unless_alone(f, node, generators, item, result)
+    return build.after(before, result)
+
+
+def _several(generators: tuple[e.Generator, ...]) -> bool:
+    """Whether there are certainly two items or more."""
+    return all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators) and comprehensions.rounds(generators) > 1
+
+
+def _unless_alone(f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], item: e.Expression, result: e.Expression) -> e.Expression:
+    """A single item is compared with nothing, so it may be None."""
+    items = e.SeqOf(t.Seq(item.type, min(comprehensions.rounds(generators), lattice.LONGEST)), generators, item, line_of(node))
+    alone = build.compare("==", length(items), build.integer(1))
+    return build.if_else(alone, *expressions.same(f, node, e.Index(item.type, items, build.integer(0), line_of(node)), result))
 
 
 def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e.Expression:
@@ -182,16 +199,19 @@ def in_order(f: Frame, node: ast.Call) -> e.Expression:
 
 def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, reverse: bool) -> e.Expression:
     if isinstance(items, ast.ListComp | ast.GeneratorExp):
-        value = comprehensions.seq_of(f, items)
+        value = comprehensions.seq_of(f, items) if isinstance(items, ast.ListComp) or key is not None else comprehensions.unordered_seq_of(f, items)
     else:
         value = comprehensions.as_iterable(f, items, expressions.meaning(f, items))
+        kinds.require(f, items, "sorted(c)", value.type)
     if isinstance(value, e.Range):
-        value = calls.as_sequence(f, items)
+        value = calls.as_sequence(f, items, "sorted(c)")
+    if isinstance(value.type, t.Bag):
+        value = calls.distinct(f, items, value)
     assert isinstance(value.type, t.Set | t.Seq | t.Bag)
     item = value.type.item
     if isinstance(item, lattice.Nothing):
-        return e.MakeSeq(t.Seq(item, 0), comprehensions.certainly_empty(f))
-    type = t.Seq(item, lattice.count(value.type))
+        return e.MakeSeq(kinds.as_kind(t.Seq(item, 0), Kind.LIST), comprehensions.certainly_empty(f))
+    type = kinds.as_kind(t.Seq(item, lattice.count(value.type)), Kind.LIST)
     if key is None:
         comparisons.ordered(f, node, item)
         return e.Sorted(type, value, None, None, reverse)
@@ -204,13 +224,26 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         local = f.bind_item(target, name, item, declare=False)
         comprehensions.bind(f, target, local)
         by = expressions.value(f, key.body)
+    if comprehensions.unordered(value.type) and not _tells_apart(by, local):
+        f.refuse(items, f"{ast.unparse(items)} is a set made here, and its items may have equal keys", "Let the key end in the item, key=lambda x: (..., x), or sort first: sorted(...).")
     comparisons.ordered(f, key, by.type)
     return e.Sorted(type, value, local, by, reverse)
+
+
+def _tells_apart(key: e.Expression, item: e.Local) -> bool:
+    """Whether different items certainly have different keys."""
+    match key:
+        case e.Ordinal(_, inner):
+            return _tells_apart(inner, item)
+        case e.MakeRecord(_, parts):
+            return any(_tells_apart(part, item) for part in parts)
+    return key == item
 
 
 def first_place(f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression, absent: str = "no such item") -> e.Expression:
     """seq.index(item): the least place; that there is none is the error `absent`."""
     assert isinstance(sequence.type, t.Seq)
+    kinds.require_comparable(f, node, item.type, sequence.type.item)
     number = t.Int(0, max(0, sequence.type.capacity - 1))
     local = e.Local(number, f.body.unique(f.key(node, "place"), "place"))
     here = e.Index(sequence.type.item, sequence, local, line_of(node))

@@ -9,10 +9,11 @@ import ast
 
 import attrs
 
-from checker.frontend import changes, comprehensions, expressions, lattice
+from checker.frontend import changes, comprehensions, expressions, kinds, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
-from checker.frontend.places import capture, entries_only, is_place, keys, loaded, stable
+from checker.frontend.kinds import Kind
+from checker.frontend.places import capture, entries_only, keys, loaded, stable
 from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
@@ -119,10 +120,20 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
             f"{ast.unparse(target)} is not a variable",
             "Only variables declared with var(...) can be assigned.",
         )
+    if isinstance(place, e.Index) and Kind.DICT in kinds.of(place.base.type):
+        _among_keys(f, target, place)
     if isinstance(place, e.Index) and isinstance(place.base.type, t.Seq):
+        kinds.require(f, target, "c[i] = v", place.base.type)
         changes.changeable(f, target, place.base)
         return place
     return changes.changeable(f, target, place)
+
+
+def _among_keys(f: Frame, target: ast.expr, place: e.Index) -> None:
+    """Refused if a dict made here may get a new key: it is a total map."""
+    assert isinstance(place.base.type, t.Map)
+    if isinstance(place.key, e.Narrow | e.Unwrap):
+        f.refuse(target, f"{ast.unparse(target)} may be a new key of the dict", f"Its keys are those of {lattice.describe(place.base.type.key)}: test first, or give the dict all keys that there may be.")
 
 
 def _declared(f: Frame, target: ast.Attribute) -> None:
@@ -159,24 +170,21 @@ def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr)
         return
     local = f.variable(target.id)
     store(f, node, local, result)
-    f.names[target.id] = Stored(local, lattice.mutable(result.type) and shared(f, result))
+    f.names[target.id] = Stored(local, lattice.mutable(result.type) and shared(result))
 
 
-def shared(f: Frame, value: e.Expression) -> bool:
-    """Whether changing the value in Python might change, or fail on, something that also belongs elsewhere."""
+def shared(value: e.Expression) -> bool:
+    """Whether changing the value in Python might change, or fail on, something that also belongs elsewhere: all but what this very expression makes."""
     match value:
-        case e.Call() | e.Variable() | e.Index() | e.Field() | e.VariantField() | e.Unwrap():
-            return True
-        case e.Local(_, name):
-            return name not in f.body.assigned or Stored(name, True) in f.names.values()
-        case e.SetOperation(_, _, left, right):
-            return shared(f, left) or shared(f, right)
         case e.IfElse(_, _, then, other):
-            return any(is_place(b) or shared(f, b) for b in (then, other))
+            return shared(then) or shared(other)
         case e.Narrow(_, inner, _):
-            return shared(f, inner)
-        case _:
-            return False
+            return shared(inner)
+        case e.After(_, earlier, inner):
+            return bool(earlier) and shared(inner)
+        case e.SetOperation():
+            return Kind.SET in kinds.of(value.type)  # an operator of the state's sets gives what cannot be changed
+    return not isinstance(value, e.MakeSet | e.SetOf | e.MakeSeq | e.SeqOf | e.Concat | e.Slice | e.Sorted | e.MapOf | e.Domain)
 
 
 def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
@@ -187,7 +195,7 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
     if isinstance(type, t.Seq):
         f.body.bases[local] = max(f.body.bases.get(local, 0), type.capacity)
         extra = sum(f.body.appends.get(local, {}).values())
-        type = t.Seq(type.item, min(max(type.capacity, lattice.CAPACITY), type.capacity + extra))
+        type = attrs.evolve(type, capacity=min(max(type.capacity, lattice.CAPACITY), type.capacity + extra))
     old = f.body.types.get(local)
     joined = f.body.grow(local, type)
     if (
@@ -203,6 +211,8 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
             "Use another name.",
         )
     f.body.declare(local)
+    if not lattice.contains(joined, value.type):
+        f.limit(node, f"Keep {local.split('.')[0]} in a variable with a type of its own, Int(lo, hi) or Seq[T, n]; a local number here has 32 bits, a list {lattice.CAPACITY} items.")
     f.emit(s.Assign(line_of(node), f.body.local(local), coerce(f, node, value, joined)))
     f.body.invalidate(f.body.local(local))
 
@@ -212,7 +222,7 @@ def _unpack(f: Frame, target: ast.Tuple | ast.List, value: ast.expr) -> None:
     whole = expressions.value(f, value)
     parts = comprehensions.unpacked(f, target, whole)
     pieces = _pieces(value, target)
-    others = [lattice.mutable(p.type) and (shared(f, p) or bool(f.body.owners_of(p).itself)) for p in parts]
+    others = [lattice.mutable(p.type) and (shared(p) or bool(f.body.owners_of(p).itself)) for p in parts]
     if not isinstance(whole, e.MakeRecord) and not stable(f.body, whole):
         local = f.temporary(value, whole, "parts")
         parts = comprehensions.unpacked(f, target, local)
@@ -256,10 +266,17 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         place = changes.changeable(f, node.target, current)
     else:
         place = _place(f, node.target)
+        if lattice.mutable(place.type):
+            changes.changeable(f, node.target, place)
         place = capture(f, node.target, place)
     if isinstance(place.type, t.Set) and op in "|&-^":
-        return changes.combine(f, node, op, place, expressions.value(f, node.value))
+        kinds.require(f, node, "c |= d", place.type)
+        other = expressions.value(f, node.value)
+        if Kind.TYPE in kinds.of(other.type):
+            f.refuse(node.value, f"{ast.unparse(node)}: {ast.unparse(node.value)} is a type", "Write set(...) around the type for the set of its values.")
+        return changes.combine(f, node, op, place, other)
     if isinstance(place.type, t.Seq) and op == "+":
+        kinds.require(f, node, "c += d", place.type)
         return changes.extend(f, node, place, expressions.value(f, node.value))
     current = f.temporary(node, place, "current") if may_fail(place) else place  # Python reads it before the value
     result = expressions.binary(f, node, op, current, expressions.value(f, node.value))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 
+from attrs import evolve
+
 from checker.frontend.reachable import may_fail
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -93,9 +95,17 @@ def after(earlier: Iterable[e.Expression], value: e.Expression) -> e.Expression:
     return e.After(value.type, failing, value) if failing else value
 
 
-def copy(value: e.Expression) -> e.Expression:
-    """A collection of its own: no name for a place."""
-    return value if isinstance(value, MADE) else e.After(value.type, (), value)
+def copy(value: e.Expression, type: t.Type | None = None) -> e.Expression:
+    """A collection of its own, of this type: no name for a place."""
+    kept = value if type is None or type == value.type else evolve(value, type=type)
+    return kept if isinstance(value, MADE) else e.After(kept.type, (), kept)
+
+
+def looked(value: e.Expression) -> e.Expression:
+    """A collection that is only looked at now: a copy need not be made."""
+    while isinstance(value, e.After) and not value.earlier:
+        value = evolve(value.value, type=value.type)
+    return value
 
 
 def compare(op: str, left: e.Expression, right: e.Expression) -> e.Expression:

@@ -17,6 +17,7 @@ from checker.frontend import (
     displays,
     expressions,
     functions,
+    kinds,
     lattice,
     moved,
     networks,
@@ -24,7 +25,9 @@ from checker.frontend import (
 )
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, fits, integer, length
+from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.sharing import part
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -68,7 +71,7 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.Emit():
             f.refuse(node, "an event has no value", "Write it as a statement of its own.")
         case _:
-            f.refuse(node, f"{ast.unparse(node.func)} cannot be called", "")
+            f.refuse(node, f"{ast.unparse(node.func)} cannot be called", "Rules, helpers, types of records, variants and Python's own functions can.")
 
 
 def _made(f: Frame, node: ast.Call, record: t.Record, make: Callable[[tuple[e.Expression, ...]], e.Expression]) -> e.Expression:
@@ -120,14 +123,14 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
         "min": lambda: aggregates.extreme(f, node, "min"),
         "max": lambda: aggregates.extreme(f, node, "max"),
         "sorted": lambda: aggregates.in_order(f, node),
-        "list": lambda: build.copy(_list(f, node)),
-        "tuple": lambda: build.copy(_list(f, node)),
-        "set": lambda: build.copy(as_set(f, node, expected)),
-        "frozenset": lambda: build.copy(as_set(f, node, expected)),
+        "list": lambda: _list(f, node, Kind.LIST),
+        "tuple": lambda: _list(f, node, Kind.TUPLE),
+        "set": lambda: as_set(f, node, Kind.MADE, expected),
+        "frozenset": lambda: as_set(f, node, Kind.FROZEN, expected),
         "range": lambda: _range(f, node),
         "enumerate": lambda: _enumerate(f, node),
-        "zip": lambda: m.Enumerated("zip", tuple(as_sequence(f, a) for a in arguments(f, node, 1, 9))),
-        "reversed": lambda: m.Enumerated("reversed", (as_sequence(f, argument(f, node)),)),
+        "zip": lambda: m.Enumerated("zip", tuple(as_sequence(f, a, "zip(c)") for a in arguments(f, node, 1, 9))),
+        "reversed": lambda: m.Enumerated("reversed", (as_sequence(f, argument(f, node), "reversed(c)"),)),
         "abs": lambda: _abs(f, node),
         "int": lambda: integer(f, node, expressions.value(f, argument(f, node))),
         "bool": lambda: condition(f, node, expressions.value(f, argument(f, node))),
@@ -138,7 +141,8 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
     if name == "require":
         f.refuse(node, "require(...) has no value", "Write it as a statement of its own.")
     if name not in known:
-        f.refuse(node, f"{name}(...) is not in the language", "")
+        remedy = "Write a comprehension over the key type: {k: ... for k in self.T}." if name == "dict" else "Section 9 of docs/language.md lists the functions that methods may use."
+        f.refuse(node, f"{name}(...) is not in the language", remedy)
     return known[name]()
 
 
@@ -146,9 +150,10 @@ def arguments(
     f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()
 ) -> list[ast.expr]:
     """The positional arguments, if they are as many as there should be."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
     wrong = [k.arg for k in node.keywords if k.arg not in keywords]
     if wrong:
-        f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", "")
+        f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", f"Leave out {wrong[0]}=." if name != "sum" else "Write n + sum(...).")
     if not least <= len(node.args) <= most:
         number = str(least) if least == most else f"{least} to {most}"
         f.refuse(node, f"{ast.unparse(node.func)} takes {number} argument{'s' * (number != '1')}, not {len(node.args)}", remedies.use(node))
@@ -162,7 +167,7 @@ def argument(f: Frame, node: ast.Call) -> ast.expr:
 
 def _len(f: Frame, node: ast.Call) -> e.Expression:
     given = argument(f, node)
-    if isinstance(given, ast.ListComp | ast.GeneratorExp):
+    if isinstance(given, ast.ListComp):
         return aggregates.count_of(f, given)
     thing = expressions.meaning(f, given)
     match thing:
@@ -182,25 +187,36 @@ def _len(f: Frame, node: ast.Call) -> e.Expression:
         case t.Set() | t.Seq() | t.Bag():
             return length(value)
         case t.Map(key, _):
-            return build.integer(lattice.count(t.Set(key)))
+            return build.after([value], build.integer(lattice.count(t.Set(key))))
         case t.Record(_, fields):
-            return build.integer(len(fields))
+            return build.after([value], build.integer(len(fields)))
         case lattice.Nothing():
             raise Incomplete
         case type:
             f.refuse(node, f"{lattice.describe(type)} has no length", "Collections and types have one.")
 
 
-def _list(f: Frame, node: ast.Call) -> e.Expression:
+def _list(f: Frame, node: ast.Call, kind: Kind) -> e.Expression:
     items = arguments(f, node, 0, 1)
-    return as_sequence(f, items[0]) if items else e.MakeSeq(t.Seq(lattice.NOTHING, 0), ())
+    if not items:
+        return e.MakeSeq(kinds.as_kind(t.Seq(lattice.NOTHING, 0), kind), ())
+    made = as_sequence(f, items[0], f"{kind.value}(c)")
+    return build.copy(made, kinds.as_kind(made.type, kind))
 
 
-def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
-    """Any iterable as a sequence: sets and bags in canonical order."""
+def as_sequence(f: Frame, node: ast.expr, operation: str) -> e.Expression:
+    """Any iterable that has the operation as a sequence: sets in canonical order, of bags each distinct item once."""
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        if isinstance(node, ast.GeneratorExp) and operation == "reversed(c)":
+            f.refuse(node, "a generator has no end to begin at", "Write reversed([...]).")
         return comprehensions.seq_of(f, node)
     source = expressions.meaning(f, node)
+    if isinstance(source, m.TypeName):
+        kinds.require(f, node, operation, kinds.as_kind(t.Set(lattice.NOTHING), Kind.TYPE))
+    elif isinstance(source, e.Expression):
+        kinds.require(f, node, operation, source.type)
+    if isinstance(source, m.Enumerated) and operation == "reversed(c)":
+        f.refuse(node, f"{source.kind}(...) has no end to begin at", f"Write reversed(list({ast.unparse(node)})).")
     if isinstance(source, m.Enumerated | m.Stepped):
         local, iterable, body = _of_places(f, node)
         return e.SeqOf(
@@ -216,7 +232,16 @@ def as_sequence(f: Frame, node: ast.expr) -> e.Expression:
     comprehensions.no_order(f, node, items.type, "Keep them in a set.")
     comprehensions.python_order(f, node, items)
     assert isinstance(items.type, t.Set | t.Bag)
+    if isinstance(items.type, t.Bag):
+        return distinct(f, node, items)
     return e.Sorted(t.Seq(items.type.item, lattice.count(items.type)), items)
+
+
+def distinct(f: Frame, node: ast.AST, bag: e.Expression) -> e.Expression:
+    """The distinct items of a bag in canonical order, as iterating gives them."""
+    assert isinstance(bag.type, t.Bag)
+    local = e.Local(bag.type.item, f.body.unique(f.key(node, "distinct"), "item"))
+    return e.SeqOf(t.Seq(bag.type.item, lattice.count(bag.type)), (e.Generator(local, bag),), local, line_of(node))
 
 
 def _of_places(f: Frame, node: ast.expr) -> tuple[e.Local, e.Expression, e.Expression]:
@@ -226,23 +251,25 @@ def _of_places(f: Frame, node: ast.expr) -> tuple[e.Local, e.Expression, e.Expre
         return local, iterable, expressions.value(f, target)
 
 
-def as_set(f: Frame, node: ast.Call, expected: t.Type | None = None) -> e.Expression:
-    """The argument of a call such as set(x) as a set."""
+def as_set(f: Frame, node: ast.Call, kind: Kind, expected: t.Type | None = None) -> e.Expression:
+    """The argument of a call such as set(x) as a set of its own."""
     given = arguments(f, node, 0, 1)
     if not given:
-        return e.MakeSet(expected if isinstance(expected, t.Set) else t.Set(lattice.NOTHING), ())
+        return e.MakeSet(kinds.as_kind(expected if isinstance(expected, t.Set) else t.Set(lattice.NOTHING), kind), ())
     if isinstance(given[0], ast.ListComp | ast.GeneratorExp | ast.SetComp):
-        return comprehensions.set_of(f, given[0])
+        return comprehensions.set_of(f, given[0], kind)
     items = comprehensions.as_iterable(f, given[0], expressions.meaning(f, given[0]))
+    kinds.require(f, node, "set(c)", items.type)
     if isinstance(items.type, t.Set):
-        return items
+        return build.copy(items, kinds.as_kind(items.type, kind))
     assert isinstance(items.type, t.Seq | t.Bag)
-    if isinstance(items, e.MakeSeq):
-        return e.MakeSet(t.Set(items.type.item), items.items)
     if isinstance(items.type.item, lattice.Nothing):
-        return e.MakeSet(t.Set(lattice.NOTHING), comprehensions.certainly_empty(f))
+        return build.after([items], e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), comprehensions.certainly_empty(f)))
     local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
-    return e.SetOf(displays.set_type(f, node, items.type.item), (e.Generator(local, items),), local)
+    f.body.own(local.name, part(f.body.owners_of(items)))
+    kinds.require_hashable(f, given[0], local)
+    type = displays.set_type(f, node, items.type.item, kind)
+    return e.MakeSet(type, items.items) if isinstance(items, e.MakeSeq) else e.SetOf(type, (e.Generator(local, items),), local)
 
 
 def _range(f: Frame, node: ast.Call) -> Result:
@@ -263,7 +290,7 @@ def _range(f: Frame, node: ast.Call) -> Result:
     assert isinstance(start.type, t.Int) and isinstance(stop.type, t.Int)
     lo, hi = start.type.lo, max(stop.type.hi - 1, start.type.lo)
     most = max(0, stop.type.hi - start.type.lo)
-    return e.Range(t.Seq(t.Int(lo, hi), min(most, lattice.WIDE.hi)), start, stop)
+    return e.Range(kinds.as_kind(t.Seq(t.Int(lo, hi), min(most, lattice.WIDE.hi)), Kind.RANGE), start, stop)
 
 
 def _enumerate(f: Frame, node: ast.Call) -> m.Enumerated:
@@ -272,7 +299,7 @@ def _enumerate(f: Frame, node: ast.Call) -> m.Enumerated:
     start = build.integer(0) if start_node is None else expressions.value(f, start_node)
     if not isinstance(start, e.Const):
         f.refuse(node, "enumerate starts at a constant", "Add to the index in the body.")
-    return m.Enumerated("enumerate", (as_sequence(f, given[0]),), start.value)
+    return m.Enumerated("enumerate", (as_sequence(f, given[0], "enumerate(c)"),), start.value)
 
 
 def _abs(f: Frame, node: ast.Call) -> e.Expression:
@@ -325,6 +352,8 @@ def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression)
 
 def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
     value, name = bound.value, bound.name
+    if name in ("index", "count") and isinstance(value.type, t.Seq | t.Bag):
+        kinds.require(f, node, f"c.{name}(v)", value.type)
     match value.type, name:
         case t.Seq(), "pop":
             moved.move(f, node, ".pop(...)", value)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from math import prod
 
+import attrs
+
 from checker.frontend import (
     aggregates,
     build,
@@ -16,19 +18,26 @@ from checker.frontend import (
     displays,
     expressions,
     indexing,
+    kinds,
     lattice,
 )
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer, length
-from checker.frontend.places import capture, keys, stable
+from checker.frontend.kinds import OPERATIONS, Kind
+from checker.frontend.places import capture, chain, keys, stable
 from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Ended, Frame, Incomplete, Stored
+from checker.frontend.sharing import NOBODY, Replace
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 
-NAMES = "add remove discard clear update append pop insert".split()
+OPERATION = {
+    "add": "c.add(v)", "remove": "c.remove(v)", "discard": "c.discard(v)", "clear": "c.clear()", "update": "c.update(d)", "append": "c.append(v)",
+    "pop": "c.pop(i)", "insert": "c.insert(i, v)",
+}  # fmt: skip
+NAMES = [*OPERATION]
 ABSENT = "no such item to remove"
 
 
@@ -42,6 +51,8 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     target = changeable(f, node, bound.value)
     if any(may_fail(key) for key in keys(target)):  # the way to the collection comes first
         target = capture(f, node, target)
+    if OPERATIONS[OPERATION[bound.name]] & kinds.family(bound.value.type):
+        kinds.require(f, node, OPERATION[bound.name], bound.value.type)
     match bound.value.type:
         case t.Set():
             _set(f, node, bound.name, target)
@@ -88,6 +99,7 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
                 )
         case e.Index(_, base, _, _) if isinstance(base.type, t.Map):
             changeable(f, node, base)
+            _own_entries(f, node, place)
         case e.Index() | e.Field() | e.VariantField() | e.Unwrap():
             f.refuse(
                 node,
@@ -103,6 +115,14 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
     return place
 
 
+def _own_entries(f: Frame, node: ast.AST, entry: e.Expression) -> None:
+    """Refuse a change of a collection in a local dict that has other names too."""
+    root = chain(entry)[0]
+    if lattice.mutable(entry.type) and root[0] == "local" and (others := f.body.owners.get(root[1], NOBODY).inside):
+        names = ", ".join(sorted(name for _, name in others))
+        f.refuse(node, f"{ast.unparse(node)} changes a collection that {names} may name too", "Put a copy into the dict: set(...) or list(...).")
+
+
 def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expression:
     """Make room for a type in a place rooted in a local; the place with its type as it is now."""
     match place:
@@ -115,10 +135,10 @@ def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expres
                 )
             return f.body.local(name)
         case e.Index(_, base, key, line):
-            assert isinstance(base.type, t.Map)
-            base = grow(f, node, base, t.Map(base.type.key, type))
-            assert isinstance(base.type, t.Map)
-            return e.Index(base.type.value, base, key, line)
+            assert isinstance(base.type, t.Map | t.Seq)
+            base = grow(f, node, base, attrs.evolve(base.type, value=type) if isinstance(base.type, t.Map) else attrs.evolve(base.type, item=type))
+            assert isinstance(base.type, t.Map | t.Seq)
+            return e.Index(base.type.value if isinstance(base.type, t.Map) else base.type.item, base, key, line)
         case _:
             return place
 
@@ -152,7 +172,7 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             _if_it_fits(f, fit, s.SetRemove(line_of(node), target, there, name == "remove"))
         case "clear":
             calls.arguments(f, node, 0, 0)
-            f.emit(s.Assign(line_of(node), target, e.MakeSet(target.type, ())))
+            f.emit(Replace(line_of(node), target, e.MakeSet(target.type, ())))
         case "pop":
             f.refuse(
                 node,
@@ -160,7 +180,7 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
                 "Write x = choose(s) and s.remove(x), or take min(s).",
             )
         case "update":
-            combine(f, node, "|", target, calls.as_set(f, node))
+            combine(f, node, "|", target, calls.as_set(f, node, Kind.MADE))
         case _:
             f.refuse(node, f"a set has no .{name}", "Write .add(x) or .update(x).")
 
@@ -170,13 +190,13 @@ def _if_it_fits(f: Frame, fits: e.Expression, change: s.SetRemove | s.BagRemove)
     if fits == build.TRUE:
         f.emit(change)
     else:
-        f.emit(s.If(change.line, fits, (change,), (s.Fail(change.line, ABSENT),) if change.strict else ()))
+        f.emit_changing(s.If(change.line, fits, (change,), (s.Fail(change.line, ABSENT),) if change.strict else ()), change)
 
 
 def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> None:
     """set.add(item)"""
     item = expressions.value(f, item_node)
-    if lattice.unknown(item.type):
+    if lattice.unknown(item.type) and not _in_state(target):
         raise Incomplete
     if not isinstance(item_of(target), lattice.Nothing) and lattice.join(item.type, item_of(target)) is None:
         f.refuse(
@@ -185,7 +205,8 @@ def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> 
             f"Its items are of type {lattice.describe(item_of(target))}.",
         )
     if not _in_state(target):
-        target = grow(f, node, target, displays.set_type(f, node, item.type))
+        kinds.require_hashable(f, item_node, item)
+        target = grow(f, node, target, displays.set_type(f, node, item.type, *kinds.of(target.type)))
     f.emit(s.SetAdd(line_of(node), target, coerce(f, item_node, item, item_of(target))))
 
 
@@ -209,7 +230,8 @@ def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Exp
             f.emit(s.SetAdd(line_of(node), target, coerce(f, node, item, item_of(target))))
         return
     value = expressions.binary(f, node, op, target, other)
-    f.emit(s.Assign(line_of(node), target, coerce(f, node, value, target.type)))
+    f.emit(Replace(line_of(node), target, coerce(f, node, value, target.type)))
+
 
 def _at_once(f: Frame, node: ast.AST, target: e.Expression, items: tuple[e.Expression, ...]) -> tuple[e.Expression, tuple[e.Expression, ...]]:
     """A place, and what is put there one by one, all computed before the first is put there."""
@@ -229,6 +251,8 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
         case "insert":
             where_node, item_node = calls.arguments(f, node, 2, 2)
             where = integer(f, where_node, expressions.value(f, where_node))
+            if kinds.of(target.type) == {Kind.LIST}:
+                where = _clamped(f, node, target, where)
             item = expressions.value(f, item_node, _hint(target))
             target = _room(f, node, target, item.type, 1)
             f.emit(s.SeqInsert(line_of(node), target, where, coerce(f, item_node, item, item_of(target))))
@@ -239,11 +263,21 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             f.emit(s.SeqRemoveAt(line_of(node), target, aggregates.first_place(f, node, target, wanted, ABSENT)))
         case "clear":
             calls.arguments(f, node, 0, 0)
-            f.emit(s.Assign(line_of(node), target, e.MakeSeq(target.type, ())))
+            f.emit(Replace(line_of(node), target, e.MakeSeq(target.type, ())))
         case _:
             f.refuse(
                 node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear."
             )
+
+
+def _clamped(f: Frame, node: ast.AST, target: e.Expression, where: e.Expression) -> e.Expression:
+    """A place to insert at, as a list takes it: from the end if it is negative, and never beyond an end."""
+    number = length(target)
+    assert isinstance(where.type, t.Int)
+    if where.type.lo < 0:
+        from_end = expressions.arithmetic_max(f, node, expressions.arithmetic(f, node, "+", number, where))
+        where = build.if_else(build.compare("<", where, build.integer(0)), *expressions.same(f, node, from_end, where))
+    return expressions.arithmetic(f, node, "min", where, number)
 
 
 def _hint(target: e.Expression) -> t.Type | None:
@@ -262,14 +296,20 @@ def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: in
     if _in_state(target):
         return target
     if not isinstance(target, e.Local):
-        return grow(f, node, target, t.Seq(item, lattice.CAPACITY))
+        return grow(f, node, target, attrs.evolve(_seq(target), item=item, capacity=lattice.CAPACITY))
     body = f.body
     inside = body.loops[body.depths.get(target.name, 0) :]
+    f.limit(node, f"Keep the list in a variable of type Seq[T, n]; a list filled in a loop has at most {lattice.CAPACITY} items.")
     body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(
         lattice.CAPACITY, times * prod(inside)
     )
     capacity = min(lattice.CAPACITY, body.bases.get(target.name, 0) + sum(body.appends[target.name].values()))
-    return grow(f, node, target, t.Seq(item, capacity))
+    return grow(f, node, target, attrs.evolve(_seq(target), item=item, capacity=capacity))
+
+
+def _seq(place: e.Expression) -> t.Seq:
+    assert isinstance(place.type, t.Seq)
+    return place.type
 
 
 def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -> None:
@@ -291,11 +331,12 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
     target = _room(f, node, target, other.type.item, other.type.capacity)
     local = f.bind_item(node, "item", other.type.item)
     step = s.SeqAppend(line_of(node), target, coerce(f, node, local, item_of(target)))
-    f.emit(s.For(line_of(node), local, other, (step,)))
+    f.emit_changing(s.For(line_of(node), local, other, (step,)), step)
 
 
 def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
     """x = seq.pop(i): the item, taken out."""
+    kinds.require(f, node, "c.pop(i)", bound.value.type)
     target = changeable(f, node, bound.value)
     where = _where(f, node, target)
     if isinstance(item_of(target), lattice.Nothing):
@@ -334,6 +375,6 @@ def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             _if_it_fits(f, fit, s.BagRemove(line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove"))
         case "clear":
             calls.arguments(f, node, 0, 0)
-            f.emit(s.Assign(line_of(node), target, e.EmptyBag(target.type)))
+            f.emit(Replace(line_of(node), target, e.EmptyBag(target.type)))
         case _:
             f.refuse(node, f"a bag has no .{name}", "Bags have add, remove, discard and clear.")

@@ -10,7 +10,8 @@ import ast
 
 import attrs
 
-from checker.frontend import build, lattice, remedies
+from checker.frontend import build, kinds, lattice, remedies
+from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -22,6 +23,10 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
     """The value as `target`; Refused if the types are unlike."""
     if value.type == target:
         return value
+    if Kind.RANGE in kinds.of(value.type) and Kind.RANGE not in kinds.of(target):
+        f.refuse(node, "a range is no list", "Write list(...) around the range.")
+    if kinds.plain(value.type) == kinds.plain(target):
+        return retype(value, target)
     if isinstance(target, lattice.Nothing) or isinstance(value.type, lattice.Nothing):
         raise Incomplete
     if isinstance(target, t.Optional):
@@ -84,7 +89,7 @@ def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) 
             return e.IfElse(target, condition, coerce(f, node, then, target), coerce(f, node, other, target))
     if isinstance(value.type, t.Optional):
         if not _alike(value.type.item, target.item):
-            f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}")
+            f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}", "Assign a value of the declared type.")
         if like(value.type, target):
             return e.Narrow(target, value, line_of(node))
         inner = coerce(f, node, e.Unwrap(value.type.item, value, line_of(node)), target.item)
@@ -179,6 +184,7 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         case t.Bool():
             return value
         case t.Set() | t.Seq() | t.Bag():
+            kinds.require(f, node, "if c", value.type)
             return build.compare(">", length(value), build.integer(0))
         case lattice.Nothing():
             raise Incomplete
@@ -193,6 +199,7 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
 
 def length(value: e.Expression) -> e.Expression:
     """len of a collection."""
+    value = build.looked(value)
     if isinstance(value, e.Domain):
         return build.integer(lattice.count(value.type))
     if isinstance(value, e.MakeSeq):
@@ -225,8 +232,21 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
                 else [e.Field(type, value, n) for n, type in fields]
             )
             return build.conjunction(fits(p, type) for p, (_, type) in zip(parts, others))
+        case (t.Set() | t.Seq(), t.Set() | t.Seq()) if not lattice.contains(target, source) and not lattice.unknown(source):
+            return _all_fit(value, target)
+        case t.Map(key, item), t.Map(_, other) if not lattice.contains(target, source):
+            local = e.Local(key, f"fitting key {key}")
+            return e.Quantifier(build.BOOL, "all", (e.Generator(local, e.Domain(t.Set(key))),), fits(e.Index(item, value, local), other))
         case _:
             return build.TRUE
+
+
+def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
+    """Whether all items of a set or sequence fit those of another type, and there is room for them."""
+    assert isinstance(value.type, t.Set | t.Seq) and isinstance(target, t.Set | t.Seq)
+    local = e.Local(value.type.item, f"fitting {value.type.item}")
+    room = [build.compare("<=", length(value), build.integer(target.capacity))] if isinstance(target, t.Seq) else []
+    return build.conjunction([*room, e.Quantifier(build.BOOL, "all", (e.Generator(local, value),), fits(local, target.item))])
 
 
 def retype(value: e.Expression, type: t.Type) -> e.Expression:

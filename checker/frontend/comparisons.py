@@ -6,11 +6,13 @@ Values of different types are never compared.  Membership of what a container ca
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from contextlib import nullcontext
 
-from checker.frontend import build, displays, expressions, lattice, networks, remedies
+from checker.frontend import build, displays, expressions, kinds, lattice, networks, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer
+from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -46,7 +48,7 @@ def _one(
     else:
         symbol = COMPARISONS[type(op)]
     if isinstance(left, m.Literal) and isinstance(right, m.Literal):
-        return build.boolean(build.COMPARISONS[symbol](left.value, right.value))
+        return _of_constants(f, node, lambda: build.COMPARISONS[symbol](left.value, right.value))
     if isinstance(left, m.TypeName) or isinstance(right, m.TypeName):
         f.refuse(
             node,
@@ -68,6 +70,7 @@ def equal_or_ordered(
     if isinstance(left.type, lattice.Nothing) or isinstance(right.type, lattice.Nothing):
         raise Incomplete
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and symbol not in ("==", "!="):
+        kinds.result(f, node, "c <= d", left.type, right.type)
         left, right = expressions.same(f, node, left, right)
         small, big = (left, right) if symbol in ("<", "<=") else (right, left)
         return e.Subset(build.BOOL, small, big, symbol in ("<", ">"))
@@ -99,6 +102,8 @@ def _comparable(
     if isinstance(left.type, t.Int | t.Bool) and isinstance(right.type, t.Int | t.Bool):
         return (left, right) if left.type == right.type else (integer(f, node, left), integer(f, node, right))
     both = lattice.join(left.type, right.type)
+    if both is not None:
+        kinds.require_comparable(f, node, left.type, right.type)
     if both is None:
         shown = f"{lattice.describe(left.type)} is compared with {lattice.describe(right.type)}"
         f.refuse(node, f"{shown}: they are never equal and have no order", remedies.to_compare(left.type, right.type))
@@ -113,6 +118,9 @@ def ordered(f: Frame, node: ast.AST, type: t.Type) -> None:
             f"{lattice.describe(type)} is symmetric: its values have no order",
             "Compare for equality only, or remove symmetric=True.",
         )
+    if isinstance(type, t.Record):
+        for _, part in type.fields:
+            ordered(f, node, part)
     if isinstance(type, t.Seq | t.Bag | t.Map | t.Set):
         f.refuse(node, f"{lattice.describe(type)} values have no order", "Compare their lengths or items.")
     if isinstance(type, t.Enum | t.Optional | t.Union):
@@ -128,24 +136,26 @@ def _member(
 ) -> e.Expression:
     if isinstance(container_node, ast.Tuple | ast.List | ast.Set) and container_node.elts:
         options = [expressions.meaning(f, o) for o in container_node.elts]
+        if isinstance(container_node, ast.Set):
+            for part in (item, *options):
+                if isinstance(part, e.Expression):
+                    kinds.require_hashable(f, container_node, part)
         found = build.disjunction(_one(f, node, ast.Eq(), item, o, n) for o, n in zip(options, container_node.elts))
         return build.after([o for o in (item, *options) if isinstance(o, e.Expression)], found)
     if isinstance(item, m.Literal) and isinstance(container, m.Literal):
-        return build.boolean(item.value in container.value)
+        return _of_constants(f, node, lambda: item.value in container.value)
     if isinstance(container, m.Between):
         return networks.found(f, node, container, expressions.as_value(f, node.left, item))
     value = expressions.as_value(f, node.left, item)
-    if isinstance(value.type, t.Record):
-        container = displays.rows(f, node, container, len(value.type.fields))
-    return contains(f, node, value, expressions.as_value(f, container_node, container))
+    among = displays.rows(f, node, container, len(value.type.fields)) if isinstance(value.type, t.Record) else container
+    return contains(f, node, value, expressions.as_value(f, container_node, among))
 
 
 def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:
     """item in container; false for items that the container's type cannot hold."""
+    container = build.looked(container)
     if isinstance(container, e.Range):
-        number = integer(f, node, item)
-        found = build.conjunction([build.compare("<=", container.start, number), build.compare("<", number, container.stop)])
-        return build.after([number, container.start, container.stop], found)
+        return _in_range(f, node, item, container)
     match container.type:
         case t.Set(inner) | t.Seq(inner, _, _) | t.Bag(inner, _, _):
             pass
@@ -159,14 +169,36 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
                 f"{lattice.describe(type)} is no collection",
                 "`in` needs a set, sequence, bag or type on the right.",
             )
+    if kinds.of(container.type) & {Kind.MADE, Kind.FROZEN}:
+        kinds.require_hashable(f, node, item)
     if isinstance(inner, lattice.Nothing):
-        return build.FALSE
+        return build.after([item, container], build.FALSE)
+    if not kinds.of(container.type) & {Kind.SET, Kind.MADE, Kind.FROZEN, Kind.MAP, Kind.BAG, Kind.TYPE}:
+        kinds.require_comparable(f, node, item.type, inner)
     if lattice.join(item.type, inner) is None:
         shown = f"{lattice.describe(item.type)} is never in {lattice.describe(container.type)}"
         f.refuse(node, shown, f"The items are of type {lattice.describe(inner)}.")
     if isinstance(item, e.NoneValue) and not isinstance(inner, t.Optional):
-        return build.FALSE
+        return build.after([container], build.FALSE)
     guard = fits(item, inner)
     inside = coerce(f, node, item, inner)
     found = build.TRUE if isinstance(container, e.Domain) else e.Contains(build.BOOL, container, inside)
     return build.after([] if guard == build.TRUE else [item, container], build.conjunction([guard, found]))
+
+
+def _of_constants(f: Frame, node: ast.AST, compare: Callable[[], bool]) -> e.Expression:
+    """A comparison of strings and constant tuples."""
+    try:
+        return build.boolean(compare())
+    except TypeError:
+        f.refuse(node, "constants of different types are compared", "Compare strings with strings, and numbers with numbers.")
+
+
+def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -> e.Expression:
+    """A number within the bounds of a range; None is in none."""
+    if isinstance(item, e.NoneValue):
+        return build.after([container.start, container.stop], build.FALSE)
+    there = build.negate(e.IsNone(build.BOOL, item)) if isinstance(item.type, t.Optional) else build.TRUE
+    number = integer(f, node, item)
+    found = build.conjunction([there, build.compare("<=", container.start, number), build.compare("<", number, container.stop)])
+    return build.after([item, container.start, container.stop], found)

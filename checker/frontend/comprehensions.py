@@ -9,10 +9,12 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, displays, expressions, lattice, networks
+from checker.frontend import build, displays, expressions, kinds, lattice, networks
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, length
+from checker.frontend.kinds import Kind
 from checker.frontend.places import stable
+from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
 from checker.frontend.sharing import part
 from checker.frontend.source import line_of
@@ -22,8 +24,8 @@ from checker.ir import types as t
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
-def collection(f: Frame, node: Comprehension, expected: t.Type | None) -> e.Expression:
-    """A comprehension as a value; a bare generator expression is a sequence."""
+def collection(f: Frame, node: ast.ListComp | ast.SetComp | ast.DictComp, expected: t.Type | None) -> e.Expression:
+    """A comprehension as a value."""
     if isinstance(node, ast.DictComp):
         return _map_comprehension(f, node, expected)
     if isinstance(node, ast.SetComp):
@@ -31,37 +33,47 @@ def collection(f: Frame, node: Comprehension, expected: t.Type | None) -> e.Expr
     return seq_of(f, node)
 
 
-def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp) -> e.Expression:
+def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp, kind: Kind = Kind.MADE) -> e.Expression:
     """{... for ...}"""
     try:
         with generated(f, node.generators) as generators:
             body = expressions.value(f, node.elt)
     except Empty:
-        return e.MakeSet(t.Set(lattice.NOTHING), certainly_empty(f))
+        return e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), certainly_empty(f))
     if lattice.unknown(body.type):
         raise Incomplete
+    kinds.require_hashable(f, node.elt, body)
+    type = displays.set_type(f, node, body.type, kind)
     if (
         len(generators) == 1
         and body == generators[0].local
         and not generators[0].conditions
         and isinstance(generators[0].iterable.type, t.Set)
     ):
-        return generators[0].iterable
-    return e.SetOf(displays.set_type(f, node, body.type), generators, body)
+        return build.copy(generators[0].iterable, type)
+    return e.SetOf(type, generators, body)
 
 
-def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> e.Expression:
-    """[... for ...]"""
+def unordered_seq_of(f: Frame, node: ast.GeneratorExp) -> e.Expression:
+    """The items of a generator that is sorted at once."""
+    return seq_of(f, node, ordered=False)
+
+
+def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: Kind = Kind.LIST, ordered: bool = True) -> e.Expression:
+    """[... for ...]; ordered: the order of the items shows."""
     try:
         with generated(f, node.generators) as generators:
             body = expressions.value(f, node.elt)
     except Empty:
-        return e.MakeSeq(t.Seq(lattice.NOTHING, 0), certainly_empty(f))
+        return e.MakeSeq(kinds.as_kind(t.Seq(lattice.NOTHING, 0), kind), certainly_empty(f))
     for g in generators:
         no_order(f, node, g.iterable.type, "A sequence built from them would show an order; build a set.")
     for c, g in zip(node.generators, generators):
-        python_order(f, c.iter, g.iterable)
-    return e.SeqOf(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), generators, body, line_of(node))
+        if ordered:
+            python_order(f, c.iter, g.iterable)
+    if rounds(generators) > lattice.LONGEST:
+        f.limit(node, f"A list has at most {lattice.LONGEST} items: count with sum(...), or ask with any(...).")
+    return e.SeqOf(kinds.as_kind(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), kind), generators, body, line_of(node))
 
 
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
@@ -94,23 +106,25 @@ def no_order(f: Frame, node: ast.AST, type: t.Type, remedy: str) -> None:
 
 
 def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
-    """Refuse an ordered walk over a set made in the method: Python's sets have no order of their own.
+    """Refuse a walk whose order shows over a set made in the method: Python's own sets have no order.
 
     Sets of the state, and what their operators give, are walked in canonical order; so are small sets of at most eight identities or small
     numbers, by the way Python keeps them.
     """
-    while isinstance(iterable, e.After):
-        iterable = iterable.value
-    if not isinstance(iterable.type, t.Set) or not isinstance(iterable, e.Local | e.SetOf | e.MakeSet | e.IfElse):
-        return
-    item = iterable.type.item
-    small = isinstance(item, t.Bool) or isinstance(item, t.Ids) and len(item.members) <= 8 or isinstance(item, t.Int) and 0 <= item.lo and item.hi < 8
-    if not small:
+    if unordered(iterable.type):
         f.refuse(
             node,
             f"{ast.unparse(node)} is a set made here, which Python walks in no particular order",
             "Loop over sorted(...) of it, or over its type with a condition: for x in self.T: if x in ...",
         )
+
+
+def unordered(type: t.Type) -> bool:
+    """Whether Python walks a set in an order that is not known."""
+    if not isinstance(type, t.Set) or not kinds.of(type) & kinds.UNORDERED:
+        return False
+    item = type.item
+    return not (isinstance(item, t.Bool) or isinstance(item, t.Ids) and len(item.members) <= 8 or isinstance(item, t.Int) and 0 <= item.lo and item.hi < 8)
 
 
 @contextmanager
@@ -119,9 +133,14 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
     result: list[e.Generator] = []
     with f.scope(), f.body.lazy():
         for c in comprehensions:
-            local, iterable = iteration(f, c.target, c.iter, declare=False)
+            try:
+                local, iterable = iteration(f, c.target, c.iter, declare=False)
+            except Empty:
+                if may_fail(tuple(result)):
+                    f.refuse(c.iter, f"{ast.unparse(c.iter)} is always empty, behind what may fail", "Leave out the loops behind it, or put this one first.")
+                raise
             conditions = [expressions.test(f, i) for i in c.ifs]
-            result.append(e.Generator(local, iterable, tuple(x for x in conditions if x != build.TRUE)))
+            result.append(e.Generator(local, build.looked(iterable), tuple(x for x in conditions if x != build.TRUE)))
         generators = tuple(result)
         yield generators
 
@@ -139,11 +158,18 @@ def iteration(
     items = as_iterable(f, iterable, source)
     type = items.type.item if isinstance(items.type, t.Set | t.Seq | t.Bag) else lattice.NOTHING
     if isinstance(type, lattice.Nothing):
+        _only_empty(f, iterable, items)
         raise Empty
     local = f.bind_item(target, target.id if isinstance(target, ast.Name) else "item", type, declare)
     f.body.own(local.name, part(f.body.owners_of(items)))
     bind(f, target, local)
     return local, items
+
+
+def _only_empty(f: Frame, node: ast.AST, items: e.Expression) -> None:
+    """Refuse what is always empty and may fail all the same: it would be left out."""
+    if f.body.certain and may_fail(items):
+        f.refuse(node, f"{ast.unparse(node)} is always empty, and may fail", "Leave it out, or give it an item.")
 
 
 def walked(f: Frame, node: ast.expr) -> list[e.Expression]:
@@ -165,10 +191,11 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
     items = expressions.as_value(f, node, source)
     if isinstance(items.type, t.Optional):
         items = e.Unwrap(items.type.item, items, line_of(node))
+    kinds.require(f, node, "for x in c", items.type)
     if isinstance(items.type, t.Map):
-        return e.Domain(t.Set(items.type.key))
+        return build.after([items], e.Domain(t.Set(items.type.key)))
     if isinstance(items, e.MakeRecord):
-        return displays.sequence(f, node, list(items.fields))
+        return displays.sequence(f, node, list(items.fields), Kind.TUPLE)
     if isinstance(items.type, lattice.Nothing):
         raise Incomplete
     if not isinstance(items.type, t.Set | t.Seq | t.Bag):
@@ -221,6 +248,11 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
 def _enumerated(
     f: Frame, target: ast.expr, source: m.Enumerated, declare: bool
 ) -> tuple[e.Local, e.Expression]:
+    for s in source.sequences:
+        assert isinstance(s.type, t.Seq)
+        if isinstance(s.type.item, lattice.Nothing):
+            _only_empty(f, target, e.MakeRecord(lattice.tuple_type([x.type for x in source.sequences]), source.sequences))
+            raise Empty
     sequences = [once(f, target, s, f"over{n}", declare) for n, s in enumerate(source.sequences)]
     most = min(lattice.count(s.type) for s in sequences)
     stop = length(sequences[0])
@@ -292,7 +324,7 @@ def _map_comprehension(f: Frame, node: ast.DictComp, expected: t.Type | None) ->
         if key is None or isinstance(expected, t.Map) and expected.key != key:
             f.refuse(node, "a dict that does not run over a whole type", remedy)
         body = expressions.as_value(f, node.value, expressions.meaning(f, node.value, expected.value if isinstance(expected, t.Map) else None))
-    return e.MapOf(t.Map(key, body.type), e.Local(key, local.name), body)
+    return e.MapOf(kinds.as_kind(t.Map(key, body.type), Kind.DICT), e.Local(key, local.name), body)
 
 
 def _whole(iterable: e.Expression) -> t.Type | None:
@@ -318,10 +350,10 @@ def dictionary(f: Frame, node: ast.Dict, expected: t.Type | None) -> e.Expressio
         f.refuse(node, "this dict does not give every key once", remedy)
     hint = expected.value if isinstance(expected, t.Map) else None
     items = [expressions.as_value(f, v, expressions.meaning(f, v, hint)) for v in node.values]
-    items = list(displays.sequence(f, node, items).items)  # type: ignore[attr-defined]
+    items = list(displays.sequence(f, node, items, Kind.LIST).items)  # type: ignore[attr-defined]
     name = f.body.unique(f.key(node, "key"), "key")
     local = e.Local(type, name)
     body = items[-1]
     for key, item in zip(keys[-2::-1], items[-2::-1]):
         body = e.IfElse(item.type, build.compare("==", local, key), item, body)
-    return e.MapOf(t.Map(type, body.type), local, body)
+    return e.MapOf(kinds.as_kind(t.Map(type, body.type), Kind.DICT), local, body)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import comprehensions, expressions, lattice, names
+from checker.frontend import comprehensions, expressions, kinds, lattice, names
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
+from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -15,13 +16,12 @@ Result = e.Expression | m.Meaning
 
 
 def sequence(
-    f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type = lattice.NOTHING
+    f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind
 ) -> e.Expression:
-    """The sequence of these values."""
-    type = _items_type(f, node, items, item)
-    if isinstance(type, lattice.Nothing):
-        return e.MakeSeq(t.Seq(type, 0), ())
-    return e.MakeSeq(t.Seq(type, len(items)), tuple(coerce(f, node, i, type) for i in items))
+    """The list or tuple of these values."""
+    type = _items_type(f, node, items, lattice.NOTHING)
+    made = kinds.as_kind(t.Seq(type, len(items)), kind)
+    return e.MakeSeq(made, () if isinstance(type, lattice.Nothing) else tuple(coerce(f, node, i, type) for i in items))
 
 
 def _items_type(f: Frame, node: ast.AST, items: list[e.Expression], item: t.Type) -> t.Type:
@@ -47,15 +47,17 @@ def display(f: Frame, node: ast.Tuple | ast.List | ast.Set | ast.Dict, expected:
     hint = expected.item if isinstance(expected, t.Set | t.Seq) else None
     items = [expressions.as_value(f, i, expressions.meaning(f, i, hint)) for i in node.elts]
     if not isinstance(node, ast.Set):
-        return sequence(f, node, items)
+        return sequence(f, node, items, Kind.TUPLE if isinstance(node, ast.Tuple) else Kind.LIST)
+    for item, written in zip(items, node.elts):
+        kinds.require_hashable(f, written, item)
     type = _items_type(f, node, items, lattice.NOTHING)
     if lattice.unknown(type):
         raise Incomplete
-    return e.MakeSet(set_type(f, node, type), tuple(coerce(f, node, i, type) for i in items))
+    return e.MakeSet(set_type(f, node, type, Kind.MADE), tuple(coerce(f, node, i, type) for i in items))
 
 
-def set_type(f: Frame, node: ast.AST, item: t.Type) -> t.Set:
-    """The set type of these items; Refused if they cannot be members."""
+def set_type(f: Frame, node: ast.AST, item: t.Type, *of: Kind) -> t.Set:
+    """The type of a set of these kinds with these items; Refused if they cannot be members."""
     from checker.ir.domain import size
 
     count = size(item)
@@ -65,7 +67,9 @@ def set_type(f: Frame, node: ast.AST, item: t.Type) -> t.Set:
             f"a set of {lattice.describe(item)}: too many possible members",
             "Use a list, or bound the members by a declared type Int(lo, hi).",
         )
-    return t.Set(item)
+    made = kinds.as_kind(t.Set(item), *of)
+    assert isinstance(made, t.Set)
+    return made
 
 
 def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> Result:
@@ -91,4 +95,4 @@ def rows(f: Frame, node: ast.expr, source: Result, width: int) -> Result:
     for row in source.value:
         items = tuple(expressions.as_value(f, node, names.outer(f, node, i)) for i in row)
         made.append(e.MakeRecord(lattice.tuple_type([i.type for i in items]), items))
-    return sequence(f, node, made)
+    return sequence(f, node, made, Kind.TUPLE)

@@ -61,5 +61,5 @@ def _handle(
             "Give the handler one parameter for each argument.",
         )
     annotated = dict(method.parameters)
-    given: dict[str, functions.Argument] = {n: coerce(f, node, a, d.ir) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)}
+    given: dict[str, functions.Argument] = {n: coerce(f, node, a, functions.roomy(d.ir, a.type)) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)}
     functions.inline(f, node, method, text, given, key, observer=True)

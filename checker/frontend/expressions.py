@@ -15,6 +15,7 @@ from checker.frontend import (
     comprehensions,
     displays,
     indexing,
+    kinds,
     lattice,
     misspelt,
     names,
@@ -23,6 +24,8 @@ from checker.frontend import (
 )
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, convert_empty, integer
+from checker.frontend.kinds import Kind
+from checker.frontend.places import entries_only
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -58,9 +61,9 @@ def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
         case e.Expression():
             return result
         case m.Literal(tuple() as items):
-            return displays.sequence(f, node, [as_value(f, node, names.outer(f, node, i)) for i in items])
+            return displays.sequence(f, node, [as_value(f, node, names.outer(f, node, i)) for i in items], Kind.TUPLE)
         case m.TypeName(_, type) if not isinstance(type, t.Map | t.Seq | t.Bag):
-            return e.Domain(t.Set(type))
+            return e.Domain(kinds.as_kind(t.Set(type), Kind.TYPE))
         case m.Literal():
             f.refuse(node, "a string is used as a value", misspelt.instead_of_string(f, result.value))
         case m.Method():
@@ -89,8 +92,19 @@ def test(f: Frame, node: ast.expr) -> e.Expression:
     return condition(f, node, as_value(f, node, result))
 
 
+NAMING = ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.Call
+"""What may stand for a collection that is already there; anything else makes a new one."""
+
+
 def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
-    """What an expression stands for."""
+    """What an expression stands for: a place for what names one, else a value of its own."""
+    result = _meaning(f, node, expected)
+    if not isinstance(node, NAMING) and isinstance(result, e.Expression) and lattice.mutable(result.type) and entries_only(result):
+        return build.copy(result)
+    return result
+
+
+def _meaning(f: Frame, node: ast.expr, expected: t.Type | None) -> Result:
     match node:
         case ast.Name():
             return names.name(f, node)
@@ -114,8 +128,11 @@ def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
             return indexing.subscript(f, node)
         case ast.Tuple() | ast.List() | ast.Set() | ast.Dict():
             return displays.display(f, node, expected)
-        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+        case ast.ListComp() | ast.SetComp() | ast.DictComp():
             return comprehensions.collection(f, node, expected)
+        case ast.GeneratorExp():
+            remedy = "It stands alone in any, all, sum, min, max, sorted, list, tuple, set or frozenset(...); write [...] for its items."
+            f.refuse(node, "a generator is used as a value: it can be walked once, has no items and is always true", remedy)
         case _:
             what, remedy = ELSEWHERE.get(type(node), (type(node).__name__, "See the list of what methods may use."))
             f.refuse(node, f"{what} is not in the language", remedy)
@@ -185,8 +202,9 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
             raise Incomplete
     left, right = (inside(o, line_of(node)) for o in (left, right))
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and op in "|&-^":
+        found = kinds.result(f, node, "c | d", left.type, right.type)
         left, right = same(f, node, left, right)
-        return e.SetOperation(left.type, op, left, right)
+        return e.SetOperation(kinds.as_kind(left.type, *found), op, left, right)
     if isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq) and op == "+":
         return _concat(f, node, left, right)
     if lattice.mutable(left.type) or lattice.mutable(right.type):
@@ -208,18 +226,17 @@ def inside(value: e.Expression, at: int) -> e.Expression:
 
 def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> e.Expression:
     assert isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq)
+    found = kinds.result(f, node, "c + d", left.type, right.type)
     item = lattice.join(left.type.item, right.type.item)
     if item is None:
         f.refuse(
-            node, f"{lattice.describe(left.type)} + {lattice.describe(right.type)}: the items are unlike", ""
+            node, f"{lattice.describe(left.type)} + {lattice.describe(right.type)}: the items are unlike", "Join lists whose items have one type; [x] is the list with the item x."
         )
     n, k = left.type.capacity, right.type.capacity
-    if isinstance(left, e.MakeSeq) and not left.items:
-        return right
-    if isinstance(right, e.MakeSeq) and not right.items:
-        return left
+    if isinstance(item, lattice.Nothing):
+        return e.MakeSeq(kinds.as_kind(t.Seq(item, 0), *found), ())
     parts = coerce(f, node, left, t.Seq(item, n)), coerce(f, node, right, t.Seq(item, k))
-    return e.Concat(t.Seq(item, n + k), *parts)
+    return e.Concat(kinds.as_kind(t.Seq(item, n + k), *found), *parts)
 
 
 def arithmetic(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expression) -> e.Expression:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 from functools import cache
 
-from checker.frontend import assignments, build, expressions, lattice, statements, supported
+from attrs import evolve
+
+from checker.frontend import assignments, build, expressions, kinds, lattice, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.places import capture, entries_only, stable
@@ -45,7 +47,7 @@ def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
     before = callee.before or f.before
     function = _instance(f, node, callee, text, given, before)
     values = tuple(a for a in given if isinstance(a, e.Expression))
-    result = e.Call(function.result, function.name, values)
+    result = e.Call(f.program.results.get(function.name, function.result), function.name, values)
     return result if list(in_order.values()) == given else build.after([a for a in in_order.values() if isinstance(a, e.Expression)], result)
 
 
@@ -80,12 +82,12 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
         if domain is not None or not isinstance(value, e.Expression | m.TypeName | m.VariantName | m.Literal):
             value = expressions.as_value(frame, argument, value)
         if domain is not None and isinstance(value, e.Expression):
-            value = coerce(frame, argument, value, _roomy(domain.ir, value.type))
+            value = coerce(frame, argument, value, roomy(domain.ir, value.type))
         values[name] = value
     return values
 
 
-def _roomy(annotated: t.Type, given: t.Type) -> t.Type:
+def roomy(annotated: t.Type, given: t.Type) -> t.Type:
     """The annotated type, made large enough for the argument: calling a method checks no bounds."""
     return annotated if lattice.unknown(given) else lattice.join(annotated, given) or annotated
 
@@ -126,7 +128,16 @@ def _instance(
             )
         finally:
             program.active.pop()
+        program.functions[key] = _known(program, callee.key, program.functions[key])
     return program.functions[key]
+
+
+def _known(program: Program, key: str, made: model.Function) -> model.Function:
+    """A function that was made before for arguments of other kinds, if it is the same."""
+    for (other, *_), function in program.functions.items():
+        if other == key and function is not made and evolve(made, name=function.name) == function and program.results.get(made.name) == program.results.get(function.name):
+            return function
+    return made
 
 
 def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
@@ -157,9 +168,10 @@ def make(
     """Lower a method as a function; parameters come with an argument, of which only the type matters, or a meaning that is built in."""
     body = Body(program, pure=True, step=step)
     body.used.add("return")
-    taken = [model.Parameter(n, a.type) for n, a in parameters if isinstance(a, e.Expression)]
-    body.used |= {p.name for p in taken}
-    body.types |= {p.name: p.type for p in taken}
+    given = {n: a.type for n, a in parameters if isinstance(a, e.Expression)}
+    taken = [model.Parameter(n, kinds.plain(type)) for n, type in given.items()]
+    body.used |= set(given)
+    body.types |= given
 
     def lower() -> None:
         names: dict[str, Binding] = {
@@ -182,6 +194,8 @@ def make(
     if "return" not in body.types:
         raise Incomplete
     locals = tuple(model.Parameter(n, body.types[n]) for n in body.declared)
+    if body.result is not None:
+        program.results[name] = body.result
     return model.Function(name, tuple(taken), locals, body.types["return"], lowered)
 
 
@@ -192,7 +206,7 @@ def shadow_parameters(f: Frame) -> None:
             local = f.variable(name)
             value = expressions.value(f, ast.copy_location(ast.Name(name, ast.Load()), f.source.node))
             assignments.store(f, f.source.node, local, value)
-            f.names[name] = Stored(local)
+            f.names[name] = Stored(local, lattice.mutable(value.type))  # it may belong to the caller
 
 
 def _is_value(binding: Binding) -> bool:
@@ -256,8 +270,8 @@ def _parameter(f: Frame, node: ast.AST, name: str, argument: Argument) -> Bindin
         return Known(argument)
     if lattice.mutable(argument.type) and entries_only(argument):
         return Alias(capture(f, node, argument, name))
-    shared = lattice.mutable(argument.type) and assignments.shared(f, argument)
-    local = f.temporary(node, argument, name)
-    if lattice.mutable(argument.type):
-        f.body.assigned.add(local.name)
-    return Stored(local.name, shared)
+    if not lattice.mutable(argument.type):
+        return Stored(f.temporary(node, argument, name).name)
+    local = f.body.unique(f.key(node, "given " + name), name)
+    assignments.store(f, node, local, argument)
+    return Stored(local, assignments.shared(argument))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, expressions, lattice, names
+from checker.frontend import build, expressions, kinds, lattice, names
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, integer, length
+from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -70,6 +71,8 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
     """container[...]"""
     if isinstance(node.slice, ast.Slice):
         return _slice(f, node, node.slice, container)
+    if isinstance(container.type, t.Map | t.Seq):
+        kinds.require(f, node, "c[i]", container.type)
     match container.type:
         case t.Map(key, type):
             return e.Index(type, container, expressions.value(f, node.slice, key), line_of(node))
@@ -93,7 +96,11 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
 
 def sequence_index(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
     """An index into a sequence: negative ones count from the end."""
-    place = integer(f, node, expressions.value(f, node))
+    return _from_either_end(f, node, expressions.value(f, node), container)
+
+
+def _from_either_end(f: Frame, node: ast.expr, given: e.Expression, container: e.Expression) -> e.Expression:
+    place = integer(f, node, given)
     assert isinstance(place.type, t.Int)
     if place.type.lo >= 0:
         return place
@@ -112,11 +119,16 @@ def _slice(f: Frame, node: ast.Subscript, part: ast.Slice, container: e.Expressi
         raise Incomplete
     if not isinstance(container.type, t.Seq):
         f.refuse(node, f"{lattice.describe(container.type)} cannot be sliced", "Sequences can.")
+    kinds.require(f, node, "c[i:j]", container.type)
     start, stop = (None if b is None else _bound(f, b, container) for b in (part.lower, part.upper))
-    return e.Slice(t.Seq(container.type.item, container.type.capacity), container, start, stop, line_of(node))
+    found = {Kind.TUPLE if k is Kind.TUPLE else Kind.LIST for k in kinds.of(container.type)}
+    return e.Slice(kinds.as_kind(t.Seq(container.type.item, container.type.capacity), *found), container, start, stop, line_of(node))
 
 
 def _bound(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
-    place = sequence_index(f, node, container)
+    given = expressions.value(f, node)
+    if isinstance(given.type, t.Optional):
+        f.refuse(node, f"{ast.unparse(node)} may be None, which a slice takes for its end", "Write x[a if a is not None else 0 :], or test it first.")
+    place = _from_either_end(f, node, given, container)
     assert isinstance(place.type, t.Int)
     return place if place.type.lo >= 0 else expressions.arithmetic_max(f, node, place)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
-from checker.frontend import failing, lattice
+from checker.frontend import comprehensions, failing, lattice
 from checker.frontend.failing import Failing
 from checker.frontend.places import covers, is_place
 from checker.frontend.reachable import walk
@@ -53,8 +53,12 @@ def check_symmetric(
 
 
 def check_quantifier(f: Frame, node: ast.expr, op: str, generators: tuple[e.Generator, ...], body: e.Expression) -> None:
-    """Refuse any(...) and all(...) over symmetric identities if a member may fail: one that decides it first would hide that."""
-    over = [g.iterable.type.item for g in generators if isinstance(g.iterable.type, t.Set | t.Bag) and lattice.symmetric(g.iterable.type.item)]
+    """Refuse any(...) and all(...) over symmetric identities, or over a set made here, if a member may fail: one that decides it first would hide that."""
+    over = [
+        f"{lattice.describe(g.iterable.type.item)} is symmetric" if lattice.symmetric(g.iterable.type.item) else "a set made here has no order"
+        for g in generators
+        if isinstance(g.iterable.type, t.Set | t.Bag) and (lattice.symmetric(g.iterable.type.item) or comprehensions.unordered(g.iterable.type))
+    ]
     if not f.body.closing or not over:
         return
     rest = tuple(evolve(g, iterable=g.iterable if number else e.Domain(g.iterable.type)) for number, g in enumerate(generators))  # the first is evaluated before
@@ -62,7 +66,7 @@ def check_quantifier(f: Frame, node: ast.expr, op: str, generators: tuple[e.Gene
         instead = "True in {...}" if op == "any" else "False not in {...}"
         f.refuse(
             node,
-            f"{lattice.describe(over[0])} is symmetric, and {op}(...) may fail for one member, or be decided by another before that",
+            f"{over[0]}, and {op}(...) may fail for one member, or be decided by another before that",
             f"Test first what could fail (x is not None, len(s) > 0), or look at all of them: {instead}.",
         )
 

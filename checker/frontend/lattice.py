@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 from attrs import frozen
 
+from checker.frontend import kinds
 from checker.ir import domain
 from checker.ir import types as t
 
@@ -42,20 +43,25 @@ def join(a: t.Type, b: t.Type) -> t.Type | None:
         case _, t.Optional(y):
             return _wrap(t.Optional, join(a, y))
         case t.Set(x), t.Set(y):
-            return _wrap(t.Set, join(x, y))
+            item = join(x, y)
+            return item and _of_both(t.Set(item), a, b)
         case t.Seq(x, n, grow), t.Seq(y, m, _):
             item = join(x, y)
-            return item and t.Seq(item, max(n, m), grow)
+            return item and _of_both(t.Seq(item, max(n, m), grow), a, b)
         case t.Bag(x, n, grow), t.Bag(y, m, _):
             item = join(x, y)
             return item and t.Bag(item, max(n, m), grow)
         case t.Map(k, x), t.Map(l, y):
             value = join(x, y) if k == l else None
-            return value and t.Map(k, value)
+            return value and _of_both(t.Map(k, value), a, b)
         case t.Record(), t.Record():
             return _join_records(a, b)
         case _:
             return None
+
+
+def _of_both(type: t.Type, a: t.Type, b: t.Type) -> t.Type:
+    return kinds.as_kind(type, *(kinds.of(a) | kinds.of(b)))
 
 
 def _wrap(make: type, item: t.Type | None) -> t.Type | None:
@@ -79,7 +85,7 @@ def tuple_type(items: list[t.Type]) -> t.Record:
 def _join_records(a: t.Record, b: t.Record) -> t.Type | None:
     if len(a.fields) != len(b.fields) or a.name != b.name and not is_tuple(a) and not is_tuple(b):
         return None
-    named = b if is_tuple(a) else a
+    named = a if is_tuple(a) else b  # a tuple has no names, so what may be one has none either
     joined = [join(x, y) for (_, x), (_, y) in zip(a.fields, b.fields)]
     if any(j is None for j in joined):
         return None
@@ -94,11 +100,11 @@ def widen(old: t.Type, new: t.Type) -> t.Type:
         case t.Optional(x), t.Optional(y):
             return t.Optional(widen(x, y))
         case t.Set(x), t.Set(y):
-            return t.Set(widen(x, y))
+            return _of_both(t.Set(widen(x, y)), new, new)
         case t.Seq(x, n, grow), t.Seq(y, m, _):
-            return t.Seq(widen(x, y), n if m <= n else max(m, CAPACITY), grow)
+            return _of_both(t.Seq(widen(x, y), n if m <= n or n >= CAPACITY else max(m, CAPACITY), grow), new, new)
         case t.Map(k, x), t.Map(_, y):
-            return t.Map(k, widen(x, y))
+            return _of_both(t.Map(k, widen(x, y)), new, new)
         case t.Record(_, xs), t.Record(name, ys) if len(xs) == len(ys):
             return t.Record(name, tuple((n, widen(x, y)) for (_, x), (n, y) in zip(xs, ys)))
         case _:
@@ -199,6 +205,8 @@ def count(type: t.Type) -> int:
 
 def describe(type: t.Type) -> str:
     """A type as a modeller would write it."""
+    if isinstance(type, kinds.CLASSES):
+        return f"{' or '.join(sorted(k.value for k in type.kinds))} of {describe(type.value if isinstance(type, t.Map) else type.item)}"
     match type:
         case Nothing():
             return "nothing"

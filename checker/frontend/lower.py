@@ -72,6 +72,14 @@ def events_told(definition: Definition) -> dict[str, set[tuple[t.Type, ...]]]:
     return whole.told
 
 
+def limits_of(definition: Definition) -> Mapping[int, tuple[str, str]]:
+    """The lines of a model where compiled code holds less than Python does (long lists, large numbers): their file, and what to write there."""
+    whole = program(definition, {})
+    whole.failing = whole.crashes > 0
+    _model(whole)
+    return whole.limits
+
+
 def looks_of(definition: Definition) -> tuple[m.Model, dict[Look, list[tuple[e.Generator, ...]]]]:
     """What every loop, quantifier and choice of a model ranges over, once for each way in which it is lowered (no generators: certainly nothing); and the model
     with all functions that are called there.  Where constants decide that something is never looked at, it is not among them."""
@@ -164,8 +172,10 @@ def _collected(whole: Program, make: Callable[[], T]) -> T | None:
 def _in_the_model(definition: Definition, refused: Refused) -> Refused:
     """What the language's own bases call and the model does not define is missing in the model."""
     file = sys.modules[Model.__module__].__file__ or ""
+    if Path(refused.file or "").resolve().parent != Path(file).parent:
+        return refused
     place = of_class(definition.model)
-    if place is None or Path(refused.file or "").resolve().parent != Path(file).parent:
+    if place is None:
         return refused
     return evolve(refused, file=place.file, line=place.line, fragment=place.fragment)
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 
+import attrs
+
 from checker.frontend import build, calls, comprehensions, events, expressions, faults, iterating, lattice
 from checker.frontend import meaning as m
-from checker.frontend.coerce import coerce, length
+from checker.frontend.coerce import coerce, fits, length
+from checker.frontend.kinds import Kind
 from checker.frontend.places import stable
 from checker.frontend.program import BETWEEN
 from checker.frontend.reachable import may_fail
@@ -59,7 +62,7 @@ def expression(f: Frame, node: ast.Call, bound: m.NetBound) -> Result:
     if network.fifo and network.carries:
         return _without_chains(f, node, queue(place(f, bound.net), source, target, line_of(node)))
     if network.fifo:
-        return queue(place(f, bound.net), source, target, line_of(node))
+        return build.copy(queue(place(f, bound.net), source, target, line_of(node)))
     return m.Between(bound.net, source, target)
 
 
@@ -99,7 +102,14 @@ def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.
     """body in net.between(p, q)"""
     if between.net.network.carries:
         return build.compare(">", copies(f, node, between, item), build.integer(0))
-    return e.Contains(build.BOOL, place(f, between.net), _message(f, node, between, item))
+    there = e.Contains(build.BOOL, place(f, between.net), _message(f, node, between, item))
+    return _where_it_fits(f, between, item, there, build.FALSE)
+
+
+def _where_it_fits(f: Frame, between: m.Between, item: e.Expression, value: e.Expression, otherwise: e.Expression) -> e.Expression:
+    """The value, if the item is a body of the network at all; what is none is not in flight."""
+    guard = fits(item, dict(message_type(place(f, between.net)).fields)["body"])
+    return value if guard == build.TRUE else build.after([item, between.source, between.target], build.if_else(guard, value, otherwise))
 
 
 def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
@@ -112,10 +122,12 @@ def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) ->
 def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
     """net.between(p, q).count(body)"""
     network = place(f, between.net)
+    number = t.Int(0, lattice.count(network.type))
     if between.net.network.carries:
-        body = coerce(f, node, item, dict(message_type(network).fields)["body"])
-        return _counted(f, node, between, (body, "body"))
-    return e.Count(t.Int(0, lattice.count(network.type)), network, _message(f, node, between, item))
+        found = _counted(f, node, between, (coerce(f, node, item, dict(message_type(network).fields)["body"]), "body"))
+    else:
+        found = e.Count(number, network, _message(f, node, between, item))
+    return _where_it_fits(f, between, item, found, coerce(f, node, build.integer(0), found.type))
 
 
 def _selected(
@@ -146,6 +158,8 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
     """The distinct bodies in flight, in canonical order, as a sequence."""
     generator = _selected(f, node, between)
     body = dict(message_type(place(f, between.net)).fields)["body"]
+    if between.net.network.carries:
+        generator = attrs.evolve(generator, conditions=(*generator.conditions, _first_of_equals(f, node, between, generator)))
     found = e.SeqOf(
         t.Seq(body, lattice.count(generator.iterable.type)),
         (generator,),
@@ -153,6 +167,16 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
         line_of(node),
     )
     return build.after((between.source, between.target), found)
+
+
+def _first_of_equals(f: Frame, node: ast.AST, between: m.Between, generator: e.Generator) -> e.Expression:
+    """No equal body comes before this message: bodies in flight are the same whatever chains their messages carry."""
+    type = message_type(place(f, between.net))
+    other = e.Local(type, f.body.unique(f.key(node, "other message"), "other"))
+    same = (build.compare("==", e.Field(kind, other, name), e.Field(kind, generator.local, name)) for name, kind in type.fields if name in ("source", "target", "body"))
+    carried = next((name, kind) for name, kind in type.fields if name not in ("source", "target", "body"))
+    before = build.compare("<", *(e.Field(carried[1], local, carried[0]) for local in (other, generator.local)))
+    return build.negate(e.Quantifier(build.BOOL, "any", (e.Generator(other, generator.iterable, tuple(same)),), before))
 
 
 # Statements
@@ -277,7 +301,7 @@ def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr | None) -> e.Exp
         return e.Domain(t.Set(process))
     items = comprehensions.as_iterable(f, to, expressions.meaning(f, to))
     if isinstance(items.type, t.Seq):
-        items = calls.as_set(f, ast.copy_location(ast.Call(ast.Name("set"), [to], []), node))
+        items = calls.as_set(f, ast.copy_location(ast.Call(ast.Name("set"), [to], []), node), Kind.MADE)
     items = coerce(f, to, items, t.Set(process))
     return items if isinstance(items, e.Domain) else f.temporary(node, items, "targets")
 

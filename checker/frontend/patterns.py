@@ -16,7 +16,7 @@ from checker.frontend import (
 )
 from checker.frontend import meaning as m
 from checker.frontend.places import stable
-from checker.frontend.scope import Frame, Incomplete
+from checker.frontend.scope import Binding, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -41,6 +41,8 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
     f.names = dict(outer)
     condition = _test(f, case.pattern, subject)
     if case.guard is not None:
+        for name in (n for n in captured(case.pattern) if n in outer):
+            f.refuse(case.pattern, f"{name} is bound anew here, and keeps that value where the guard fails", "Use another name in the pattern.")
         with f.body.lazy():
             condition = build.conjunction([condition, expressions.test(f, case.guard)])
     matched = f.names
@@ -101,6 +103,8 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
             return _test(f, inner, subject) if inner is not None else build.TRUE
         case ast.MatchValue(value):
             return comparisons.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, value))
+        case ast.MatchSingleton(bool() as value) if not isinstance(subject.type, t.Bool):
+            f.refuse(pattern, f"case {value} matches {value} itself only, and this is {lattice.describe(subject.type)}", "Write a number, or match a Bool.")
         case ast.MatchSingleton(value):
             return comparisons.equal_or_ordered(
                 f,
@@ -110,7 +114,7 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
                 expressions.value(f, ast.copy_location(ast.Constant(value), pattern)),
             )
         case ast.MatchOr(options):
-            return build.disjunction(_test(f, o, subject) for o in options)
+            return _any_of(f, options, subject)
         case ast.MatchSequence(parts):
             return _fields(f, pattern, subject, list(parts), [])
         case ast.MatchClass():
@@ -121,6 +125,37 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
                 "this pattern is not in the language",
                 "There are variants, records, members, numbers, None and _.",
             )
+
+
+def _any_of(f: Frame, options: list[ast.pattern], subject: e.Expression) -> e.Expression:
+    """One of several patterns; a name means what the first of them that matches binds."""
+    outer = f.names
+    tests: list[e.Expression] = []
+    bound: list[dict[str, Binding]] = []
+    for option in options:
+        f.names = dict(outer)
+        tests.append(_test(f, option, subject))
+        bound.append(f.names)
+    f.names = dict(outer)
+    for name in (n for option in options[:1] for n in captured(option)):
+        f.names[name] = bound[0][name] if all(b[name] == bound[0][name] for b in bound) else Known(_first_bound(f, options, tests, [b[name] for b in bound]))
+    return build.disjunction(tests)
+
+
+def _first_bound(f: Frame, options: list[ast.pattern], tests: list[e.Expression], bindings: list[Binding]) -> e.Expression:
+    values = [e.Local(f.body.types[b.name], b.name) if isinstance(b, Stored) else b.meaning for b in bindings if isinstance(b, Stored | Known)]
+    result = values[-1]
+    assert isinstance(result, e.Expression)
+    for option, test, value in list(zip(options, tests, values))[-2::-1]:
+        assert isinstance(value, e.Expression)
+        then, other = expressions.same(f, option, value, result)
+        result = build.if_else(test, then, other)
+    return result
+
+
+def captured(pattern: ast.pattern) -> list[str]:
+    """The names that a pattern binds."""
+    return [n.name for n in ast.walk(pattern) if isinstance(n, ast.MatchAs) and n.name is not None]
 
 
 def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expression:
@@ -145,7 +180,7 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
             f.refuse(
                 pattern,
                 f"{ast.unparse(pattern.cls)} is no variant or record of {lattice.describe(subject.type)}",
-                "",
+                "Match variants (self.Wire.Data(m)), members, numbers, None, tuples of these, or a name.",
             )
 
 

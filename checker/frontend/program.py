@@ -70,6 +70,8 @@ class Program:
     types: dict[str, t.Type]
     functions: dict[Any, m.Function] = field(factory=dict)
     failing: bool = False  # processes may crash, so sends and actions must look
+    limits: dict[int, tuple[str, str]] = field(factory=dict)  # lines where compiled code holds less than Python does: their file, and what to write
+    results: dict[str, t.Type] = field(factory=dict)  # of functions by name, with the kinds that a result may be
     active: list[str] = field(factory=list)  # functions being lowered, outermost first
     names: set[str] = field(factory=set)
     refusals: list[Refused] = field(factory=list)

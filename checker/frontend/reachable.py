@@ -53,7 +53,8 @@ def known_types(node: Any) -> Any:
         return lattice.known(node)
     if not isinstance(node, e.Expression | e.Generator | s.Statement):
         return node
-    return type(node)(**{a.name: known_types(getattr(node, a.name)) for a in attrs.fields(type(node))})
+    kind = s.Assign if isinstance(node, s.Assign) else type(node)  # `sharing.Replace` is one of the front end's own
+    return kind(**{a.name: known_types(getattr(node, a.name)) for a in attrs.fields(type(node))})
 
 
 def called(functions: dict[str, m.Function], bodies: list[Any]) -> set[str]:

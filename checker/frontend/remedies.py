@@ -21,7 +21,7 @@ def use(call: ast.Call) -> str:
     """For a call with another number of arguments than it takes."""
     match call.func:
         case ast.Name(name) | ast.Attribute(attr=name):
-            return USES.get(name, "")
+            return USES.get(name, "Section 9 of docs/language.md shows how it is written.")
     return ""
 
 

@@ -18,7 +18,7 @@ from checker.frontend import exchanged, lattice
 from checker.frontend.failing import Failing
 from checker.frontend.places import chain
 from checker.frontend.reachable import walk
-from checker.frontend.sharing import CHANGES, Root
+from checker.frontend.sharing import ITEMWISE, Root
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
@@ -26,7 +26,7 @@ from checker.ir import types as t
 
 Part = int | str
 Functions = Callable[[str], m.Function]
-WRITING = s.Assign | CHANGES
+WRITING = s.Assign | ITEMWISE
 SEQUENCE = s.SeqAppend | s.SeqRemoveAt | s.SeqInsert
 PLACES = e.Variable | e.Local | e.Index | e.Field | e.VariantField | e.Unwrap
 ITEM = "item"

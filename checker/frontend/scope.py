@@ -100,6 +100,7 @@ class Body:
     pure: bool
     step: bool = False  # a step invariant: self.before may be read
     types: dict[str, t.Type] = field(factory=dict)
+    result: t.Type | None = None  # of a function, when it is finished, with the kinds that it may be
     growth: dict[str, int] = field(factory=dict)
     changed: bool = False
     certain: bool = False  # what is empty so far stays so, unless what follows from that fills it
@@ -138,7 +139,8 @@ class Body:
         raise AssertionError("the types of locals do not settle")
 
     def _finished(self) -> tuple[s.Statement, ...]:
-        """The statements, with some type in place of Nothing."""
+        """The statements, with some type in place of Nothing, and without kinds."""
+        self.result = self.types.get("return")
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
         lowered: tuple[s.Statement, ...] = known_types(tuple(self.out))
         return lowered
@@ -205,7 +207,7 @@ class Body:
     def note(self, statement: s.Statement) -> None:
         """Follow whose collections locals are, and what changes."""
         root = changed(statement)
-        if isinstance(statement, s.Assign) and isinstance(statement.target, e.Local):
+        if isinstance(statement, s.Assign) and isinstance(statement.target, e.Local) and root is None:
             self.own(statement.target.name, self.owners_of(statement.value))
         elif root is not None:
             kind, name = root
@@ -296,6 +298,11 @@ class Frame:
         self.body.note(statement)
         self.body.out.append(statement)
 
+    def emit_changing(self, statement: s.Statement, change: s.Statement) -> None:
+        """Append a statement that contains a change which was not emitted by itself."""
+        self.body.note(change)
+        self.emit(statement)
+
     def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
         """Key of a nameless local that belongs to a node."""
         where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))  # x[i] begins where x begins
@@ -326,6 +333,10 @@ class Frame:
         if declare:
             self.body.declare(name)
         return e.Local(self.body.types[name], name)
+
+    def limit(self, node: ast.AST, remedy: str) -> None:
+        """Note that compiled code holds less here than Python does."""
+        self.program.limits.setdefault(line_of(node), (self.source.filename, remedy))
 
     def temporary(self, node: ast.AST, value: e.Expression, base: str = "t") -> e.Local:
         """A fresh local holding a value computed now."""

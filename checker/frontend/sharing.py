@@ -44,7 +44,16 @@ class Owners:
 
 
 NOBODY = Owners()
-CHANGES = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
+
+
+@frozen
+class Replace(s.Assign):
+    """A collection is changed in place by giving its place all its new items (`clear`, `&=`): what names it sees the change.  An Assign in the finished model."""
+
+
+ITEMWISE = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
+CHANGES = ITEMWISE | Replace
+"""What changes a collection in place; an item of a sequence that is assigned does so too."""
 
 
 def together(owners: Iterable[Owners]) -> Owners:
@@ -85,7 +94,8 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
     if entries_only(value):
         root = frozenset({chain(value)[0]})
         own = Owners(root, root if isinstance(value.type, t.Map) else frozenset())
-        return own | locals.get(chain(value)[0][1], NOBODY) if chain(value)[0][0] == "local" else own
+        known = locals.get(chain(value)[0][1], NOBODY) if chain(value)[0][0] == "local" else NOBODY
+        return own | (part(known) if isinstance(value, e.Index) else known)
     match value:
         case e.Variable(_, name, _):  # before the step, which nothing changes
             return NOBODY

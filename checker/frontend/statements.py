@@ -89,7 +89,7 @@ def lower(f: Frame, node: ast.stmt) -> bool:
         case ast.Pass():
             pass
         case _:
-            f.refuse(node, f"{type(node).__name__.lower()} is not in the language", "")
+            f.refuse(node, f"{type(node).__name__.lower()} is not in the language", "Section 9 of docs/language.md lists the statements that methods may use.")
     return True
 
 
@@ -120,7 +120,7 @@ def _expression(f: Frame, node: ast.Expr) -> None:
         case m.Method():
             functions.perform(f, call, callee)
         case _:
-            remedy = "Name the event: self.emit.name(p, ...)." if isinstance(callee, m.Emit) else ""
+            remedy = "Name the event: self.emit.name(p, ...)." if isinstance(callee, m.Emit) else "A statement changes something: assign the value, or drop the call."
             f.refuse(node, f"{ast.unparse(call.func)} cannot be called as a statement", remedy)
 
 

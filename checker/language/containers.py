@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 
 class Container:
-    """Base of maps, sets, sequences and bags; a frozen one can be hashed and not be changed."""
+    """Base of maps, sets, sequences and bags; a frozen one can be hashed and not be changed.  Equal values have equal hashes."""
 
-    __slots__ = ("domain", "frozen")
+    __slots__ = ()
+    domain: Any
+    frozen: bool
 
-    def __init__(self, domain: Domain, frozen: bool) -> None:
-        self.domain: Any = domain
-        self.frozen = frozen
+    def _typed(self, domain: Domain, frozen: bool) -> None:
+        self.domain, self.frozen = domain, frozen  # type: ignore[misc]  # slots of the subclasses
 
     def _changing(self) -> None:
         if self.frozen:
@@ -34,19 +35,23 @@ class Container:
         """The raw value (checker.ir.values)."""
         return self.domain.to_raw(self)
 
+    def _hashable(self) -> Any:
+        """An immutable Python value that is equal to this one, as far as there is one."""
+        return self.raw()
+
     def __hash__(self) -> int:
         if not self.frozen:
-            raise ModelError("a container of the state is not a value; copy it with set(...) or tuple(...)")
-        return hash(self.raw())
+            raise ModelError("a collection of the state can change, so it is no member of a set and no key; write frozenset(...) or tuple(...)")
+        return hash(self._hashable())
 
 
 class MapValue(Container):
     """A total function from an enumerable type."""
 
-    __slots__ = ("entries",)
+    __slots__ = ("domain", "frozen", "entries")
 
     def __init__(self, domain: Any, entries: dict[Any, Any], frozen: bool) -> None:
-        super().__init__(domain, frozen)
+        self._typed(domain, frozen)
         self.entries = entries
 
     def __getitem__(self, key: Any) -> Any:
@@ -54,18 +59,33 @@ class MapValue(Container):
             return self.entries[key]
         except KeyError:
             raise self._outside(key) from None
+        except (TypeError, ModelError):  # a set or sequence that can change, as a key
+            return self.entries[self._frozen(key)]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._changing()
-        if key not in self.entries:
+        if key not in self:
             raise self._outside(key)
-        self.entries[key] = self.domain.value.place(value)
+        key = self._frozen(key)
+        if value is not self.entries[key]:  # else `m[k] |= x` has changed it in place
+            self.entries[key] = self.domain.value.place(value)
+
+    def _frozen(self, key: Any) -> Any:
+        try:
+            return self.domain.key.freeze(key)
+        except ModelError:
+            raise self._outside(key) from None
 
     def _outside(self, key: Any) -> ModelError:
         return ModelError(f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range")
 
+    def __contains__(self, key: object) -> bool:
+        return key in self.domain.key
+
     def __iter__(self) -> Iterator[Any]:
         return iter(self.entries)
+
+    __reversed__ = None  # a map has no order to reverse
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -81,205 +101,209 @@ class MapValue(Container):
         return "{" + ", ".join(f"{k!r}: {v!r}" for k, v in self.entries.items()) + "}"
 
 
-class SetValue(Container):
-    """A subset of an enumerable type."""
+class SetValue(Container, set[Any]):
+    """A subset of an enumerable type.
 
-    __slots__ = ("items",)
+    It is a Python set too, so that Python's own sets take it as one: `seen |= self.held[p]` changes `seen`.
+    """
 
-    def __init__(self, domain: Any, items: set[Any], frozen: bool) -> None:
-        super().__init__(domain, frozen)
-        self.items = items
+    __slots__ = ("domain", "frozen")
+
+    def __new__(cls, domain: Any, items: Iterable[Any], frozen: bool) -> SetValue:
+        return set.__new__(cls)
+
+    def __init__(self, domain: Any, items: Iterable[Any], frozen: bool) -> None:
+        set.__init__(self, items)
+        self._typed(domain, frozen)
 
     def __contains__(self, item: object) -> bool:
-        return item in self.items
+        try:
+            return set.__contains__(self, self.domain.item.freeze(item))
+        except ModelError:
+            return False  # no value of the item type
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(sorted(self.items, key=order))
+        return iter(sorted(set.__iter__(self), key=order))
 
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __bool__(self) -> bool:
-        return bool(self.items)
+    __reversed__ = None
 
     def add(self, item: Any) -> None:
         """Put an item in."""
         self._changing()
-        self.items.add(self.domain.item.freeze(item))
+        set.add(self, self.domain.item.freeze(item))
 
     def remove(self, item: Any) -> None:
         """Take an item out that must be there."""
         self._changing()
-        if item not in self.items:
+        if item not in self:
             raise ModelError(f"{item!r} is removed from a set that does not hold it", "no such item to remove")
-        self.items.remove(item)
+        set.remove(self, self.domain.item.freeze(item))
 
     def discard(self, item: Any) -> None:
         """Take an item out if it is there."""
         self._changing()
-        self.items.discard(item)
+        if item in self:
+            set.discard(self, self.domain.item.freeze(item))
 
     def clear(self) -> None:
         """Take everything out."""
         self._changing()
-        self.items.clear()
+        set.clear(self)
 
-    def update(self, items: Iterable[Any]) -> None:
+    def update(self, *others: Iterable[Any]) -> None:
         """Put all these items in."""
-        for item in items:
+        for item in [item for other in others for item in other]:
             self.add(item)
 
     def _new(self, items: set[Any]) -> SetValue:
         return SetValue(self.domain, items, True)
 
     def __or__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(self.items | set(other))
+        return self._new(set(self) | set(other))
 
     def __and__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(self.items & set(other))
+        return self._new(set(self) & set(other))
 
     def __sub__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(self.items - set(other))
+        return self._new(set(self) - set(other))
 
     def __xor__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(self.items ^ set(other))
+        return self._new(set(self) ^ set(other))
 
     __ror__, __rand__, __rxor__ = __or__, __and__, __xor__
 
     def __rsub__(self, other: Iterable[Any]) -> SetValue:
-        return self._new(set(other) - self.items)
+        return self._new(set(other) - set(self))
 
     def __le__(self, other: Iterable[Any]) -> bool:
-        return self.items <= set(other)
+        return set(self) <= set(other)
 
     def __lt__(self, other: Iterable[Any]) -> bool:
-        return self.items < set(other)
+        return set(self) < set(other)
 
     def __ge__(self, other: Iterable[Any]) -> bool:
-        return self.items >= set(other)
+        return set(self) >= set(other)
 
     def __gt__(self, other: Iterable[Any]) -> bool:
-        return self.items > set(other)
+        return set(self) > set(other)
 
-    def __ior__(self, other: Iterable[Any]) -> SetValue:
-        if self.frozen:
-            return self | other
-        self.update(set(other))
-        return self
+    def __ior__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
+        return self._replaced(set(self) | set(other))
 
-    def __isub__(self, other: Iterable[Any]) -> SetValue:
-        if self.frozen:
-            return self - other
-        self.items -= set(other)
-        return self
+    def __isub__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
+        return self._replaced(set(self) - set(other))
 
-    def __iand__(self, other: Iterable[Any]) -> SetValue:
+    def __iand__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
+        return self._replaced(set(self) & set(other))
+
+    def __ixor__(self, other: Iterable[Any]) -> SetValue:  # type: ignore[override,misc]
+        return self._replaced(set(self) ^ set(other))
+
+    def _replaced(self, items: set[Any]) -> SetValue:
+        """This set with other items; a frozen one stays as it is, and there is a new one."""
         if self.frozen:
-            return self & other
-        self.items &= set(other)
+            return self._new(items)
+        fitting = {self.domain.item.freeze(i) for i in items}
+        set.clear(self)
+        set.update(self, fitting)
         return self
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, SetValue):
-            return self.items == other.items
-        return isinstance(other, set | frozenset) and self.items == other
+        return isinstance(other, set | frozenset) and set.__eq__(self, other)
 
-    __hash__ = Container.__hash__
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = Container.__hash__  # type: ignore[assignment]
+
+    def _hashable(self) -> Any:
+        return frozenset(self)
 
     def canonical(self) -> Any:
         """Sort key of the canonical order."""
-        return sum(1 << self.domain.item.index(i) for i in self.items)
+        return sum(1 << self.domain.item.index(i) for i in set.__iter__(self))
 
     def __repr__(self) -> str:
         return "{" + ", ".join(map(repr, self)) + "}"
 
 
-class SeqValue(Container):
-    """A sequence with a largest length."""
+class SeqValue(Container, list[Any]):
+    """A sequence with a largest length.
 
-    __slots__ = ("items",)
+    It is a Python list too, so that Python's own lists take it as one: `seen += self.queue[p]` changes `seen`, `seen + self.queue[p]` is a list.
+    """
 
-    def __init__(self, domain: Any, items: list[Any], frozen: bool) -> None:
-        super().__init__(domain, frozen)
-        self.items = items
+    __slots__ = ("domain", "frozen")
+
+    def __init__(self, domain: Any, items: Iterable[Any], frozen: bool) -> None:
+        list.__init__(self, items)
+        self._typed(domain, frozen)
 
     def _fits(self) -> None:
         capacity = self.domain.capacity
-        if capacity is not None and len(self.items) > capacity:
+        if capacity is not None and len(self) > capacity:
             raise ModelError(f"a sequence of at most {capacity} items overflows", "overflow")
 
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return self.items[index]
-        if not -len(self.items) <= index < len(self.items):
-            raise ModelError(f"index {index} of a sequence of {len(self.items)} items", "index out of range")
-        return self.items[index]
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice):
+            self._within(index)
+        return list.__getitem__(self, index)
 
-    def __setitem__(self, index: int, value: Any) -> None:
+    def __setitem__(self, index: Any, value: Any) -> None:
         self._changing()
-        self[index]
-        self.items[index] = self.domain.item.freeze(value)
+        self._within(index)
+        list.__setitem__(self, index, self.domain.item.freeze(value))
 
-    def __len__(self) -> int:
-        return len(self.items)
+    def _within(self, index: int) -> None:
+        if not -len(self) <= index < len(self):
+            raise ModelError(f"index {index} of a sequence of {len(self)} items", "index out of range")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(list(self.items))
-
-    def __contains__(self, item: object) -> bool:
-        return item in self.items
+        return iter(list.copy(self))
 
     def append(self, item: Any) -> None:
         """Put an item at the end."""
         self._changing()
-        self.items.append(self.domain.item.freeze(item))
+        list.append(self, self.domain.item.freeze(item))
         self._fits()
 
-    def insert(self, index: int, item: Any) -> None:
+    def insert(self, index: Any, item: Any) -> None:
         """Put an item before an index."""
         self._changing()
         value = self.domain.item.freeze(item)
-        if not 0 <= index <= len(self.items):
-            raise ModelError(f"index {index} of a sequence of {len(self.items)} items", "index out of range")
-        self.items.insert(index, value)
+        if not 0 <= index <= len(self):
+            raise ModelError(f"index {index} of a sequence of {len(self)} items", "index out of range")
+        list.insert(self, index, value)
         self._fits()
 
-    def pop(self, index: int = -1) -> Any:
+    def pop(self, index: Any = -1) -> Any:
         """Take the item at an index out."""
         self._changing()
-        item = self[index]
-        del self.items[index]
-        return item
+        self._within(index)
+        return list.pop(self, index)
 
     def remove(self, item: Any) -> None:
         """Take the first such item out; it must be there."""
         self._changing()
-        if item not in self.items:
+        if item not in self:
             raise ModelError(f"{item!r} is removed from a sequence that does not hold it", "no such item to remove")
-        self.items.remove(item)
+        list.remove(self, item)
 
     def clear(self) -> None:
         """Take everything out."""
         self._changing()
-        self.items.clear()
+        list.clear(self)
 
-    def index(self, item: Any) -> int:
+    def index(self, item: Any, *bounds: Any) -> int:
         """Place of the first such item; it must be there."""
-        if item not in self.items:
+        if item not in self:
             raise ModelError(f"{item!r} is not in the sequence", "no such item")
-        return self.items.index(item)
+        return list.index(self, item, *bounds)
 
-    def count(self, item: Any) -> int:
-        """Number of such items."""
-        return self.items.count(item)
+    def __add__(self, other: Iterable[Any]) -> list[Any]:  # type: ignore[override]
+        return [*self, *other]
 
-    def __add__(self, other: Iterable[Any]) -> list[Any]:
-        return self.items + list(other)
-
-    def __radd__(self, other: Iterable[Any]) -> list[Any]:
-        return list(other) + self.items
-
-    def __iadd__(self, other: Iterable[Any]) -> Any:
+    def __iadd__(self, other: Iterable[Any]) -> Any:  # type: ignore[override,misc]
         if self.frozen:
             return self + other
         for item in list(other):
@@ -287,42 +311,51 @@ class SeqValue(Container):
         return self
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, SeqValue):
-            return self.items == other.items
-        return isinstance(other, list | tuple) and self.items == list(other)
+        return isinstance(other, list | tuple) and list.__eq__(self, list(other))
 
-    __hash__ = Container.__hash__
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = Container.__hash__  # type: ignore[assignment]
+
+    def _hashable(self) -> Any:
+        return tuple(self)
 
     def canonical(self) -> Any:
         """Sort key of the canonical order: by length first."""
-        return (len(self.items), *(order(i) for i in self.items))
+        return (len(self), *(order(i) for i in self))
 
     def __repr__(self) -> str:
-        return "[" + ", ".join(map(repr, self.items)) + "]"
+        return "[" + ", ".join(map(repr, self)) + "]"
 
 
 class BagValue(Container):
     """A multiset."""
 
-    __slots__ = ("counts",)
+    __slots__ = ("domain", "frozen", "counts")
 
     def __init__(self, domain: Any, counts: Counter[Any], frozen: bool) -> None:
-        super().__init__(domain, frozen)
+        self._typed(domain, frozen)
         self.counts = counts
 
     def __contains__(self, item: object) -> bool:
-        return self.counts[item] > 0
+        return self.count(item) > 0
 
     def __iter__(self) -> Iterator[Any]:
         """Distinct items in canonical order."""
         return iter(sorted(self.counts, key=order))
+
+    __reversed__ = None
 
     def __len__(self) -> int:
         return self.counts.total()
 
     def count(self, item: Any) -> int:
         """Copies of an item."""
-        return self.counts[item]
+        try:
+            return self.counts[self.domain.item.freeze(item)]
+        except ModelError:
+            return 0  # no value of the item type
 
     def add(self, item: Any) -> None:
         """Add one copy."""
@@ -340,9 +373,11 @@ class BagValue(Container):
     def discard(self, item: Any) -> None:
         """Remove one copy of an item if it is there."""
         self._changing()
-        self.counts[item] -= 1
-        if self.counts[item] <= 0:
-            del self.counts[item]
+        if item in self:
+            item = self.domain.item.freeze(item)
+            self.counts[item] -= 1
+            if not self.counts[item]:
+                del self.counts[item]
 
     def clear(self) -> None:
         """Take everything out."""

@@ -250,8 +250,9 @@ class Model:
         return NetworkValue(self, network, self.storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:
-        """Assign a variable."""
-        self.storage[name] = self.definition.variable(name).domain.place(value)
+        """Assign a variable; what `self.held |= x` has changed in place stays where it is."""
+        if value is not self.storage.get(name):
+            self.storage[name] = self.definition.variable(name).domain.place(value)
 
     def raw_state(self) -> tuple[Any, ...]:
         """The state as raw values, in the order of the definition's variables."""

@@ -42,3 +42,24 @@ def test_an_action_that_is_not_enabled_says_so() -> None:
     isis.multicast(p1)
     with pytest.raises(Disabled, match="a require does not hold"):
         isis.multicast(p1)
+
+
+def test_an_attribute_that_is_no_variable_is_refused() -> None:
+    """Python would make an attribute of it, which no state has: the message names the variable that is meant."""
+    isis = Isis(workload=(1, 1))
+    with pytest.raises(UsageError, match="Isis has no variable nett") as caught:
+        isis.nett = isis.net  # type: ignore[attr-defined]
+    assert caught.value.remedy == "Did you mean net?"
+    with pytest.raises(UsageError, match="Isis has no variable anything_else") as caught:
+        isis.anything_else = 1  # type: ignore[attr-defined]
+    assert str(caught.value.remedy).startswith("It has: agreed, apart, crashed")
+
+
+def test_a_property_changes_no_variable_of_the_model() -> None:
+    """Assigned by hand as in a handler, what belongs to the model is refused, and so is what nobody declares."""
+    isis = Isis(workload=(1, 1))
+    observer = isis.watching[0]
+    with pytest.raises(UsageError, match="changes net, which belongs to the model"):
+        observer.net = 1
+    with pytest.raises(UsageError, match="has no variable other"):
+        observer.other = 1

@@ -269,7 +269,7 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
         return Failure("assert", str(error) or _asserted(file, line), str(error) or "assertion", file, line)
     if isinstance(error, ModelError):
         return Failure("error", error.name, str(error), file, line)
-    if frame is not None and isinstance(error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError):
+    if frame is not None and isinstance(error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError | RuntimeError):
         return Failure("error", _named(error), _in_words(error), file, line)
     raise error
 

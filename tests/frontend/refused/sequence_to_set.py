@@ -1,4 +1,4 @@
-# refused: Seq[Int(0, 1), 2] does not fit Set[Int(0, 3)]
+# refused: list of Int(0, 1) does not fit Set[Int(0, 3)]
 
 from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, var
 

@@ -1,4 +1,4 @@
-# refused: Q is never in Set[P]
+# refused: Q is never in set of P
 
 from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Seq, Set, Union, action, require, var
 

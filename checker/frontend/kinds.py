@@ -1,0 +1,321 @@
+"""Kinds of collections: which of Python's several types a value is, where the intermediate representation has one type for all.
+
+A `Seq` of the intermediate representation may be a Seq of the state, a list, a tuple or a range in Python; a `Set` may be a Set of the state, a set
+made in a method, a frozenset or a type.  Python tells them apart: a tuple equals no list, a frozenset has no `add`, a set made in a method has no order.
+So the front end's types know the kinds that a value may be (`Seq`, `Set`, `Map` below; a plain type is one of the state), joins unite them, and
+an operation is accepted only where it is accepted for each of them.  `OPERATIONS` and `PAIRS` are that language, as tables: docs/language.md shows them,
+and tests/language/enumeration tries every entry.  The finished model has plain types again (`lattice.known`).
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from itertools import product
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from checker.ir import expressions as e
+from checker.ir import types as t
+
+if TYPE_CHECKING:
+    from checker.frontend.scope import Frame
+
+
+class Kind(enum.Enum):
+    """What a collection is in Python; the value is the name in messages."""
+
+    SEQ = "Seq"
+    LIST = "list"
+    TUPLE = "tuple"
+    RANGE = "range"
+    SET = "Set"
+    MADE = "set"
+    FROZEN = "frozenset"
+    TYPE = "type"
+    BAG = "Bag"
+    MAP = "Map"
+    DICT = "dict"
+
+
+K = Kind
+SEQUENCES = frozenset({K.SEQ, K.LIST, K.TUPLE, K.RANGE})
+SETS = frozenset({K.SET, K.MADE, K.FROZEN, K.TYPE})
+MAPS = frozenset({K.MAP, K.DICT})
+ALL = frozenset(Kind)
+UNORDERED = frozenset({K.MADE, K.FROZEN})
+"""What Python walks in the order of hashes."""
+
+
+@frozen
+class Seq(t.Seq):
+    """A sequence of one of these kinds."""
+
+    kinds: frozenset[Kind] = frozenset()
+
+
+@frozen
+class Set(t.Set):
+    """A set of one of these kinds."""
+
+    kinds: frozenset[Kind] = frozenset()
+
+
+@frozen
+class Map(t.Map):
+    """A map of one of these kinds."""
+
+    kinds: frozenset[Kind] = frozenset()
+
+
+CLASSES = Seq | Set | Map
+
+
+def of(type: t.Type) -> frozenset[Kind]:
+    """The kinds that a value of a type may be; none if it is no collection."""
+    match type:
+        case Seq() | Set() | Map():
+            return type.kinds
+        case t.Seq():
+            return frozenset({K.SEQ})
+        case t.Set():
+            return frozenset({K.SET})
+        case t.Bag():
+            return frozenset({K.BAG})
+        case t.Map():
+            return frozenset({K.MAP})
+    return frozenset()
+
+
+def as_kind(type: t.Type, *kinds: Kind) -> t.Type:
+    """The type for values of these kinds."""
+    match type:
+        case t.Seq(item, capacity, grow):
+            return t.Seq(item, capacity, grow) if set(kinds) == {K.SEQ} else Seq(item, capacity, grow, frozenset(kinds))
+        case t.Set(item):
+            return t.Set(item) if set(kinds) == {K.SET} else Set(item, frozenset(kinds))
+        case t.Map(key, value):
+            return t.Map(key, value) if set(kinds) == {K.MAP} else Map(key, value, frozenset(kinds))
+    return type
+
+
+def plain(type: t.Type) -> t.Type:
+    """The type of the intermediate representation, without kinds anywhere inside."""
+    match type:
+        case t.Seq(item, capacity, grow):
+            return t.Seq(plain(item), capacity, grow)
+        case t.Set(item):
+            return t.Set(plain(item))
+        case t.Map(key, value):
+            return t.Map(plain(key), plain(value))
+        case t.Bag(item, capacity, grow):
+            return t.Bag(plain(item), capacity, grow)
+        case t.Optional(item):
+            return t.Optional(plain(item))
+        case t.Record(name, fields):
+            return t.Record(name, tuple((n, plain(f)) for n, f in fields))
+        case t.Union(name, variants):
+            return t.Union(name, tuple(evolve(v, fields=tuple((n, plain(f)) for n, f in v.fields)) for v in variants))
+    return type
+
+
+# The tables.  A row gives what is accepted; anything else is refused with what to write instead.
+
+OPERATIONS: dict[str, frozenset[Kind]] = {
+    "for x in c": ALL - {K.DICT},
+    "len(c)": ALL,
+    "v in c": ALL,
+    "if c": ALL - {K.RANGE, K.TYPE, K.MAP, K.DICT},
+    "c[i]": SEQUENCES - {K.RANGE} | MAPS | {K.TYPE},
+    "c[i:j]": SEQUENCES - {K.RANGE},
+    "sorted(c)": ALL - {K.DICT},
+    "list(c)": ALL - {K.DICT},
+    "tuple(c)": ALL - {K.DICT},
+    "set(c)": ALL - {K.DICT},
+    "enumerate(c)": ALL - {K.DICT},
+    "zip(c)": ALL - {K.DICT},
+    "reversed(c)": SEQUENCES | {K.TYPE},
+    "choose(c)": ALL - {K.MAP, K.DICT},
+    "c.index(v)": SEQUENCES - {K.RANGE},
+    "c.count(v)": SEQUENCES - {K.RANGE} | {K.BAG},
+    "c.append(v)": frozenset({K.SEQ, K.LIST}),
+    "c.insert(i, v)": frozenset({K.SEQ, K.LIST}),
+    "c.pop(i)": frozenset({K.SEQ, K.LIST}),
+    "c[i] = v": frozenset({K.SEQ, K.LIST}) | MAPS,
+    "c += d": frozenset({K.SEQ, K.LIST}),
+    "c.add(v)": frozenset({K.SET, K.MADE, K.BAG}),
+    "c.discard(v)": frozenset({K.SET, K.MADE, K.BAG}),
+    "c.update(d)": frozenset({K.SET, K.MADE}),
+    "c |= d": frozenset({K.SET, K.MADE}),
+    "c.remove(v)": frozenset({K.SEQ, K.LIST, K.SET, K.MADE, K.BAG}),
+    "c.clear()": frozenset({K.SEQ, K.LIST, K.SET, K.MADE, K.BAG}),
+}
+"""Operations on one collection c, and the kinds of c that have them with one meaning in Python and in compiled code."""
+
+LISTS = frozenset({K.SEQ, K.LIST})
+TUPLES = frozenset({K.SEQ, K.TUPLE})
+
+
+def _pairs(*blocks: tuple[frozenset[Kind] | set[Kind], frozenset[Kind] | set[Kind], Kind | None]) -> dict[tuple[Kind, Kind], Kind | None]:
+    return {(a, b): result for left, right, result in blocks for a, b in product(sorted(left, key=str), sorted(right, key=str))}
+
+
+EQUAL = _pairs((LISTS, LISTS, None), (TUPLES, TUPLES, None), (SETS - {K.TYPE}, SETS - {K.TYPE}, None), ({K.BAG}, {K.BAG}, None), (MAPS, MAPS, None))
+"""Kinds whose values can be equal: c == d, c != d."""
+
+CONCATENATED = _pairs(
+    ({K.SEQ, K.LIST}, {K.SEQ, K.LIST}, K.LIST), ({K.SEQ}, {K.TUPLE}, K.LIST), ({K.TUPLE}, {K.TUPLE}, K.TUPLE)
+)  # fmt: skip
+"""c + d, and the kind of the result."""
+
+COMBINED = _pairs(
+    ({K.SET, K.TYPE}, SETS, K.SET), ({K.MADE}, {K.SET, K.TYPE}, K.SET), ({K.FROZEN}, {K.TYPE}, K.SET),
+    ({K.MADE}, {K.MADE, K.FROZEN}, K.MADE), ({K.FROZEN}, {K.SET, K.MADE, K.FROZEN}, K.FROZEN),
+)  # fmt: skip
+"""c | d, c & d, c - d, c ^ d, and the kind of the result."""
+
+ORDERED = _pairs((SETS - {K.TYPE}, SETS - {K.TYPE}, None))
+"""c <= d, c < d of sets."""
+
+PAIRS: dict[str, dict[tuple[Kind, Kind], Kind | None]] = {"c == d": EQUAL, "c + d": CONCATENATED, "c | d": COMBINED, "c <= d": ORDERED}
+"""Operations on two collections."""
+
+INSTEAD: dict[tuple[str, Kind], str] = {
+    ("c.pop(i)", K.SET): "Write x = choose(s) and s.remove(x), or take min(s).",
+    ("c.pop(i)", K.MADE): "Write x = choose(s) and s.remove(x), or take min(s).",
+    ("if c", K.RANGE): "Write len(c) > 0.",
+    ("if c", K.TYPE): "Write len(c) > 0.",
+    ("for x in c", K.DICT): "Loop over its key type: for k in self.T.",
+    ("c.append(v)", K.TUPLE): "A tuple never changes: write list(...) where it is made, or t = t + (v,).",
+    ("c += d", K.TUPLE): "A tuple never changes: write t = t + (...), or list(...) where it is made.",
+    ("c.add(v)", K.FROZEN): "A frozenset never changes: write set(...) where it is made, or s = s | {v}.",
+    ("c |= d", K.FROZEN): "A frozenset never changes: write s = s | {...}, or set(...) where it is made.",
+    ("reversed(c)", K.MAP): "A map has no order: loop over its key type.",
+    ("c == d", K.TYPE): "Write set(...) around the type for the set of its values.",
+    ("c <= d", K.TYPE): "Write set(...) around the type for the set of its values.",
+    ("c == d", K.RANGE): "Write list(...) around the range.",
+    ("c + d", K.RANGE): "Write list(...) around the range.",
+    ("c[i:j]", K.RANGE): "Write list(...) around the range.",
+}
+GENERAL: dict[Kind, str] = {
+    K.SEQ: "Write set(...) or list(...) around it.",
+    K.LIST: "Write set(...) around the list.",
+    K.RANGE: "Write list(...) around the range.",
+    K.TUPLE: "Write list(...) where the tuple is made.",
+    K.FROZEN: "Write set(...) where the frozenset is made.",
+    K.SET: "A set has no order: write sorted(...) around it.",
+    K.MADE: "A set has no order: write sorted(...) around it.",
+    K.DICT: "Loop over its key type: for k in self.T.",
+    K.MAP: "Take the value at one key: m[k].",
+    K.BAG: "A bag has no order: write sorted(...) around it.",
+    K.TYPE: "Write set(...) or list(...) around the type.",
+}
+
+CONVERT: dict[frozenset[Kind], str] = {
+    frozenset({K.LIST, K.TUPLE}): "A tuple equals no list and is not added to one: write list(...) around the tuple.",
+}
+
+
+def family(type: t.Type) -> frozenset[Kind]:
+    """All kinds that share the type's class in the intermediate representation."""
+    found = of(type)
+    return next((group for group in (SEQUENCES, SETS, MAPS, frozenset({K.BAG})) if found & group), frozenset())
+
+
+def refused(operation: str, type: t.Type) -> tuple[str, str] | None:
+    """Why an operation is not in the language for a collection of this type, and what to write instead; None if it is."""
+    wrong = sorted(k.value for k in of(type) - OPERATIONS[operation])
+    if not wrong:
+        return None
+    kind = Kind(wrong[0])
+    return f"{operation} where c is a {kind.value}", INSTEAD.get((operation, kind)) or GENERAL.get(kind, "")
+
+
+def combined(operation: str, left: t.Type, right: t.Type) -> frozenset[Kind] | tuple[str, str]:
+    """The kinds that the result of an operation on two collections may be (none: it is no collection); or why it is refused, and what to write instead."""
+    table = PAIRS[operation]
+    results = set()
+    for a, b in product(sorted(of(left), key=str), sorted(of(right), key=str)):
+        if (a, b) not in table:
+            either = (INSTEAD.get((operation, a)), INSTEAD.get((operation, b)), CONVERT.get(frozenset({a, b})), GENERAL.get(b), GENERAL.get(a))
+            return f"{operation} where c is a {a.value} and d a {b.value}", next((text for text in either if text), "")
+        results.add(table[a, b])
+    return frozenset(k for k in results if k is not None)
+
+
+def unequal(left: t.Type, right: t.Type) -> tuple[str, str] | None:
+    """Why values of two types are not compared, anywhere inside; None if they are."""
+    match left, right:
+        case t.Optional(item), _:
+            return unequal(item, right)
+        case _, t.Optional(item):
+            return unequal(left, item)
+        case t.Record(_, fields), t.Record(_, others):
+            return next((found for (_, a), (_, b) in zip(fields, others) if (found := unequal(a, b))), None)
+    if not of(left) or not of(right):
+        return None
+    together = combined("c == d", left, right)
+    if isinstance(together, tuple):
+        return together
+    match left, right:
+        case (t.Seq(a) | t.Set(a) | t.Bag(a), t.Seq(b) | t.Set(b) | t.Bag(b)) | (t.Map(_, a), t.Map(_, b)):
+            return unequal(a, b)
+    return None
+
+
+# What the front end asks
+
+
+def require(f: Frame, node: ast.AST, operation: str, type: t.Type) -> None:
+    """Refuse an operation that some kind of this collection does not have."""
+    if found := refused(operation, type.item if isinstance(type, t.Optional) else type):
+        f.refuse(node, *found)
+
+
+def result(f: Frame, node: ast.AST, operation: str, left: t.Type, right: t.Type) -> tuple[Kind, ...]:
+    """The kinds of the result of an operation on two collections; Refused if some pair of kinds does not have it."""
+    found = combined(operation, left, right)
+    if isinstance(found, tuple):
+        f.refuse(node, *found)
+    return tuple(found)
+
+
+def require_comparable(f: Frame, node: ast.AST, left: t.Type, right: t.Type) -> None:
+    """Refuse a comparison that is never true in Python, whatever the values."""
+    if found := unequal(left, right):
+        f.refuse(node, *found)
+
+
+def require_hashable(f: Frame, node: ast.AST, value: e.Expression) -> None:
+    """Refuse a member of a set made in a method that Python cannot hash: what can change."""
+    if found := _unhashable(f, value, value.type):
+        f.refuse(node, f"a {found.value} is a member of a set made here, and can change", "Write frozenset(...) or tuple(...) around it.")
+
+
+def _unhashable(f: Frame, value: e.Expression, type: t.Type) -> Kind | None:
+    match type:
+        case t.Optional(item):
+            return _unhashable(f, value, item)
+        case t.Record("", fields):
+            parts = value.fields if isinstance(value, e.MakeRecord) else tuple(e.Field(kind, value, name) for name, kind in fields)
+            return next((found for part in parts if (found := _unhashable(f, part, part.type))), None)
+    never = of(type) & {K.LIST, K.MADE, K.DICT}
+    if never:
+        return min(never, key=str)
+    perhaps = of(type) & {K.SEQ, K.SET, K.MAP, K.BAG}
+    return min(perhaps, key=str) if perhaps and not _inside(f, value) else None
+
+
+def _inside(f: Frame, value: e.Expression) -> bool:
+    """Whether a collection is certainly a value inside another one, which never changes."""
+    match value:
+        case e.Field() | e.VariantField():
+            return True
+        case e.Index(_, base, _, _):
+            return isinstance(base.type, t.Seq) and of(base.type) == {K.SEQ} or _inside(f, base)
+        case e.Unwrap(_, inner, _) | e.Narrow(_, inner, _) | e.Some(_, inner):
+            return _inside(f, inner)
+        case e.Local(_, name):
+            return name in f.body.owners and not f.body.owners[name].itself
+    return False

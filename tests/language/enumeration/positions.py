@@ -1,0 +1,105 @@
+"""Where a case stands in a model: the text that holds it.
+
+In a template B are the statements in front, S those that put the value into the state, P a truth value that depends on it, E the expression itself; NAME is
+the name of the method that is lowered.  What is written by the same rule in all templates is not repeated in them: each line of B and S gets its place's depth.
+"""
+
+from __future__ import annotations
+
+import re
+
+from attrs import frozen
+
+from tests.language.enumeration.case import Case
+from tests.language.enumeration.sinks import predicate, sink
+
+
+@frozen
+class Piece:
+    """Text in front of the class, in the class Watch, and in the class Cases; classes that stand in `properties`."""
+
+    members: str = ""
+    watch: str = ""
+    outside: str = ""
+    properties: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.outside + self.watch + self.members
+
+
+_ACTION = "@action\ndef NAME(self):\n    B\n"
+
+MEMBERS: dict[str, str] = {
+    "action": _ACTION + "    S", "procedure": _ACTION + "    S", "invariant": "@invariant\ndef NAME(self) -> bool:\n    B\n    return P", "step invariant": "@step_invariant\ndef NAME(self) -> bool:\n    B\n    return P",
+    "before": "@step_invariant\ndef NAME(self) -> bool:\n    B\n    return P", "quiescent": "@quiescent\ndef NAME(self) -> bool:\n    B\n    return P", "reachable": "@reachable\ndef NAME(self) -> bool:\n    B\n    return P",
+    "constraint": "@constraint\ndef NAME(self) -> bool:\n    B\n    return P", "rule": "@rule\ndef called_NAME(self):\n    B\n    return E\n@action\ndef NAME(self):\n    S(self.called_NAME())", "helper": "def called_NAME(self):\n    B\n    if P:\n        return 1\n    return 2\n@action\ndef NAME(self):\n    self.out = self.called_NAME()",
+    "nested rule": "@rule\ndef called_NAME(self):\n    B\n    return E\n@rule\ndef outer_NAME(self):\n    return self.called_NAME()\n@action\ndef NAME(self):\n    S(self.outer_NAME())",
+    "argument of a rule": "@rule\ndef called_NAME(self, x):\n    return E\n@action\ndef NAME(self):\n    B\n    S(self.called_NAME(A))", "argument of a procedure": "def called_NAME(self, x):\n    S\n@action\ndef NAME(self):\n    B\n    self.called_NAME(A)",
+    "guard": _ACTION + "    require(P)\n    self.out = 1", "assert": _ACTION + "    assert P\n    self.out = 1", "branch": _ACTION + "    if P:\n        self.out = 1\n    else:\n        self.out = 2", "while": _ACTION + "    while P:\n        self.out += 1\n        if self.out > 3:\n            break",
+    "pattern guard": _ACTION + "    match self.n:\n        case j if P:\n            self.out = j\n        case _:\n            self.out = 9", "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if P else 0) - j % 2)", "condition": _ACTION + "    self.outq = [j for j in range(3) if P]",
+    "element": _ACTION + "    self.outq = [1 if P else 0 for j in range(2)]", "quantifier": _ACTION + "    self.outb = any(P for j in range(2))", "choose": _ACTION + "    x = choose(E)\n    self.outb = x == 1", "loop": _ACTION + "    for j in E:\n        self.out += 1\n    S",
+    "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j", "behind a change": _ACTION + "    self.q, self.s, self.n = [3], {3}, 2\n    S", "event": _ACTION + "    self.emit.NAME(E)", "handler": _ACTION + "    self.emit.NAME(self.n)",
+    "initial": "def NAME(self):\n    WORLD\n    B\n    S", "property class": "", "leads-to": "", "step property class": "",
+}  # fmt: skip
+"""Members of the class Cases."""
+
+WATCHED: dict[str, str] = {"event": "def on_NAME(self, v):\n    S(v)", "handler": "def on_NAME(self, v):\n    B\n    S"}
+"""Members of the class Watch, a property with variables of its own."""
+
+OUTSIDE: dict[str, str] = {
+    "property class": "class NAME(Invariant):\n    def holds(self) -> bool:\n        B\n        return P", "step property class": "class NAME(StepInvariant):\n    def holds(self) -> bool:\n        B\n        return P",
+    "leads-to": "class NAME(LeadsTo):\n    def when(self) -> bool:\n        B\n        return P\n    def then(self) -> bool:\n        B\n        return not (P)",
+}  # fmt: skip
+"""Classes of their own."""
+
+EXPRESSIONS: tuple[str, ...] = tuple(p for p in MEMBERS if p not in ("procedure", "argument of a rule", "argument of a procedure"))
+"""Positions in which any expression can stand."""
+
+
+def piece(name: str, case: Case, shape: str, world: dict[str, str]) -> Piece:
+    """The text of a case; shape: the kind of value that its expression has in Python."""
+    p = case.position
+    if case.lines:
+        called = f"\n    def called_{name}(self, x):\n" + _placed("B", "        ", case.body) if case.body else ""
+        return Piece(called + _member(MEMBERS[p].replace("    S", "").replace("NAME", name), (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))))
+    texts = [_filled(templates.get(p, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)]
+    outside = texts[2] and "\n" + texts[2] + "\n"
+    return Piece(_indented(texts[0]), _indented(texts[1]), outside, (name,) if outside else ())
+
+
+def _member(template: str, lines: tuple[str, ...]) -> str:
+    return _indented(_expanded(template, {"B": lines}))
+
+
+def _filled(template: str, name: str, case: Case, shape: str, world: dict[str, str]) -> str:
+    """A template with everything in its place."""
+    expression = re.sub(r"\bself\.(?=[a-z])", "self.before.", case.expression) if case.position == "before" else case.expression
+    before = tuple(line.replace("self.", "self.before.") for line in case.before) if case.position == "before" else case.before
+    truth = predicate(shape)
+    lines = _expanded(template, {"B": before, "WORLD": tuple(f"self.{k} = {v}" for k, v in world.items() if f"self.{k}" in expression + "".join(before) and k not in ("bag", "ms", "mq", "mm"))})
+    called = re.search(r"^( *)S\((.*)\)$", lines, re.M)
+    value = called[2] if called else expression
+    lines = re.sub(r"^( *)S(\(.*\))?$", lambda found: "\n".join(found[1] + s.replace("E", value) for s in sink(shape)), lines, flags=re.M)
+    lines = re.sub(r"\bP\b", lambda _: truth.replace("E", expression if truth == "E" else f"({expression})"), lines)
+    lines = re.sub(r"\bE\b", lambda _: expression, lines)
+    return re.sub(r"\bA\b", lambda _: case.argument, lines).replace("NAME", name)
+
+
+def _expanded(template: str, blocks: dict[str, tuple[str, ...]]) -> str:
+    """Lines that hold only the name of a block become that block's lines."""
+    found = []
+    for line in template.split("\n"):
+        block = blocks.get(line.strip())
+        depth = line[: len(line) - len(line.lstrip())]
+        found += [line] if block is None else [depth + part for part in block]
+    return "\n".join(found)
+
+
+def _placed(_: str, depth: str, lines: tuple[str, ...]) -> str:
+    return "".join(f"{depth}{line}\n" for line in lines)
+
+
+def _indented(text: str) -> str:
+    return "\n" + "".join(f"    {line}\n" for line in text.split("\n")) if text else ""
