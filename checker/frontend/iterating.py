@@ -27,8 +27,11 @@ from checker.ir.references import without_lines
 def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s.Statement, ...]) -> None:
     """Refuse if the body changes one of the collections that the loop walks through, and goes on."""
     if any(is_place(collection) and changes_and_continues(body, collection) for collection in walked):
-        over = ", ".join(map(ast.unparse, node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]))
-        f.refuse(node.iter, f"{over} is changed while the loop runs over it", f"Loop over a copy: for ... in list({over}).")
+        given = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
+        zipped = isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "zip"
+        copies = ", ".join(f"list({ast.unparse(a)})" if zipped or not i else ast.unparse(a) for i, a in enumerate(given))
+        copy = f"{ast.unparse(node.iter.func)}({copies})" if isinstance(node.iter, ast.Call) else copies
+        f.refuse(node.iter, f"{', '.join(map(ast.unparse, given))} is changed while the loop runs over it", f"Loop over a copy: for ... in {copy}.")
 
 
 def check_symmetric(
