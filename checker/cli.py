@@ -42,6 +42,8 @@ def run(arguments: list[str]) -> int:
         sys.stdout = open(os.devnull, "w")  # the reader has left; nothing more to say
         return 0
     except Exception as error:
+        if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
+            return INTERRUPTED
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
         failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy="This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
