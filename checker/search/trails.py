@@ -29,6 +29,10 @@ _FEW = 64
 Numbers = frozenset[int]
 
 
+class NotShown(Exception):
+    """A finding does not show at the level at which it was said to."""
+
+
 class Piece(Protocol):
     """Some states of a level that can be handed to another process."""
 
@@ -125,6 +129,8 @@ class _Rebuild:
             for n, states in self._ask(level - 1, "expanded", here - resting).items():
                 shown[n] = states
                 ends.setdefault(n, {})[level - 1] = states
+        if set(ends) < set(wanted):
+            raise NotShown(min(set(wanted) - set(ends)))
         sets = self.backward(ends)
         return [self._trail(n, steps, sets[n], shown.get(n), n in resting) for n, steps in wanted.items()]
 
@@ -157,7 +163,10 @@ class _Rebuild:
     def forward(self, sets: Mapping[int, States]) -> tuple[States, tuple[int, ...]]:
         """The least path through the sets of levels 0, 1, ...; it ends where no successor is in the next set."""
         initial = self.source.initial()
-        place = int(np.argmax(Members(sets[0]).contains(initial)))
+        starts = Members(sets[0]).contains(initial) if 0 in sets else np.zeros(1, dtype=np.bool_)
+        if not starts.any():
+            raise NotShown("no initial state leads to it")
+        place = int(np.argmax(starts))
         path, ordinals = [initial[place]], [place]
         while len(path) in sets:
             successors = successors_of(self.source, path[-1])
@@ -171,10 +180,13 @@ class _Rebuild:
 
     def _trail(self, n: int, steps: int, sets: Mapping[int, States], shown: States | None, resting: bool) -> Trail:
         path, ordinals = self.forward(sets)
+        if not steps <= len(path) <= steps + 1:
+            raise NotShown(n)
         beyond = len(path) == steps
         cut = False
         if beyond:
-            assert shown is not None
+            if shown is None:
+                raise NotShown(n)
             first = nowhere(self.source)
             _expand_into(self.source, path[-1:], first)
             cut = first[n] == NEVER

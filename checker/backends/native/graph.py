@@ -143,7 +143,7 @@ def compile_graph(model: Model, fair: tuple[bool, ...], changing: tuple[bool, ..
         actions=len(model.actions),
         owed=np.concatenate([owed, none, none]),
         changing=np.concatenate([of_changes, none, none]),
-        findings=code.findings,
+        findings=code.notes,
         functions=functions,
         code=code,
         expand=_EXPAND(code.address("expand")),
