@@ -32,7 +32,7 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
         case t.Map(key, value), _ if lattice.join(value, target) is not None:
             return f"Take the value at one key: {text}[k], with k of type {lattice.describe(key)}."
         case _, t.Map(key, value) if lattice.join(source, value) is not None:
-            return f"Assign the value at one key, x[k] = {text}, or at every key: {{k: {text} for k in {_every(key)}}}."
+            return f"Assign the value at one key, x[k] = {text}, or at every key: {_everywhere(key, text)}."
         case t.Seq(), t.Set():
             return "Write set(...)."
         case t.Set(), t.Seq():
@@ -107,17 +107,17 @@ def _text(node: ast.AST) -> str:
     return ast.unparse(node) if isinstance(node, ast.expr) else "x"
 
 
-def _every(type: t.Type) -> str:
-    """What a loop over all values of a type is written with."""
-    match type:
-        case t.Int(lo, hi):
-            return f"range({lo}, {hi + 1})" if lo else f"range({hi + 1})"
+def _everywhere(key: t.Type, text: str) -> str:
+    """A map with the same value at every key, as it is written."""
+    match key:
         case t.Bool():
-            return "(False, True)"
+            return f"{{False: {text}, True: {text}}}"
+        case t.Int(lo, hi):
+            return f"{{k: {text} for k in range({f'{lo}, ' if lo else ''}{hi + 1})}}"
         case t.Enum(name):
-            return name
+            return f"{{k: {text} for k in {name}}}"
         case _:
-            return f"self.{lattice.describe(type)}"
+            return f"{{k: {text} for k in self.{lattice.describe(key)}}}"
 
 
 PYTHONS = {

@@ -34,7 +34,7 @@ class AssignedInTheInitialMethod(Model):
         if k == 2:
             self.turn = False
         self.holder = self.P[k - 1]
-        self.y = {b: self.R(2, {p: b for p in self.P}, set()) for b in (False, True)}
+        self.y = {False: self.R(2, {p: False for p in self.P}, set()), True: self.R(2, {p: True for p in self.P}, set())}
 
     @action
     def step(self):
