@@ -76,6 +76,8 @@ def _run(arguments: list[str]) -> int:
     except RecursionError:
         return _wrong(UsageError("what is to be read is nested too deeply", remedy="Name parts of it, and write it with fewer brackets."))
     except Exception as error:
+        if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
+            return INTERRUPTED
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
         if isinstance(error, OSError) and error.errno in OUTSIDE:

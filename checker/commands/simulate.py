@@ -60,7 +60,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
     """Print the result, and write its JSON; returns the exit code."""
     from checker.commands.json_output import trace_data
     from checker.commands.reports import trace_file
-    from checker.commands.verify import written
+    from checker.language.constants import written
     from checker.report.text import print_report
 
     met, trace = found.walks.met, found.walks.trace

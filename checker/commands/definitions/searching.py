@@ -205,8 +205,8 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
     Ends by Ctrl-C.
     """
     from checker.commands.output import Output
-    from checker.commands.verify import written
     from checker.commands.watch import watch as run_watch
+    from checker.language.constants import written
 
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
