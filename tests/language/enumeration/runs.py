@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from types import ModuleType
 from typing import Any
@@ -27,24 +28,28 @@ Numbered = tuple[int, Case]
 
 def run(numbered: Iterable[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
     """The outcome of each case."""
+    for setting, some in packs(numbered):
+        with prepared(setting, some) as (packed, pieces):
+            for number, case in some:
+                outcome = judge(packed, f"case_{number}", pieces[number].text)
+                yield number, case, Outcome(outcome.verdict, outcome.reason, pieces[number].text)
+
+
+def packs(numbered: Iterable[Numbered], size: int = SIZE) -> Iterator[tuple[str, list[Numbered]]]:
+    """Cases of one setting, so many at a time."""
     rest = iter(numbered)
-    while some := list(islice(rest, SIZE)):
-        yield from _run(some)
+    while some := list(islice(rest, size)):
+        for setting in dict.fromkeys(case.setting for _, case in some):
+            yield setting, [(number, case) for number, case in some if case.setting == setting]
 
 
-def _run(some: list[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
-    for setting in dict.fromkeys(case.setting for _, case in some):
-        yield from _in_setting(setting, [(number, case) for number, case in some if case.setting == setting])
-
-
-def _in_setting(setting: str, some: list[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
+@contextmanager
+def prepared(setting: str, some: list[Numbered]) -> Iterator[tuple[Pack, dict[int, Piece]]]:
+    """The class that holds these cases, and the text of each."""
     shapes = _shapes(setting, some)
     pieces = {number: piece(f"case_{number}", case, shapes.get(number, ""), WORLDS[0]) for number, case in some}
     with module(text(setting, list(pieces.values()))) as made:
-        packed = _packed(made, setting)
-        for number, case in some:
-            outcome = judge(packed, f"case_{number}", pieces[number].text)
-            yield number, case, Outcome(outcome.verdict, outcome.reason, pieces[number].text)
+        yield _packed(made, setting), pieces
 
 
 def _packed(made: ModuleType, setting: str) -> Pack:

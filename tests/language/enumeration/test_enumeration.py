@@ -1,0 +1,83 @@
+"""What is accepted means in every engine what Python makes of it: each construct with each kind of operand in each position; each run of the tests takes other cases.
+
+The slice turns with the commit: its seed is ENUMERATION_SLICE, else GITHUB_SHA, else the version of the program.  A failure prints the case's number, and how to run that
+case alone.  All cases are behind the marker `thorough`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.metadata import version
+from random import Random
+
+import pytest
+
+from tests.language.enumeration.case import Case
+from tests.language.enumeration.cases import cases
+from tests.language.enumeration.engines import natively, symbolically
+from tests.language.enumeration.pack import BROKEN, DIFFERENT, REFUSED, SAME, Outcome
+from tests.language.enumeration.runs import run
+from tests.language.enumeration.whole import whole
+
+SEED = os.environ.get("ENUMERATION_SLICE") or os.environ.get("GITHUB_SHA") or version("checker")
+
+
+def drawn(name: str, count: int) -> list[tuple[int, Case]]:
+    """So many cases for a test of this name, the same for the same seed; every family has its share."""
+    random = Random(sha256(f"{SEED} {name}".encode()).digest())
+    every = cases()
+    return [(number, every[number]) for number in sorted(random.sample(range(len(every)), count))]
+
+
+def none_wrong(outcomes: Iterable[tuple[int, Case, Outcome]]) -> int:
+    """How many cases were accepted; fails with those that differ."""
+    judged = list(outcomes)
+    wrong = [f"case {n}, {case.text}\n{o.reason}\n{o.text}" for n, case, o in judged if o.wrong]
+    again = "Alone: python -m tests.language.enumeration.whole NUMBER"
+    assert not wrong, f"seed {SEED}: {len(wrong)} of {len(judged)} cases are wrong. {again}\n\n" + "\n".join(wrong[:10])
+    return sum(o.verdict == SAME for _, _, o in judged)
+
+
+def test_what_is_accepted_does_what_python_does() -> None:
+    """Successors in order, errors with their lines, values of predicates; what is refused is refused with a place and what to write."""
+    assert none_wrong(run(drawn("evaluator", 1500))) > 100
+
+
+def test_compiled_it_does_the_same() -> None:
+    """In both compilers, forty cases to a model."""
+    assert none_wrong(natively(drawn("native", 260), 260)) > 10
+
+
+def test_as_a_relation_for_z3_it_does_the_same() -> None:
+    """Successors and errors of two states."""
+    assert none_wrong(symbolically(drawn("z3", 260), 260)) > 10
+
+
+def test_a_number_names_one_case() -> None:
+    """Numbers are places in a list without repetitions."""
+    every = cases()
+    assert len({(case.position, case.setting, case.text) for case in every}) == len(every)
+
+
+@pytest.mark.thorough
+def test_every_case_does_what_python_does() -> None:
+    """All of them, in processes of their own one after the other."""
+    tally = whole(range(len(cases())))
+    assert not tally.total(DIFFERENT) + tally.total(BROKEN), str(tally)
+    assert tally.total(SAME) > 40_000 and tally.total(REFUSED) > 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("part", range(10))
+def test_many_cases_do_the_same_compiled(part: int) -> None:
+    """Three thousand cases each, drawn anew."""
+    assert none_wrong(natively(drawn(f"native {part}", 3000), 3000)) > 300
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("part", range(10))
+def test_many_cases_do_the_same_as_relations(part: int) -> None:
+    """Three thousand cases each, drawn anew."""
+    assert none_wrong(symbolically(drawn(f"z3 {part}", 3000), 3000)) > 300
