@@ -13,6 +13,7 @@ from tests.language.enumeration.operands import OPERANDS, PARTNERS
 from tests.language.enumeration.positions import EXPRESSIONS
 from tests.language.enumeration.statements import CHANGED, MATCHES, PATTERNS, SUBJECTS, VALUED
 
+
 def unary() -> Iterator[Case]:
     """Each construct with one hole, with each operand, in an action; every fourth in an invariant too."""
     for row, construct in enumerate(UNARY):

@@ -15,7 +15,17 @@ from checker.ir.model import Model
 from tests.backends import agreement
 from tests.backends.test_smt_agreement import compare_state
 from tests.language.enumeration.case import Case
-from tests.language.enumeration.pack import DIFFERENT, REFUSED, SAME, Outcome, Pack, Single, judge, lowered, single
+from tests.language.enumeration.pack import (
+    DIFFERENT,
+    REFUSED,
+    SAME,
+    Outcome,
+    Pack,
+    Single,
+    judge,
+    lowered,
+    single,
+)
 from tests.language.enumeration.positions import Piece
 from tests.language.enumeration.runs import Numbered, packs, prepared
 

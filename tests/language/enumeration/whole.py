@@ -20,7 +20,6 @@ from tests.language.enumeration.cases import cases
 from tests.language.enumeration.pack import DIFFERENT, REFUSED, SAME, Outcome
 from tests.language.enumeration.runs import run
 
-
 CHUNK = 15_000
 """Cases in a process."""
 
