@@ -21,8 +21,8 @@ from checker.engines.fairness import passed_over, unbroken
 from checker.engines.guards import reason
 from checker.engines.merging import along, canonical_of
 from checker.engines.plain import plain, plain_raw
-from checker.language.collection_domains import MapDomain, SetDomain
 from checker.frontend.lower import limits_of
+from checker.language.collection_domains import MapDomain, SetDomain
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain
 from checker.language.errors import UsageError

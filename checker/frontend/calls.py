@@ -257,6 +257,7 @@ def as_set(f: Frame, node: ast.Call, kind: Kind, expected: t.Type | None = None)
     if isinstance(given[0], ast.ListComp | ast.GeneratorExp | ast.SetComp):
         return comprehensions.set_of(f, given[0], kind)
     items = comprehensions.as_iterable(f, given[0], expressions.meaning(f, given[0]))
+    kinds.require(f, node, "set(c)", items.type)
     if isinstance(items.type, t.Set):
         return build.copy(items, kinds.as_kind(items.type, kind))
     assert isinstance(items.type, t.Seq | t.Bag)

@@ -136,7 +136,7 @@ def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expres
             return f.body.local(name)
         case e.Index(_, base, key, line):
             assert isinstance(base.type, t.Map | t.Seq)
-            base = grow(f, node, base, attrs.evolve(base.type, **{"value" if isinstance(base.type, t.Map) else "item": type}))
+            base = grow(f, node, base, attrs.evolve(base.type, value=type) if isinstance(base.type, t.Map) else attrs.evolve(base.type, item=type))
             assert isinstance(base.type, t.Map | t.Seq)
             return e.Index(base.type.value if isinstance(base.type, t.Map) else base.type.item, base, key, line)
         case _:

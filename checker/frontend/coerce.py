@@ -184,6 +184,7 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         case t.Bool():
             return value
         case t.Set() | t.Seq() | t.Bag():
+            kinds.require(f, node, "if c", value.type)
             return build.compare(">", length(value), build.integer(0))
         case lattice.Nothing():
             raise Incomplete

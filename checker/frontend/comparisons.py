@@ -118,6 +118,9 @@ def ordered(f: Frame, node: ast.AST, type: t.Type) -> None:
             f"{lattice.describe(type)} is symmetric: its values have no order",
             "Compare for equality only, or remove symmetric=True.",
         )
+    if isinstance(type, t.Record):
+        for _, part in type.fields:
+            ordered(f, node, part)
     if isinstance(type, t.Seq | t.Bag | t.Map | t.Set):
         f.refuse(node, f"{lattice.describe(type)} values have no order", "Compare their lengths or items.")
     if isinstance(type, t.Enum | t.Optional | t.Union):

@@ -190,8 +190,8 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
     items = expressions.as_value(f, node, source)
     if isinstance(items.type, t.Optional):
         items = e.Unwrap(items.type.item, items, line_of(node))
+    kinds.require(f, node, "for x in c", items.type)
     if isinstance(items.type, t.Map):
-        kinds.require(f, node, "for x in c", items.type)
         return build.after([items], e.Domain(t.Set(items.type.key)))
     if isinstance(items, e.MakeRecord):
         return displays.sequence(f, node, list(items.fields), Kind.TUPLE)

@@ -206,7 +206,7 @@ def shadow_parameters(f: Frame) -> None:
             local = f.variable(name)
             value = expressions.value(f, ast.copy_location(ast.Name(name, ast.Load()), f.source.node))
             assignments.store(f, f.source.node, local, value)
-            f.names[name] = Stored(local)
+            f.names[name] = Stored(local, lattice.mutable(value.type))  # it may belong to the caller
 
 
 def _is_value(binding: Binding) -> bool:

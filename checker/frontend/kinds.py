@@ -133,7 +133,6 @@ OPERATIONS: dict[str, frozenset[Kind]] = {
     "list(c)": ALL - {K.DICT},
     "tuple(c)": ALL - {K.DICT},
     "set(c)": ALL - {K.DICT},
-    "min(c)": ALL - {K.DICT},
     "enumerate(c)": ALL - {K.DICT},
     "zip(c)": ALL - {K.DICT},
     "reversed(c)": SEQUENCES | {K.TYPE},
@@ -166,7 +165,7 @@ EQUAL = _pairs((LISTS, LISTS, None), (TUPLES, TUPLES, None), (SETS - {K.TYPE}, S
 """Kinds whose values can be equal: c == d, c != d."""
 
 CONCATENATED = _pairs(
-    ({K.SEQ, K.LIST}, {K.SEQ, K.LIST}, K.LIST), ({K.SEQ}, {K.TUPLE}, K.LIST), ({K.TUPLE}, {K.SEQ}, K.LIST), ({K.TUPLE}, {K.TUPLE}, K.TUPLE)
+    ({K.SEQ, K.LIST}, {K.SEQ, K.LIST}, K.LIST), ({K.SEQ}, {K.TUPLE}, K.LIST), ({K.TUPLE}, {K.TUPLE}, K.TUPLE)
 )  # fmt: skip
 """c + d, and the kind of the result."""
 
@@ -183,6 +182,10 @@ PAIRS: dict[str, dict[tuple[Kind, Kind], Kind | None]] = {"c == d": EQUAL, "c + 
 """Operations on two collections."""
 
 INSTEAD: dict[tuple[str, Kind], str] = {
+    ("c.pop(i)", K.SET): "Write x = choose(s) and s.remove(x), or take min(s).",
+    ("c.pop(i)", K.MADE): "Write x = choose(s) and s.remove(x), or take min(s).",
+    ("if c", K.RANGE): "Write len(c) > 0.",
+    ("if c", K.TYPE): "Write len(c) > 0.",
     ("for x in c", K.DICT): "Loop over its key type: for k in self.T.",
     ("c.append(v)", K.TUPLE): "A tuple never changes: write list(...) where it is made, or t = t + (v,).",
     ("c += d", K.TUPLE): "A tuple never changes: write t = t + (...), or list(...) where it is made.",
@@ -196,6 +199,8 @@ INSTEAD: dict[tuple[str, Kind], str] = {
     ("c[i:j]", K.RANGE): "Write list(...) around the range.",
 }
 GENERAL: dict[Kind, str] = {
+    K.SEQ: "Write set(...) or list(...) around it.",
+    K.LIST: "Write set(...) around the list.",
     K.RANGE: "Write list(...) around the range.",
     K.TUPLE: "Write list(...) where the tuple is made.",
     K.FROZEN: "Write set(...) where the frozenset is made.",
@@ -250,9 +255,9 @@ def unequal(left: t.Type, right: t.Type) -> tuple[str, str] | None:
             return next((found for (_, a), (_, b) in zip(fields, others) if (found := unequal(a, b))), None)
     if not of(left) or not of(right):
         return None
-    found = combined("c == d", left, right)
-    if isinstance(found, tuple):
-        return found
+    together = combined("c == d", left, right)
+    if isinstance(together, tuple):
+        return together
     match left, right:
         case (t.Seq(a) | t.Set(a) | t.Bag(a), t.Seq(b) | t.Set(b) | t.Bag(b)) | (t.Map(_, a), t.Map(_, b)):
             return unequal(a, b)

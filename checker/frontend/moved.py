@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from checker.frontend import build, comprehensions, expressions, lattice
+from checker.frontend import build, comprehensions, expressions, kinds, lattice
 from checker.frontend import meaning as m
 from checker.frontend.places import chain, entries_only, keys, loaded
 from checker.frontend.reachable import called, may_fail, walk
@@ -28,6 +28,7 @@ def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
     move(f, node, "choose(...)")
     iterable = comprehensions.as_iterable(f, given, expressions.meaning(f, given))
     assert isinstance(iterable.type, t.Set | t.Seq | t.Bag)
+    kinds.require(f, given, "choose(c)", iterable.type)
     if isinstance(iterable.type.item, lattice.Nothing):
         comprehensions.certainly_empty(f)
         f.looks(node, ())

@@ -19,7 +19,7 @@ from checker.frontend.places import chain, covers
 from checker.frontend.program import Look
 from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
-from checker.frontend.sharing import NOBODY, Owners, Replace, Root, changed, owners
+from checker.frontend.sharing import NOBODY, Owners, Root, changed, owners
 from checker.frontend.source import Source, line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s

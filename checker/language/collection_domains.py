@@ -12,6 +12,7 @@ from checker.ir import types as ir
 from checker.ir import values as ir_values
 from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
 from checker.language.domains import Domain, unset
+from checker.language.errors import ModelError
 from checker.language.values import RecordValue
 
 
@@ -92,10 +93,9 @@ class SeqDomain(Domain):
     def _convert(self, value: Any, frozen: bool) -> SeqValue:
         if not isinstance(value, SeqValue | list | tuple) or isinstance(value, RecordValue):
             raise self._wrong(value)
-        result = SeqValue(self, list(value), frozen)
-        result._fits()
-        result.items = [self.item.freeze(i) for i in result.items]
-        return result
+        if self.capacity is not None and len(value) > self.capacity:
+            raise ModelError(f"a sequence of at most {self.capacity} items overflows", "overflow")
+        return SeqValue(self, [self.item.freeze(i) for i in value], frozen)
 
     def freeze(self, value: Any) -> SeqValue:
         return self._convert(value, True)
