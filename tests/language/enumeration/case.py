@@ -25,6 +25,11 @@ class Case:
     setting: str = ""  # of a model with networks: calm, or faulty
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        """What no other case has."""
+        return self.position, self.setting, self.text
+
+    @property
     def text(self) -> str:
         """The case in a line."""
         return f"[{self.position}{', faulty' * (self.setting == 'faulty')}] " + "; ".join((*self.before, *([f"x = {self.argument}"] if self.argument else []), *([self.expression] if self.expression else []), *self.lines, *(["def CALLED(self, x):", *self.body] if self.body else [])))

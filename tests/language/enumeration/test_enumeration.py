@@ -14,11 +14,13 @@ from random import Random
 
 import pytest
 
+from checker.frontend.kinds import OPERATIONS, PAIRS
 from tests.language.enumeration.case import Case
 from tests.language.enumeration.cases import cases
 from tests.language.enumeration.engines import natively, symbolically
 from tests.language.enumeration.pack import BROKEN, DIFFERENT, REFUSED, SAME, Outcome
 from tests.language.enumeration.runs import run
+from tests.language.enumeration.table import tabled
 from tests.language.enumeration.whole import whole
 
 SEED = os.environ.get("ENUMERATION_SLICE") or os.environ.get("GITHUB_SHA") or version("checker")
@@ -45,6 +47,17 @@ def test_what_is_accepted_does_what_python_does() -> None:
     assert none_wrong(run(drawn("evaluator", 1500))) > 100
 
 
+def test_each_row_of_the_tables_is_accepted_for_its_kinds_and_for_no_others() -> None:
+    """The tables of docs/language.md, each entry with operands of its kind: where it is "yes" one is accepted at least, where it is empty none is; nothing accepted is wrong."""
+    numbers = {case.key: number for number, case in enumerate(cases())}
+    rows = list(tabled())
+    judged = list(run((numbers[case.key], case) for _, _, case in rows))
+    none_wrong(judged)
+    accepted = {(row, kinds) for (row, kinds, _), (_, _, outcome) in zip(rows, judged) if outcome.verdict == SAME}
+    stated = {(row, (kind,)) for row, having in OPERATIONS.items() for kind in having} | {(row, pair) for row, pairs in PAIRS.items() for pair in pairs}
+    assert accepted == stated, f"accepted and not in the tables: {sorted(map(str, accepted - stated))}; in the tables and refused: {sorted(map(str, stated - accepted))}"
+
+
 def test_compiled_it_does_the_same() -> None:
     """In both compilers, forty cases to a model."""
     assert none_wrong(natively(drawn("native", 260), 260)) > 10
@@ -58,7 +71,7 @@ def test_as_a_relation_for_z3_it_does_the_same() -> None:
 def test_a_number_names_one_case() -> None:
     """Numbers are places in a list without repetitions."""
     every = cases()
-    assert len({(case.position, case.setting, case.text) for case in every}) == len(every)
+    assert len({case.key for case in every}) == len(every)
 
 
 @pytest.mark.thorough
