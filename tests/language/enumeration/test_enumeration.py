@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable
 from hashlib import sha256
 from importlib.metadata import version
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,8 +18,10 @@ import pytest
 from checker.frontend.kinds import OPERATIONS, PAIRS
 from tests.language.enumeration.case import Case
 from tests.language.enumeration.cases import cases
+from tests.language.enumeration.counts import page
 from tests.language.enumeration.engines import natively, symbolically
 from tests.language.enumeration.pack import BROKEN, DIFFERENT, REFUSED, SAME, Outcome
+from tests.language.enumeration.programs import grown
 from tests.language.enumeration.runs import run
 from tests.language.enumeration.table import tabled
 from tests.language.enumeration.whole import whole
@@ -26,9 +29,14 @@ from tests.language.enumeration.whole import whole
 SEED = os.environ.get("ENUMERATION_SLICE") or os.environ.get("GITHUB_SHA") or version("checker")
 
 
+def seed_of(name: str) -> int:
+    """The seed of a test of this name in this run."""
+    return int.from_bytes(sha256(f"{SEED} {name}".encode()).digest()[:6])
+
+
 def drawn(name: str, count: int) -> list[tuple[int, Case]]:
     """So many cases for a test of this name, the same for the same seed; every family has its share."""
-    random = Random(sha256(f"{SEED} {name}".encode()).digest())
+    random = Random(seed_of(name))
     every = cases()
     return [(number, every[number]) for number in sorted(random.sample(range(len(every)), count))]
 
@@ -44,7 +52,7 @@ def none_wrong(outcomes: Iterable[tuple[int, Case, Outcome]]) -> int:
 
 def test_what_is_accepted_does_what_python_does() -> None:
     """Successors in order, errors with their lines, values of predicates; what is refused is refused with a place and what to write."""
-    assert none_wrong(run(drawn("evaluator", 1500))) > 100
+    assert none_wrong(run(drawn("evaluator", 1200))) > 100
 
 
 def test_each_row_of_the_tables_is_accepted_for_its_kinds_and_for_no_others() -> None:
@@ -58,6 +66,11 @@ def test_each_row_of_the_tables_is_accepted_for_its_kinds_and_for_no_others() ->
     assert accepted == stated, f"accepted and not in the tables: {sorted(map(str, accepted - stated))}; in the tables and refused: {sorted(map(str, stated - accepted))}"
 
 
+def test_random_programs_of_its_rows_do_what_python_does() -> None:
+    """Grown statement by statement, seven at most; each stage is compared."""
+    assert none_wrong(grown(seed_of("programs"), 30)) > 60
+
+
 def test_compiled_it_does_the_same() -> None:
     """In both compilers, forty cases to a model."""
     assert none_wrong(natively(drawn("native", 260), 260)) > 10
@@ -66,6 +79,12 @@ def test_compiled_it_does_the_same() -> None:
 def test_as_a_relation_for_z3_it_does_the_same() -> None:
     """Successors and errors of two states."""
     assert none_wrong(symbolically(drawn("z3", 260), 260)) > 10
+
+
+def test_the_page_states_how_many_there_are() -> None:
+    """docs/front_end.md has the table of families with their numbers."""
+    text = (Path(__file__).parents[3] / "docs" / "front_end.md").read_text()
+    assert page() in text, f"docs/front_end.md needs this table:\n{page()}"
 
 
 def test_a_number_names_one_case() -> None:
@@ -80,6 +99,13 @@ def test_every_case_does_what_python_does() -> None:
     tally = whole(range(len(cases())))
     assert not tally.total(DIFFERENT) + tally.total(BROKEN), str(tally)
     assert tally.total(SAME) > 40_000 and tally.total(REFUSED) > 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(20))
+def test_many_random_programs_do_what_python_does(seed: int) -> None:
+    """Two hundred for each seed."""
+    assert none_wrong(grown(seed, 200)) > 400
 
 
 @pytest.mark.thorough
