@@ -96,7 +96,11 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
 
 def sequence_index(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
     """An index into a sequence: negative ones count from the end."""
-    place = integer(f, node, expressions.value(f, node))
+    return _from_either_end(f, node, expressions.value(f, node), container)
+
+
+def _from_either_end(f: Frame, node: ast.expr, given: e.Expression, container: e.Expression) -> e.Expression:
+    place = integer(f, node, given)
     assert isinstance(place.type, t.Int)
     if place.type.lo >= 0:
         return place
@@ -125,6 +129,6 @@ def _bound(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
     given = expressions.value(f, node)
     if isinstance(given.type, t.Optional):
         f.refuse(node, f"{ast.unparse(node)} may be None, which a slice takes for its end", "Write x[a if a is not None else 0 :], or test it first.")
-    place = sequence_index(f, node, container)
+    place = _from_either_end(f, node, given, container)
     assert isinstance(place.type, t.Int)
     return place if place.type.lo >= 0 else expressions.arithmetic_max(f, node, place)
