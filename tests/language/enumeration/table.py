@@ -27,7 +27,7 @@ def of_kind(kind: Kind) -> list[Operand]:
     return [o for o in OPERANDS if o.kind == kind.value]
 
 
-def tabled(most: int = 4) -> Iterator[tuple[str, tuple[Kind, ...], Case]]:
+def tabled(most: int = 2) -> Iterator[tuple[str, tuple[Kind, ...], Case]]:
     """Row, kinds and case: each row with up to so many operands of each kind, and of pairs a quarter of that, two at least."""
     for operation in OPERATIONS:
         for kind in Kind:
