@@ -15,11 +15,11 @@ FAMILIES: dict[str, str] = {
     "match": "each pattern against each subject: alone, with a guard that may fail, as an alternative, with its names used",
     "alias": "each way of giving a collection a name, then each change of the original or of the name, then each way of reading both",
     "parameter": "the same for the parameter of a procedure",
-    "position": "82 plain expressions and each expression with a hole, with three operands, in each of 29 positions",
+    "position": "82 plain expressions and each expression with a hole, with three operands, in each of 30 positions",
     "argument": "each expression with a hole, evaluated in a rule and in a procedure that gets the operand as argument",
     "in flight": "each expression and operator over what is in flight, over processes and crashes, in an action and in handlers of both kinds of network",
     "in flight, named": "a name for what is in flight, then a send or a change, then a read",
-    "sent": "each form of sending and multicasting, with each body and each kind of `to=`, with faults and without",
+    "sent": "each form of sending and multicasting, with each body and each kind of `to=`, with faults, without, and with messages that carry chains",
 }
 """What each family is."""
 

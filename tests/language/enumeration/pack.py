@@ -147,10 +147,11 @@ def single(packed: Pack, names: Collection[str], text: str) -> Single:
                 pending.append(" ".join(f".{n}" for n in methods[key].function.__code__.co_names))
         named |= set(_ATTRIBUTE.findall(source))
     told = {key for name in names if (key := f"Watch.on_{name}") in whole.methods}
-    methods |= {key: whole.methods[key] for key in told}
+    watching = {variable.partition(".")[0] for variable in packed.kept if "." in variable}
+    methods |= {key: method for key, method in whole.methods.items() if key in told or key.partition(".")[0] in watching}
     if told:
         named |= {f"Watch.{n}" for n in named}
-    declared = {d.name for d in (*whole.actions, *whole.properties, *whole.constraints)}
+    declared = {a.name for a in whole.actions} | {p.name for p in whole.properties} | {c.name for c in whole.constraints}
     places = [i for i, v in enumerate(whole.variables) if v.name in named | packed.kept]
     definition = evolve(
         whole,
@@ -160,7 +161,7 @@ def single(packed: Pack, names: Collection[str], text: str) -> Single:
         constraints=tuple(c for c in whole.constraints if c.name in names),
         methods={n: m for n, m in methods.items() if n not in names},
         initial=next((getattr(whole.model, name) for name in names if name not in declared), None),
-        observers=tuple(o for o in whole.observers if o in names or o == "Watch" and told),
+        observers=tuple(o for o in whole.observers if o in names or o in watching or o == "Watch" and told),
     )
     return Single(definition, Interpreter(evolve(definition, constraints=(), initial=None)), tuple(tuple(s[i] for i in places) for s in packed.states), tuple(v.name for v in definition.variables))
 
@@ -257,7 +258,7 @@ def _held(evaluator: Evaluator, function: str, at: dict[str, Any], before: dict[
         return _failed(failure)
 
 
-def _failed(failure: Failure | Failed | None) -> tuple[str, str, int, str]:
+def _failed(failure: Failure | Failed | None) -> tuple[str, str, int]:
     assert failure is not None
     return ("failure", failure.kind, failure.line)
 

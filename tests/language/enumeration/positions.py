@@ -40,13 +40,15 @@ MEMBERS: dict[str, str] = {
     "guard": _ACTION + "    require(P)\n    self.out = 1", "assert": _ACTION + "    assert P\n    self.out = 1", "branch": _ACTION + "    if P:\n        self.out = 1\n    else:\n        self.out = 2", "while": _ACTION + "    while P:\n        self.out += 1\n        if self.out > 3:\n            break",
     "pattern guard": _ACTION + "    match self.n:\n        case j if P:\n            self.out = j\n        case _:\n            self.out = 9", "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if P else 0) - j % 2)", "condition": _ACTION + "    self.outq = [j for j in range(3) if P]",
     "element": _ACTION + "    self.outq = [1 if P else 0 for j in range(2)]", "quantifier": _ACTION + "    self.outb = any(P for j in range(2))", "choose": _ACTION + "    x = choose(E)\n    self.outb = x == 1", "loop": _ACTION + "    for j in E:\n        self.out += 1\n    S",
-    "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j", "behind a change": _ACTION + "    self.q, self.s, self.n = [3], {3}, 2\n    S", "event": _ACTION + "    self.emit.NAME(E)", "handler": _ACTION + "    self.emit.NAME(self.n)",
+    "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j", "behind a change": _ACTION + "    self.q, self.s, self.n = [3], {3}, 2\n    S", "event": _ACTION + "    self.emit.NAME(E)", "event with a type": _ACTION + "    self.emit.NAME(E)", "handler": _ACTION + "    self.emit.NAME(self.n)",
     "process": "@action\ndef NAME(self, p: Process, q: Process):\n    B\n    S", "handler of a network": "@on(net)\ndef NAME(self, q, p, k):\n    B\n    S", "handler of a FIFO network": "@on(fifo)\ndef NAME(self, q, p, k):\n    B\n    S",
     "handler of a variant": "@on(wires, Wire.Ping)\ndef NAME(self, q, p, n):\n    B\n    S", "initial": "def NAME(self):\n    WORLD\n    B\n    S", "property class": "", "leads-to": "", "step property class": "",
 }  # fmt: skip
 """Members of the class Cases."""
 
-WATCHED: dict[str, str] = {"event": "def on_NAME(self, v):\n    S(v)", "handler": "def on_NAME(self, v):\n    B\n    S"}
+WATCHED: dict[str, str] = {
+    "event": "def on_NAME(self, v):\n    S(v)", "event with a type": "def on_NAME(self, v: Int(0, 3)):\n    S(v)", "handler": "def on_NAME(self, v):\n    B\n    S",
+}  # fmt: skip
 """Members of the class Watch, a property with variables of its own."""
 
 OUTSIDE: dict[str, str] = {

@@ -12,7 +12,7 @@ from typing import Any
 from checker.language import choice
 from tests.language.enumeration.case import Case
 from tests.language.enumeration.header import CASES, IMPORTS, WATCH, WORLDS
-from tests.language.enumeration.networks import CALM, CONSTANTS, DISTRIBUTED, SENT
+from tests.language.enumeration.networks import CHAINED, CHAINS, CONSTANTS, DISTRIBUTED, FAULTY, SENT
 from tests.language.enumeration.pack import SENT_FIRST, Outcome, Pack, judge, module, pack
 from tests.language.enumeration.positions import Piece, piece
 from tests.language.enumeration.sinks import ERROR, merged, shape
@@ -53,16 +53,16 @@ def prepared(setting: str, some: list[Numbered]) -> Iterator[tuple[Pack, dict[in
 
 
 def _packed(made: ModuleType, setting: str) -> Pack:
-    flight = [re.sub(r", self.crashed.add\(.*?\]\)", "", text) if setting == CALM else text for text in SENT]
+    flight = [re.sub(r", self.crashed.add\(.*?\]\)", "", text) if setting != FAULTY else text for text in SENT]
     sent = [{**world, SENT_FIRST: text} if setting else world for world, text in zip(WORLDS, flight)]
-    return pack(made, sent, CONSTANTS[setting], frozenset(NETWORKED if setting else ()))
+    return pack(made, sent, CONSTANTS[setting], frozenset(NETWORKED if setting else ()) | ({"Hops.hops"} if setting == CHAINED else set()))
 
 
 def text(setting: str, pieces: list[Piece]) -> str:
     """The module that holds these pieces."""
-    properties = ["Watch", *(name for p in pieces for name in p.properties)]
+    properties = ["Watch", *(["Hops"] if setting == CHAINED else []), *(name for p in pieces for name in p.properties)]
     watch, members = ("".join(getattr(p, part) for p in pieces) for part in ("watch", "members"))
-    whole = IMPORTS + "".join(p.outside for p in pieces) + WATCH + watch + (DISTRIBUTED if setting else CASES) + members
+    whole = IMPORTS + (CHAINS if setting == CHAINED else "") + "".join(p.outside for p in pieces) + WATCH + watch + (DISTRIBUTED if setting else CASES) + members
     return whole + f"\n    properties = [{', '.join(properties)}]\n"
 
 

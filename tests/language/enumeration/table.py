@@ -45,7 +45,7 @@ def tabled(most: int = 2) -> Iterator[tuple[str, tuple[Kind, ...], Case]]:
 def _case(row: str, operation: str, kind: str, c: Operand, d: Operand) -> Case:
     changing = re.search(r"\.(append|insert|add|discard|update|remove|clear|pop)\(|\] = | \W= d$", operation) is not None and row in OPERATIONS
     named = changing and not c.target
-    words = VALUES | {"c": "y" if named else c.text, "d": d.text}
+    words = VALUES | ({"v": "self.site"} if kind == Kind.TYPE.value else {}) | {"c": "y" if named else c.text, "d": d.text}
     text = re.sub(r"\b[cdvij]\b", lambda found: words[found[0]], operation)
     before = (*c.before, f"y = {c.text}") if named else c.before
     if operation.startswith(("for ", "if ")):
