@@ -234,7 +234,7 @@ def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay
     run = breaking_run(property, explored.behaviour())
     if run is None:
         return PropertyReport(property.name, property.kind, "holds")
-    trace = replay.trace(run.path, Shown(property.kind, property.name, loop=run.loop), taken=run.taken) if traces else None
+    trace = replay.trace(run.path, Shown(property.kind, property.name, loop=run.loop, values=run.values), taken=run.taken) if traces else None
     return PropertyReport(property.name, property.kind, "violated", len(run.path) - 1, trace)
 
 

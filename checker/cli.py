@@ -6,6 +6,7 @@ or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal error
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
@@ -14,8 +15,13 @@ import click
 
 from checker.commands.definitions import comparing, questions, searching, suites, traces
 from checker.commands.definitions.options import targets
+from checker.commands.written import guarded, unwritten
 from checker.exits import INTERNAL, INTERRUPTED, USAGE
 from checker.language.errors import UsageError
+from checker.stored.errors import StoredFileError
+
+OUTSIDE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE)
+"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files."""
 
 GROUPS = (searching, traces, suites, comparing, questions)
 
@@ -28,6 +34,16 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line; returns the exit code.  Errors are reported on standard error, never as a traceback."""
     targets.clear()
+    unwritten.clear()
+    with guarded():
+        code = _run(arguments)
+    for failed in unwritten:
+        with suppress(OSError):
+            click.echo(f"error: {failed}", err=True)
+    return USAGE if unwritten else code
+
+
+def _run(arguments: list[str]) -> int:
     try:
         return int(commands.main(arguments, prog_name="checker", standalone_mode=False) or 0)
     except click.ClickException as error:
@@ -38,10 +54,11 @@ def run(arguments: list[str]) -> int:
         return INTERRUPTED
     except UsageError as error:
         return _wrong(error)
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # the reader has left; nothing more to say
-        return 0
+    except StoredFileError as error:
+        return _wrong(UsageError(str(error)))
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in OUTSIDE:
+            return _wrong(UsageError(str(error)))
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
         failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy="This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
@@ -59,7 +76,7 @@ def _wrong(error: UsageError) -> int:
 
 def _write_misread(error: click.ClickException, arguments: list[str]) -> None:
     """A command that could not be read, written as any other error: --json may stand behind what is wrong, so it is looked for in the words themselves."""
-    from checker.commands.json_output import writable
+    from checker.commands.written import writable
 
     words = arguments[: arguments.index("--")] if "--" in arguments else arguments
     named = [after for word, after in zip(words, words[1:]) if word == "--json"] + [w.removeprefix("--json=") for w in words if w.startswith("--json=")]

@@ -59,14 +59,7 @@ class Output:
         if self._console is None:
             from rich.console import Console
 
-            from checker.commands.json_output import unread
-
-            class Lines(Console):
-                def on_broken_pipe(self) -> None:
-                    self.quiet = True
-                    unread()
-
-            self._console = Lines(highlight=False, soft_wrap=True, quiet=self.quiet)
+            self._console = Console(highlight=False, soft_wrap=True, quiet=self.quiet)
         return self._console  # type: ignore[no-any-return]
 
     def line(self, text: str = "", style: str = "") -> None:

@@ -157,7 +157,7 @@ def _failure(interpreter: Interpreter, state: Any) -> Shown:
         if step.failure is not None:
             return Shown(step.failure.kind, step.failure.message, step.failure.line, beyond=True)
     for p in interpreter.definition.properties:
-        found = interpreter.violated(p, state) if p.kind != "step" else None
+        found = interpreter.violated(p, state) if p.kind not in ("step", "leads-to") else None
         if isinstance(found, Failure):
             return Shown(found.kind, found.message, found.line)
     return Shown("error", "a model error that the interpreter does not find", 0, beyond=True)

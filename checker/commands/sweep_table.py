@@ -9,13 +9,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from checker.commands.output import STYLES, Output
 from checker.commands.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
 from checker.commands.verify import written
-from checker.language.errors import UsageError
+from checker.commands.written import write_file
 from checker.wording import counted
 
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
@@ -26,17 +25,10 @@ def print_sweep(found: Sweep, output: Output, markdown: str | None, brief: bool 
     for text, style in lines(found, brief):
         output.line(text, style)
     if markdown:
-        Path(markdown).write_text(markdown_text(found), encoding="utf-8")
+        write_file(markdown, markdown_text(found), "--markdown")
         output.line(f"  wrote {markdown}")
     output.write(data(found))
     return found.exit_code
-
-
-def writable(target: str) -> None:
-    """UsageError if the Markdown file could not be written later."""
-    path = Path(target)
-    if path.is_dir() or not path.parent.is_dir():
-        raise UsageError(f"--markdown {target}: cannot write there", remedy="Name a file in a directory that exists.")
 
 
 @contextmanager

@@ -15,9 +15,9 @@ from checker.catalogue import Entry, catalogue, family, is_checkable
 from checker.check import Examined, Report, examine, stopped
 from checker.coverage.hollow import Hollow
 from checker.exits import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
-from checker.language.define import PROPERTY_MARKS
 from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
+from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
 from checker.search.limits import NO_LIMITS, Limits

@@ -17,6 +17,7 @@ from checker.backends.native.kernel import NEVER, NativeKernel, States
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
 from checker.language.definition import Definition
+from checker.search.expansions import expansions, nowhere
 
 BLOCK = 1 << 12
 
@@ -144,18 +145,10 @@ def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.
 
 
 def _expanded(kernel: NativeKernel, block: States, quiescent: NDArray[np.uint8]) -> Iterator[tuple[States, NDArray[np.uint32]]]:
-    room, row = 16 * len(block) + 1024, 0
-    first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
-    counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    while row < len(block):
-        found, parents = np.zeros((room, kernel.words), np.uint64), np.zeros(room, np.uint32)
-        following, written = kernel.expand(block, row, found, parents, counters, first, quiescent)
+    first = nowhere(kernel)
+    for piece in expansions(kernel, block, first, quiescent=quiescent, capacity=16 * len(block) + 1024):
         for number in np.flatnonzero(first < NEVER):
             finding = kernel.findings[int(number) % len(kernel.findings)]
             if finding.kind == "grow":
                 raise TooSmall(finding.name)
-        if following == row:
-            room *= 2
-        else:
-            yield found[:written], parents[:written]
-        row = following
+        yield piece.successors.copy(), piece.parents.copy()

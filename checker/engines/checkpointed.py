@@ -6,13 +6,19 @@ the same counts and paths; where a limit ends it, the counts of whole levels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from checker.backends.native.kernel import NativeKernel
-from checker.engines.committed import ended, explored_from, header, require_same
+from checker.engines.committed import (
+    HEADER,
+    ended,
+    explored_from,
+    header,
+    require_same,
+    work_directory_errors,
+)
 from checker.engines.explored import Explored, Phases
 from checker.engines.native import LARGEST_NETWORK, _explored, compiled
 from checker.language.definition import Definition
@@ -23,16 +29,7 @@ from checker.search.folders import Folder
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
 from checker.search.source import Source
-from checker.search.workdir import WorkDirectory, WorkDirectoryError
-
-
-@contextmanager
-def work_directory_errors() -> Iterator[None]:
-    """What is wrong with a work directory is for the user to mend."""
-    try:
-        yield
-    except WorkDirectoryError as error:
-        raise UsageError(str(error)) from None
+from checker.search.workdir import WorkDirectory
 
 
 def explore_checkpointed(
@@ -67,9 +64,13 @@ def opened(
 ) -> tuple[NativeKernel, WorkDirectory]:
     """The kernel and the work directory of a new or a stored search."""
     if resume:
-        work = WorkDirectory.open(directory)
-        kernel = compiled(definition, dict(work.header["networks"]), phases)
-        require_same(work, kernel)
+        work = WorkDirectory.open(directory, HEADER)
+        try:
+            kernel = compiled(definition, dict(work.header["networks"]), phases)
+            require_same(work, kernel)
+        except BaseException:
+            work.close()
+            raise
         return kernel, work
     kernel = compiled(definition, {}, phases)
     return kernel, WorkDirectory.create(directory, header(definition, reference, only, stop_at_first, {}, kernel))

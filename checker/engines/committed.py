@@ -9,7 +9,8 @@ a run to each outcome) is searched again in this process.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -29,8 +30,10 @@ from checker.search.folders import Folder
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 from checker.search.source import Source, States
-from checker.search.trails import Run, Trail, trails
+from checker.search.trails import NotShown, Run, Trail, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
+from checker.stored.errors import StoredFileError
+from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
 
 
 @frozen
@@ -43,7 +46,7 @@ class StoredPiece:
 
     def read(self) -> States:
         """The states, mapped into memory."""
-        return read_block(self.data, self.block, self.words, verify=False)
+        return read_block(self.data, self.block, self.words)
 
 
 def header(
@@ -74,17 +77,37 @@ class StoredSearch:
 
 def stored_search(path: Path | str) -> StoredSearch:
     """What a work directory searches.  UsageError if it holds no search, or its model is gone."""
-    try:
-        with WorkDirectory.open(path) as work:
+    with work_directory_errors():
+        with WorkDirectory.open(path, HEADER) as work:
             stored = work.header
-    except WorkDirectoryError as error:
+    only = stored["properties"]
+    return StoredSearch(find(stored["model"]), stored["constants"], None if only is None else list(only), stored["stop_at_first"])
+
+
+@contextmanager
+def work_directory_errors() -> Iterator[None]:
+    """What is wrong with a work directory is for the user to mend."""
+    try:
+        yield
+    except StoredFileError as error:
         raise UsageError(str(error)) from None
-    constants = {name: _tuples(value) for name, value in stored["constants"].items()}
-    return StoredSearch(find(stored["model"]), constants, stored["properties"], stored["stop_at_first"])
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+def _constant(data: Any) -> Any:
+    if isinstance(data, list):
+        return array(_constant)(data)
+    if data is not None and type(data) not in (bool, int, str):
+        raise WrongShape("the value of a constant", data)
+    return data
+
+
+HEADER = parts(
+    {
+        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1)),
+        "words": whole(1), "fingerprint": text, "actions": array(text), "findings": array(text),
+    }
+)  # fmt: skip
+"""Reads what `header` gives."""
 
 
 def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
@@ -94,6 +117,10 @@ def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
             f"{directory.folder} holds a search of another model: {directory.header['model']} has changed, or the checker has",
             remedy="Restore the model, or start again with another work directory.",
         )
+    counters, findings = 2 * len(kernel.actions) + 3, len(kernel.findings)
+    for level in directory.levels:
+        if len(level.counters) != counters or any(n >= findings for n in level.found):
+            raise UsageError(f"{directory.folder}: the manifest of level {level.number} counts other actions or findings than the model has", remedy="Start again with another work directory.")
 
 
 def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
@@ -122,7 +149,7 @@ def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkD
         cut=counters[-1], actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
         complete=bound is None and unexpanded == 0, bound=bound,
         coverage=(len(levels) - 1 if unexpanded else len(sizes), unexpanded), peak_memory=peak_resident(),
-        outcomes=lambda: _outcomes(definition, kernel, directory), outcome_runs=lambda: _outcome_runs(again()), behaviour=lambda: _behaviour(again()),
+        outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)), outcome_runs=lambda: _outcome_runs(again()), behaviour=lambda: _behaviour(again()),
     )  # fmt: skip
 
 
@@ -146,7 +173,10 @@ def _found(definition: Definition, kernel: NativeKernel, directory: WorkDirector
     def pieces(level: int) -> list[StoredPiece]:
         return [StoredPiece(directory.data, block, kernel.words) for block in levels[level].files]
 
-    rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
+    try:
+        rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
+    except NotShown:
+        raise WorkDirectoryError(f"{directory.folder} is damaged: its states do not show what levels/*.json say was found; start again with another work directory") from None
     rebuilt.sort(key=lambda trail: kernel.findings[trail.number].kind == "reachable")  # witnesses last
     return tuple(_one_found(definition, kernel, trail) for trail in rebuilt)
 
@@ -174,4 +204,4 @@ def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirec
     return sorted(outcomes, key=repr)
 
 
-__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search"]
+__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search", "work_directory_errors"]

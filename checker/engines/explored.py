@@ -43,11 +43,11 @@ class Found:
 class Behaviour:
     """The explored graph, for properties of whole runs.
 
-    truth(property) gives the values of its `when` and of its `then` in every state, (states,) each; path(number) the states that lead to one.
+    truth(property, n) gives the values of its `when` and of its `then` in every state, (states,) each, for the n-th value of its parameters; path(number) the states that lead to one.
     """
 
     graph: Graph
-    truth: Callable[[PropertyDefinition], tuple[Flags, Flags]]
+    truth: Callable[[PropertyDefinition, int], tuple[Flags, Flags]]
     path: Callable[[int], tuple[Raw, ...]]
 
 

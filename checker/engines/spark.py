@@ -15,8 +15,8 @@ from typing import Any, cast
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.engines.checkpointed import enlarged, opened, with_room, work_directory_errors
-from checker.engines.committed import StoredPiece, ended, explored_from
+from checker.engines.checkpointed import enlarged, opened, with_room
+from checker.engines.committed import StoredPiece, ended, explored_from, work_directory_errors
 from checker.engines.explored import Explored, Phases
 from checker.engines.native import _explored
 from checker.engines.placement import Placement

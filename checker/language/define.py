@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import prod
 from typing import Any
 
 from attrs import evolve
@@ -23,9 +24,11 @@ from checker.language.distributed import Distributed
 from checker.language.domains import Domain, RecordDomain, UnionDomain
 from checker.language.errors import UsageError
 from checker.language.expectation import check_expectations, expectations
+from checker.language.listed import PROPERTY_MARKS, property_classes
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
+from checker.language.property_body import PARTS, check_property
 from checker.language.reserved import check_fault_names, reserved
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
@@ -34,7 +37,6 @@ UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown wh
 QUEUE_GUESS = 4
 MOST_VALUES = 1 << 20  # of a parameter
 SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
-PROPERTY_MARKS = ("invariant", "step", "quiescence", "reachable")
 
 
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
@@ -49,46 +51,6 @@ def constants_of(cls: type) -> dict[str, Constant]:
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
         constants["symmetry"] = SYMMETRY
     return constants
-
-
-def property_classes(cls: type[Model]) -> list[type[Property]]:
-    """The reusable properties the class lists."""
-    with located(lambda: of_attribute(cls, "properties")):
-        if not isinstance(cls.properties, list | tuple):
-            raise UsageError(f"{cls.__name__}.properties is {_shown(cls.properties)}, not a list", remedy="Write properties = [...].")
-        for entry in cls.properties:
-            if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
-                raise UsageError(f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class", remedy=_listing(cls, entry))
-    for entry in cls.properties:
-        _check_states(entry)
-    return list(cls.properties)
-
-
-def _shown(entry: Any) -> str:
-    return str(getattr(entry, "__name__", repr(entry)))
-
-
-def _listing(cls: type, entry: Any) -> str:
-    """What to do about an entry of `properties` that is no property class."""
-    name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
-    mark = getattr(getattr(cls, name, None), "__checker__", None) if name else None
-    if mark is not None and mark.kind in PROPERTY_MARKS:
-        return f"{name} is written in the class and checked without being listed: drop it from the list."
-    if inspect.isfunction(getattr(cls, name, None) if name else None):
-        return f"A method becomes a property by its decorator: @invariant, @step_invariant, @quiescent or @reachable before {name}."
-    return "List classes derived from Invariant, StepInvariant, Quiescence, Reachable or LeadsTo, without quotes."
-
-
-def _check_states(cls: type[Property]) -> None:
-    """UsageError if a property class does not say what holds."""
-    needed = "then" if issubclass(cls, LeadsTo) else "holds"
-    if getattr(cls, needed) is getattr(LeadsTo if needed == "then" else Property, needed):
-        near = difflib.get_close_matches(needed, [n for n in vars(cls) if not n.startswith("_") and n != "when"], 1)
-        what = f"{cls.__name__} has no method {needed}, so it states nothing"
-        usual = f"def {needed}(self) -> bool: return ..."
-        if needed == "then" and "holds" in vars(cls):
-            usual = "A LeadsTo has when and then instead of holds: whenever `when` is true, `then` is true at that moment or later."
-        raise at(of_class(cls), what, f"Did you mean {needed} where it says {near[0]}?" if near else usual)
 
 
 def declarations(cls: type) -> Iterator[tuple[str, Any]]:
@@ -132,6 +94,8 @@ class _Reader:
                 with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
                     variables.append(self._variable(value, name, None))
         methods = self._methods(self.cls, None)
+        for owner in property_classes(self.cls):
+            check_property(owner, self.cls, self.attributes)
         for owner in chosen:
             for name, value in declarations(owner):
                 with located(lambda: of_attribute(owner, name)):  # noqa: B023
@@ -142,10 +106,7 @@ class _Reader:
             methods |= {f"{owner.__name__}.{n}": m for n, m in self._methods(owner, owner.__name__).items()}
         self._check_names(types, variables, methods)
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
-        initials = [f for _, f, m in marked if m.kind == "initial"]
-        if len(initials) > 1:
-            names = " and ".join(f.__name__ for f in initials)
-            raise at(of_function(initials[-1]), f"{self.cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
+        initials = self._initials(self.cls)
         return d.Definition(
             name=self.cls.__name__, model=self.cls, constants=self.constants, types=types,
             derived=self._derived(),
@@ -154,6 +115,7 @@ class _Reader:
             actions=tuple(self._actions(marked, variables)), methods=methods, properties=tuple(properties),
             constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
             process=self.process, observers=tuple(c.__name__ for c in chosen),
+            starting=tuple(self._method(f.__name__, f, False, c.__name__) for c in chosen for f in self._initials(c)),
         )  # fmt: skip
 
     def _check_processes(self) -> None:
@@ -212,8 +174,9 @@ class _Reader:
     def _carried(self, chosen: list[type[Property]]) -> str | None:
         """The variable that messages carry."""
         names = [f"{owner.__name__}.{n}" for owner in chosen for n, v in declarations(owner) if isinstance(v, Var) and v.carried]
-        names += [n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried]
-        if len(names) > 1 or names and "." not in names[0]:
+        for name in (n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried):
+            raise at(of_attribute(self.cls, name), f"{self.cls.__name__}.{name}: a chain is a variable of a property", "Write it in a property class of the model's list.")
+        if len(names) > 1:
             raise UsageError(f"{self.cls.__name__}: {', '.join(names)} would be carried by messages", remedy="One property at a time may have one chain(...).")
         return names[0] if names else None
 
@@ -224,6 +187,8 @@ class _Reader:
             domain = self.resolve(declared.type)
         except UsageError as error:
             raise evolve(error, message=f"{self.cls.__name__}.{name}: {error.message}") from None
+        if declared.kept and owner is None and not (isinstance(domain, MapDomain) and domain.key is self.process):
+            raise UsageError(f"{self.cls.__name__}.{name}: kept=True has no effect", remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.")
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
         start = fixed(declared.initial, self.known)
         if start is anything:
@@ -261,7 +226,7 @@ class _Reader:
         result = {}
         for name, function, mark in self._marked(cls):
             if mark is None or mark.kind == "rule" or mark.kind == "action" and self._afforded(name, mark.budget):
-                if owner is None or name not in ("explain", "holds", "when", "then"):
+                if owner is None or name not in PARTS:
                     result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
         return result
 
@@ -280,6 +245,17 @@ class _Reader:
             with located(lambda: of_function(version)):  # noqa: B023
                 return self.resolve(annotation)
         return None
+
+    def _initials(self, cls: type) -> list[Callable[..., Any]]:
+        """The @initial method of a class, if it has one."""
+        found = [f for _, f, m in self._marked(cls) if m is not None and m.kind == "initial"]
+        if len(found) > 1:
+            names = " and ".join(f.__name__ for f in found)
+            raise at(of_function(found[-1]), f"{cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
+        for function in found:
+            if _parameters(function):
+                raise at(of_function(function), f"the @initial method {function.__name__} takes parameters", "Choose what may vary: x = choose(...).")
+        return found
 
     # Actions
 
@@ -313,7 +289,7 @@ class _Reader:
                 raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_VALUES:,} values", "Choose it in the action: x = choose(...).")
             parameters.append(d.ParameterDefinition(parameter, domain))
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
-        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, None if mark.fault else actor)
+        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, mark.changing, None if mark.fault else actor)
 
     def _handler(self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]) -> d.ActionDefinition:
         network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
@@ -337,7 +313,7 @@ class _Reader:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
         parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
-        return d.ActionDefinition(name, "receive", function, parameters, False, True, names[0], network.name, mark.variant.name if mark.variant else None)
+        return d.ActionDefinition(name, "receive", function, parameters, False, True, False, names[0], network.name, mark.variant.name if mark.variant else None)
 
     # Properties
 
@@ -351,6 +327,25 @@ class _Reader:
             of_class_ = any(n == name and m and m.kind in PROPERTY_MARKS for n, _, m in self._marked(self.cls))
             other = f"the class {name} in properties and the method {name}" if of_class_ else f"two entries of properties called {name}"
             raise at(of_attribute(self.cls, name if of_class_ else "properties"), f"{self.cls.__name__} has two properties of one name: {other}", "Give one of them another name, or drop it.")
+
+    def _elements(self, owner: type[Property]) -> Iterator[d.ParameterDefinition]:
+        """The parameters of a leads-to: those of its two methods, by name."""
+        found: dict[str, Domain] = {}
+        for function in (owner.when, owner.then) if issubclass(owner, LeadsTo) else ():
+            for name in _parameters(function):
+                annotation = function.__annotations__.get(name)
+                place, what = of_function(function), f"{owner.__name__}.{function.__name__}: parameter {name}"
+                if annotation is None:
+                    raise at(place, f"{what} has no type", f'Write {name}: of("Process"), or another type of the model; each of its values is a leads-to of its own.')
+                with located(lambda: of_function(function)):  # noqa: B023
+                    domain = self.resolve(_evaluate(annotation, function, self.attributes) if isinstance(annotation, str) else annotation)
+                if found.setdefault(name, domain) is not domain and found[name].ir != domain.ir:
+                    raise at(place, f"{what} is of another type than in {owner.__name__}.when", "A value stands for the same in both: give it the same type.")
+                if (size(domain.ir) or MOST_ELEMENTS + 1) > MOST_ELEMENTS:
+                    raise at(place, f"{what} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_ELEMENTS:,} values", "Take a smaller type: each value is judged on its own.")
+        if prod(size(domain.ir) or 1 for domain in found.values()) > MOST_ELEMENTS:
+            raise at(of_class(owner), f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together", "Each is judged on its own: take fewer.")
+        yield from (d.ParameterDefinition(name, domain) for name, domain in found.items())
 
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
@@ -366,9 +361,15 @@ class _Reader:
         if self.constants.get("symmetry") is True and any(map(is_symmetric, self.attributes.values())) and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)]):
             remedy = "Set symmetry=false, or choose other properties with --property."
             raise UsageError(f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy)
-        result = [d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)) for c in chosen]
+        result = [
+            d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None), tuple(self._elements(c))) for c in chosen
+        ]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
         return chosen, result
+
+
+MOST_ELEMENTS = 1_000
+"""Values of the parameters of a leads-to: each is judged on the whole graph."""
 
 
 def _claim(cls: type[Property]) -> Callable[..., Any]:

@@ -240,6 +240,10 @@ class RecordDomain(Domain):
     def __call__(self, *args: Any, **fields: Any) -> Any:
         return self.cls(*args, **fields)
 
+    def start(self) -> Any:
+        starts = tuple(part.start() for part in self.parts)
+        return unset if unset in starts else starts
+
     def freeze(self, value: Any) -> Any:
         if isinstance(value, self.cls):
             return value

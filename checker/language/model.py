@@ -6,6 +6,7 @@ interpreter (`checker.backends.interpreter`) drives them systematically.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -68,6 +69,7 @@ class Mark:
     variant: Variant | None = None
     fault: bool = False
     fair: bool = True
+    changing: bool = False
     budget: str | None = None
 
 
@@ -79,13 +81,18 @@ def _mark(function: F, mark: Mark) -> F:
     return function
 
 
-def action(function: Any = None, *, fault: bool = False, fair: bool = True, budget: str | None = None) -> Any:
-    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever.
+def action(function: Any = None, *, fault: bool = False, fair: bool | str = True, budget: str | None = None) -> Any:
+    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever; fair="change": only a step that changes the state counts
+    as taking it (WF_vars of TLA+).
 
     `budget`: it exists only where that constant is not 0.
     """
+    if fair not in (True, False, "change"):
+        raise UsageError(f"@action(fair={fair!r})", remedy='fair=False: it may wait for ever. fair="change": only a step that changes the state counts as taking it.')
+    if fault and fair == "change":
+        raise UsageError('@action(fault=True, fair="change")', remedy="A fault is promised to nobody: drop one of the two.")
     if function is None:
-        return lambda f: _mark(f, Mark("action", fault=fault, fair=fair and not fault, budget=budget))
+        return lambda f: _mark(f, Mark("action", fault=fault, fair=bool(fair) and not fault, changing=fair == "change", budget=budget))
     return _mark(function, Mark("action"))
 
 
@@ -168,6 +175,20 @@ class Emit:
         return emit
 
 
+OWN = ("definition", "storage", "emitted", "acting", "earlier", "emit", "watching")
+"""What a model object has besides its variables."""
+
+
+def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> UsageError:
+    """The error for assigning something that is no variable: Python would make an attribute of it, which no state has."""
+    cls = type(instance)
+    if of_model:
+        return UsageError(f"{cls.__name__} changes {name}, which belongs to the model", remedy="A property changes only its own variables.")
+    variables = [n for n in dir(cls) if isinstance(getattr(cls, n, None), Var)]
+    near = difflib.get_close_matches(name, variables, 1)
+    return UsageError(f"{cls.__name__} has no variable {name}", remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(variables) or 'none'}.")
+
+
 class Model:
     """Base of all models."""
 
@@ -179,6 +200,11 @@ class Model:
         from checker.language.define import define
 
         self._begin(define(type(self), constants))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in OWN and not hasattr(getattr(type(self), name, None), "__set__"):
+            raise unknown_attribute(self, name)
+        super().__setattr__(name, value)
 
     @classmethod
     def of(cls, definition: Any) -> Model:

@@ -124,7 +124,7 @@ class TypeDeclaration:
         raise NoVariant(f"{self!r} has no {name}", remedy="Only a Union(...) has variants; members of a type are read in methods: self.Process[0].")
 
     def __iter__(self) -> Any:
-        remedy = "For the same value at every key of a map write it alone: var(Map[K, V], value). Anything else goes into a method marked @initial."
+        remedy = "The same value at every key of a map is written alone, var(Map[K, V], value), in a record too: var(R, (0, value)). Anything else goes into a method marked @initial."
         raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
 
     def __getitem__(self, place: Any) -> Any:

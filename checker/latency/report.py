@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from checker.commands.output import Output
+from checker.commands.written import write_file
 from checker.latency.survey import Span, Survey
 
 UNITS = {"messages": "messages one after the other", "time": "units of time"}
@@ -17,7 +17,7 @@ def print_survey(found: Survey, output: Output, markdown: str | None) -> int:
     for text, style in lines(found):
         output.line(text, style)
     if markdown:
-        Path(markdown).write_text(markdown_text(found), encoding="utf-8")
+        write_file(markdown, markdown_text(found), "--markdown")
         output.line(f"  wrote {markdown}")
     output.write(data(found))
     return 0 if found.complete else 4

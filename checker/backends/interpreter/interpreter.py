@@ -43,7 +43,7 @@ class Failure:
 class Step:
     """One enabled instance of an action: what it did and where it led (None after a failure).
 
-    crashed: the acting process crashed in the middle of it.
+    crashed: the acting process crashed in the middle of it.  idle: it leaves the state as it was.
     """
 
     action: ActionDefinition
@@ -53,6 +53,7 @@ class Step:
     after: Raw | None
     failure: Failure | None = None
     crashed: bool = False
+    idle: bool = False
 
     @property
     def progress(self) -> bool:
@@ -61,8 +62,8 @@ class Step:
 
     @property
     def owed(self) -> bool:
-        """Whether weak fairness speaks of its instance: that of an action that may not wait for ever, taken to its end."""
-        return self.action.fair and self.progress
+        """Whether weak fairness speaks of its instance: that of an action that may not wait for ever, taken to its end; where only changes count, one that changes the state."""
+        return self.action.fair and self.progress and not (self.action.changing and (self.idle or self.after is None))
 
     def __str__(self) -> str:
         return f"{self.action.name}({', '.join(repr(value) for _, value in self.arguments)})"
@@ -126,7 +127,7 @@ class Interpreter:
             choice.executing(None)
         choices = tuple(entry[0] for entry in script.entries)
         after = None if failure else model.raw_state()
-        return Step(action, named, choices, tuple(model.emitted), after, failure, crashed)
+        return Step(action, named, choices, tuple(model.emitted), after, failure, crashed, after == state)
 
     def _perform(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> tuple[tuple[str, Any], ...] | None:
         if action.kind == "action":

@@ -217,7 +217,7 @@ def compile_model(model: Model, cache: bool = True, quick: bool = False) -> Nati
         layout=layout,
         words=layout.words,
         actions=tuple(a.name for a in model.actions),
-        findings=code.findings,
+        findings=code.notes,
         compile_seconds=time.perf_counter() - began,
         cached=known,
         code=code,

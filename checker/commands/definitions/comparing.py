@@ -72,11 +72,12 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     """
     from checker.commands.output import Output
     from checker.commands.sweep import sweep as run_sweep
-    from checker.commands.sweep_table import announcements, print_sweep, writable
+    from checker.commands.sweep_table import announcements, print_sweep
     from checker.commands.workers import interrupted_once
+    from checker.commands.written import writable
 
-    if markdown:
-        writable(markdown)
+    if markdown is not None:
+        writable(markdown, "--markdown")
     output = Output(options["json_file"])
     elsewhere = None
     if options["engine"] == "spark":

@@ -24,8 +24,8 @@ def json_option(command: F) -> F:
     """--json FILE."""
 
     def remember(_context: Any, _option: Any, value: str | None) -> str | None:
-        if value:
-            from checker.commands.json_output import writable
+        if value is not None:
+            from checker.commands.written import writable
 
             writable(value)
             targets.append(value)

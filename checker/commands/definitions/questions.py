@@ -113,12 +113,12 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     from checker.catalogue import find
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
-    from checker.commands.sweep_table import writable
+    from checker.commands.written import writable
     from checker.latency.report import print_survey
     from checker.latency.survey import survey
 
-    if markdown:
-        writable(markdown)
+    if markdown is not None:
+        writable(markdown, "--markdown")
     entry, directory, output = find(name), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = survey(
