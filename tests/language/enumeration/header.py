@@ -42,9 +42,9 @@ WATCH = f'''
 class Watch(Invariant):
     \"\"\"The events of the cases.\"\"\"
 
-{SINKS}
+{SINKS.replace("    out", "    got")}
     def holds(self) -> bool:
-        return self.out == self.out
+        return self.got == self.got
 '''
 
 CASES = f'''

@@ -69,7 +69,7 @@ def piece(name: str, case: Case, shape: str, world: dict[str, str]) -> Piece:
         return Piece(called + _member(MEMBERS[p].replace("    S", "").replace("NAME", name), (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))))
     texts = [_filled(templates.get(p, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)]
     outside = texts[2] and "\n" + texts[2] + "\n"
-    return Piece(_indented(texts[0]), _indented(texts[1]), outside, (name,) if outside else ())
+    return Piece(_indented(texts[0]), _indented(texts[1].replace("self.out", "self.got")), outside, (name,) if outside else ())
 
 
 def _member(template: str, lines: tuple[str, ...]) -> str:
