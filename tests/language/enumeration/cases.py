@@ -15,7 +15,6 @@ from tests.language.enumeration.statements import CHANGED, MATCHES, PATTERNS, SU
 from tests.language.enumeration.table import tabled
 
 
-
 def unary() -> Iterator[Case]:
     """Each construct with one hole, with each operand, in an action; every fourth in an invariant too."""
     for row, construct in enumerate(UNARY):

@@ -6,7 +6,7 @@ The texts are made of the rows themselves: c and d become operands, v a value, i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 from checker.frontend.kinds import MAPS, OPERATIONS, PAIRS, SEQUENCES, SETS, Kind
@@ -20,6 +20,16 @@ FAMILIES: dict[str, tuple[frozenset[Kind], ...]] = {row: (SEQUENCES, SETS, MAPS,
 """Kinds that are compared or combined with each other; of others the types are unlike."""
 
 VALUES = {"v": "1", "i": "0", "j": "1"}
+
+
+def changes(operation: str) -> bool:
+    """Whether an operation changes its collection."""
+    return operation in OPERATIONS and re.search(r"\.(append|insert|add|discard|update|remove|clear|pop)\(|\] = | \W= d$", operation) is not None
+
+
+def worded(operation: str, words: Mapping[str, str]) -> str:
+    """An operation with texts for its letters."""
+    return re.sub(r"\b[cdvij]\b", lambda found: words[found[0]], operation)
 
 
 def of_kind(kind: Kind) -> list[Operand]:
@@ -43,10 +53,10 @@ def tabled(most: int = 2) -> Iterator[tuple[str, tuple[Kind, ...], Case]]:
 
 
 def _case(row: str, operation: str, kind: str, c: Operand, d: Operand) -> Case:
-    changing = re.search(r"\.(append|insert|add|discard|update|remove|clear|pop)\(|\] = | \W= d$", operation) is not None and row in OPERATIONS
+    changing = changes(operation)
     named = changing and not c.target
     words = VALUES | ({"v": "self.site"} if kind == Kind.TYPE.value else {}) | {"c": "y" if named else c.text, "d": d.text}
-    text = re.sub(r"\b[cdvij]\b", lambda found: words[found[0]], operation)
+    text = worded(operation, words)
     before = (*c.before, f"y = {c.text}") if named else c.before
     if operation.startswith(("for ", "if ")):
         return Case("table", row, kind, "action", before, lines=(f"{text}:", "    self.out += 1"))
