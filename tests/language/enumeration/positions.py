@@ -63,17 +63,18 @@ EXPRESSIONS: tuple[str, ...] = tuple(p for p in MEMBERS if p not in ("process", 
 
 def piece(name: str, case: Case, shape: str, world: dict[str, str]) -> Piece:
     """The text of a case; shape: the kind of value that its expression has in Python."""
-    p = case.position
     if case.lines:
-        called = f"\n    def called_{name}(self, x):\n" + _placed("B", "        ", case.body) if case.body else ""
-        return Piece(called + _member(MEMBERS[p].replace("    S", "").replace("NAME", name), (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))))
-    texts = [_filled(templates.get(p, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)]
+        return Piece(_of_statements(name, case))
+    texts = [_filled(templates.get(case.position, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)]
     outside = texts[2] and "\n" + texts[2] + "\n"
     return Piece(_indented(texts[0]), _indented(texts[1].replace("self.out", "self.got")), outside, (name,) if outside else ())
 
 
-def _member(template: str, lines: tuple[str, ...]) -> str:
-    return _indented(_expanded(template, {"B": lines}))
+def _of_statements(name: str, case: Case) -> str:
+    """The method, with the procedure that it calls."""
+    called = _indented(_expanded(f"def called_{name}(self, x):\n    B", {"B": case.body})) if case.body else ""
+    lines = (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))
+    return called + _indented(_expanded(MEMBERS[case.position].removesuffix("    S").replace("NAME", name).rstrip(), {"B": lines}))
 
 
 def _filled(template: str, name: str, case: Case, shape: str, world: dict[str, str]) -> str:
@@ -98,10 +99,6 @@ def _expanded(template: str, blocks: dict[str, tuple[str, ...]]) -> str:
         depth = line[: len(line) - len(line.lstrip())]
         found += [line] if block is None else [depth + part for part in block]
     return "\n".join(found)
-
-
-def _placed(_: str, depth: str, lines: tuple[str, ...]) -> str:
-    return "".join(f"{depth}{line}\n" for line in lines)
 
 
 def _indented(text: str) -> str:
