@@ -93,11 +93,14 @@ def _explanation(result: Verified) -> str:
     if result.report is None:
         return "\n".join(lines)
     from checker.commands.reports import trace_file
+    from checker.commands.written import unwritten
     from checker.report.text import text_report
 
     files: dict[str, list[Path]] = {}
     for directory in _report:
         files = _directory(directory).write(result.report)
+        lines += map(str, unwritten)
+        unwritten.clear()
     for found in result.report.properties:
         if found.trace is not None and found.verdict == "violated" and found.name not in result.case.expectation.violated:
             lines += ["", text_report(found.trace, trace_file(files.get(found.name, ())))]

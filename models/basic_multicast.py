@@ -142,9 +142,6 @@ class AllAcknowledged(LeadsTo):
             for q in self.Process
         )
 
-    def explain(self, p, m, q) -> str:
-        return f"{p} repeats {m} to {q} for ever."
-
 
 class Acknowledged(BasicMulticast):
     """REPAIR for loss: receivers acknowledge and drop repetitions; the sender repeats after a time-out."""

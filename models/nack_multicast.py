@@ -61,9 +61,6 @@ class Recovery(LeadsTo):
             if self.live(q)
         )
 
-    def explain(self, p, m, q) -> str:
-        return f"{p} delivered {m}; {q} asks for it for ever."
-
 
 class NackMulticast(Multicast):
     """As printed in the code: the first message has number 1, the receivers wait for number 0."""

@@ -62,7 +62,6 @@ class OptimisticDelivery(Multicast):
     Message = Multicast.Message
     Time = Int(0, derived(lambda c: c.last_send + 2 * (c.delay + c.late) + 2 * max(c.offsets) + 3))
     Stamp = Record(time=Int(0, derived(lambda c: c.last_send + max(c.offsets))), tie=Int(0, total))
-    ahead = derived(lambda c: c.offsets)
 
     now = var(Time, 0)
     sent_at = var(Map[Message, Time], 0)
@@ -74,17 +73,17 @@ class OptimisticDelivery(Multicast):
     @rule
     def stamp(self, m: Message) -> Stamp:
         """m.ts: the clock of the sender, then the identifier."""
-        return self.Stamp(self.sent_at[m] + self.ahead[self.sender(m).index], m.index)
+        return self.Stamp(self.sent_at[m] + self.offsets[self.sender(m).index], m.index)
 
     @rule
     def window(self, p: Process) -> int:
         """w(p): over all senders, the bound on the delay plus what the clock of p is ahead of that of the sender."""
-        return max(self.delay + self.ahead[p.index] - self.ahead[q.index] for q in self.Process)
+        return max(self.delay + self.offsets[p.index] - self.offsets[q.index] for q in self.Process)
 
     @rule
     def waited(self, p: Process, m: Message) -> bool:
         """The clock of p is past the window of m."""
-        return self.now + self.ahead[p.index] > self.stamp(m).time + self.window(p)
+        return self.now + self.offsets[p.index] > self.stamp(m).time + self.window(p)
 
     def send(self, p: Process, m: Message) -> None:
         """m leaves at once; a clock shows a new value at each message."""
@@ -173,7 +172,7 @@ class ShortWindow(OptimisticDelivery):
 
     @rule
     def window(self, p):
-        return max(self.delay + self.ahead[p.index] - self.ahead[q.index] for q in self.Process) - 1
+        return max(self.delay + self.offsets[p.index] - self.offsets[q.index] for q in self.Process) - 1
 
     expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)]
 
@@ -183,7 +182,7 @@ class AtTheEnd(OptimisticDelivery):
 
     @rule
     def waited(self, p, m):
-        return self.now + self.ahead[p.index] >= self.stamp(m).time + self.window(p)
+        return self.now + self.offsets[p.index] >= self.stamp(m).time + self.window(p)
 
     expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)]
 

@@ -95,11 +95,6 @@ class OptimisticMulticast3(_EmptyMessages):
     barrier = var(Map[Process, Map[Group, Stamp]], (0, 0))
 
     @rule
-    def asked_for(self, m: Message) -> Message:
-        """The message that the empty message m was made for."""
-        return self.Message[m.index % self.planned]
-
-    @rule
     def addressed(self, g: Group, m: Message) -> bool:
         """g is in m.dst; for an empty message l. 19."""
         return self.addressed_table[m.index % self.planned * len(self.Group) + g.index] and (not self.empty(m) or self.may_send(self.source(m), g))

@@ -99,7 +99,7 @@ class ShortWindow(StaleDiscard):
 
     @rule
     def window(self, p):
-        return max(self.delay + self.ahead[p.index] - self.ahead[q.index] for q in self.Process) - 1
+        return max(self.delay + self.offsets[p.index] - self.offsets[q.index] for q in self.Process) - 1
 
     expect = [
         violates(OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement, at=EACH),

@@ -26,19 +26,19 @@ class FifoOrder(LogInvariant):
 class CausalOrder(LogInvariant):
     """Whoever delivers a message has delivered before it everything that causally precedes it.
 
-    `past[m]`: what the sender of m had multicast or delivered when it multicast m, and what precedes that in turn.
+    `predecessors[m]`: what the sender of m had multicast or delivered when it multicast m, and what precedes that in turn.
     """
 
-    past = var(Map[of("Message"), Set[of("Message")]])
+    predecessors = var(Map[of("Message"), Set[of("Message")]])
 
     def on_multicast(self, p, m):
         direct = set(self.delivered[p]) | {
             x for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)
         }
-        self.past[m] = direct | {y for x in direct for y in self.past[x]}
+        self.predecessors[m] = direct | {y for x in direct for y in self.predecessors[x]}
 
     def holds(self) -> bool:
-        return all(self.ahead(p, x, m) for p in self.Process for m in self.delivered[p] for x in self.past[m])
+        return all(self.ahead(p, x, m) for p in self.Process for m in self.delivered[p] for x in self.predecessors[m])
 
     def explain(self, p, m, x) -> str:
         return f"{p} delivered {m} without {x}, which causally precedes it."

@@ -12,7 +12,7 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from checker.commands.stored_trace import Executed, execute
 from checker.commands.suites import relative
 from checker.engines.guards import Scope, reason, why
 from checker.engines.interpreted import interpreter_of
+from checker.engines.plain import plain
 from checker.language.define import define
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import IdsDomain
@@ -32,6 +33,7 @@ from checker.language.errors import UsageError
 from checker.report.html import Background, Possible
 from checker.report.wording import model_line
 from checker.trace.trace import Trace
+from checker.trace.values import show
 
 SHOWN = 3
 NO_INSTANCE = "there is no such instance in this state: no message in flight fits, or no parameter has these values"
@@ -154,7 +156,7 @@ def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...
         interpreter = interpreter_of(everything)
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            yield p.name, tuple(_owed(interpreter, p, run.states))
+            yield p.name, tuple(map(_together, zip(*(_owed(interpreter, p, run.states, values) for values in p.values()))))
         if p.name in trace.verdicts or p.kind not in ("invariant", "quiescence", "step"):
             continue
         told = []
@@ -169,15 +171,25 @@ def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...
         yield p.name, tuple(told)
 
 
-def _owed(interpreter: Interpreter, p: PropertyDefinition, states: Sequence[Raw]) -> Iterator[str]:
-    """What a leads-to property says at each state: since when it owes what it promises."""
+NOTHING_OWED = "nothing is owed"
+
+
+def _together(told: Sequence[str]) -> str:
+    """What is owed at a state for some values of the parameters."""
+    return "; ".join(t for t in told if t != NOTHING_OWED) or NOTHING_OWED
+
+
+def _owed(interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], values: Mapping[str, Any]) -> Iterator[str]:
+    """What a leads-to property says at each state, for one value of its parameters: since when it owes what it promises."""
     since: int | None = None
+    p, element = property.at(values), "".join(f" {n} = {show(plain(v))}," for n, v in values.items())
     for number, state in enumerate(states):
         if interpreter.holds(p.function, state, p.owner):
             since = None
         elif since is None and interpreter.holds(p.when or p.function, state, p.owner):
             since = number
-        yield "nothing is owed" if since is None else f"owed since step {since}" if since else "owed from the start"
+        owed = f"owed since step {since}" if since else "owed from the start"
+        yield NOTHING_OWED if since is None else f"for{element.removesuffix(',')} {owed}" if element else owed
 
 
 # Printing

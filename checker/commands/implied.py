@@ -88,7 +88,7 @@ def _shape(definition: Definition) -> tuple[Any, ...]:
     types = {n: d.ir for n, d in definition.types.items()}
     variables = [_variable(v) for v in definition.variables if v.name not in COUNTED]
     actions = [
-        (a.name, a.kind, [(p.name, p.domain.ir) for p in a.parameters], a.fault, a.fair, a.actor, a.network, a.variant) for a in definition.actions if not of_language(a)
+        (a.name, a.kind, [(p.name, p.domain.ir) for p in a.parameters], a.fault, a.fair, a.changing, a.actor, a.network, a.variant) for a in definition.actions if not of_language(a)
     ]
     own = {n: m for n, m in definition.methods.items() if m.function not in (Distributed.partition, Distributed.heal)}
     methods = {n: ([(p, _ir(d)) for p, d in m.parameters], _ir(m.result)) for n, m in own.items()}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from checker.commands.written import write_file
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,31 +19,9 @@ if TYPE_CHECKING:
 Files = Mapping[str, list[Path]]
 
 
-def writable(target: str, option: str = "--json") -> None:
-    """UsageError if the file an option names could not be written later."""
-    if target == "-":
-        return
-    path = Path(target)
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise UsageError(f"{option} {target}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
-
-
 def write(target: str, data: Any) -> None:
     """Write JSON to a file, or to standard output for "-"."""
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    if target == "-":
-        try:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            unread()
-    else:
-        Path(target).write_text(text, encoding="utf-8")
-
-
-def unread() -> None:
-    """Whoever read standard output has left: write to nobody from here on.  The verdict, and with it the exit code, stays what it is."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    write_file(target, json.dumps(data, indent=1, ensure_ascii=False) + "\n", "--json")
 
 
 def error_data(error: UsageError) -> dict[str, Any]:
@@ -65,7 +42,8 @@ def report_data(report: Report, files: Files) -> dict[str, Any]:
         "actions": [{"name": a.name, "enabled": a.enabled, "fired": a.fired, "first_level": a.first_level, "fault": a.fault} for a in report.actions],
         "findings": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in report.findings],
         "warnings": list(report.warnings), "levels": list(report.levels), "seconds": {k: round(v, 4) for k, v in report.seconds.items()},
-        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage, **_on_request(report),
+        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage,
+        "validation": None if report.validation is None else report.validation.data(), **_on_request(report),
     }  # fmt: skip
 
 

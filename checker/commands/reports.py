@@ -27,6 +27,8 @@ class ReportDirectory:
     def __init__(self, path: str | None) -> None:
         self.path = None if path is None else Path(path)
         self._used: set[str] = set()
+        if path is not None and not path:
+            raise UsageError("--out '': names nothing", remedy="`.` is the directory you are in.")
         if self.path is not None:
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
@@ -47,9 +49,15 @@ class ReportDirectory:
         """Write the reports of one trace; the files.  told: what the page says besides (default: what the model says, if it still has the trace)."""
         if self.path is None:
             return []
+        from checker.commands.written import not_written
         from checker.report.write import write_reports
 
-        return write_reports(trace, self.path / self._folder(trace), _background(trace) if told is None else told)
+        folder, told = self.path / self._folder(trace), _background(trace) if told is None else told
+        try:
+            return write_reports(trace, folder, told)
+        except OSError as error:
+            not_written(f"--out {error.filename or folder}", error)
+            return []
 
     def _folder(self, trace: Trace) -> str:
         model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
@@ -71,16 +79,23 @@ def _background(trace: Trace) -> Background:
 
     try:
         return background(trace)
-    except UsageError:  # a trace whose model is gone is worth a page all the same
+    except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
+        logging.getLogger("checker").warning("the pages of %s show the stored run alone: %s", trace.reference or trace.model, error)
         return Background()
 
 
 def stored(path: str) -> Trace:
     """A stored trace.  UsageError if the file cannot be read or holds anything else."""
-    from checker.trace.itf import read_trace
+    from checker.trace.read_itf import read_trace
 
     file = Path(path)
-    if file.is_dir():
+    try:
+        device, folder = file.is_char_device(), file.is_dir()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    if device:
+        raise UsageError(f"{path} is a device, not a file")  # /dev/zero has no end
+    if folder:
         found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
         if len(found) != 1:
             some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")

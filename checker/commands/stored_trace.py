@@ -13,7 +13,6 @@ from typing import Any
 from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step, failure_of
-from checker.catalogue import find
 from checker.engines.fairness import unbroken
 from checker.engines.interpreted import interpreter_of
 from checker.engines.plain import plain, plain_raw
@@ -24,6 +23,7 @@ from checker.language.start import starts
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
+from checker.trust import find_named
 
 
 @frozen
@@ -60,8 +60,8 @@ def replay(trace: Trace) -> Replayed:
 
 
 def execute(trace: Trace) -> Executed:
-    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, or has other constants."""
-    entry = find(trace.reference or trace.model)
+    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, has other constants, or is not to be executed (`checker.trust`)."""
+    entry = find_named(trace.reference or trace.model, "the trace")
     interpreter = interpreter_of(_definition(entry.cls, trace))
     missing = [v.name for v in interpreter.definition.variables if v.name not in trace.states[0]]
     if missing:
@@ -126,7 +126,7 @@ def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mappi
 def _shown(interpreter: Interpreter, trace: Trace, state: Raw, before: Raw | None) -> Replayed:
     number = len(trace.steps)
     if trace.kind in ("error", "assert"):
-        failed = any(isinstance(interpreter.violated(p, state), Failure) for p in interpreter.definition.properties)
+        failed = any(isinstance(interpreter.violated(p, state), Failure) for p in interpreter.definition.properties if p.kind != "leads-to")
         return Replayed(failed, None if failed else number, "" if failed else "no property fails to evaluate in the last state")
     property = interpreter.definition.properties[0]
     if property.kind != trace.kind:
@@ -147,7 +147,10 @@ def _broken(run: Executed, trace: Trace) -> Replayed:
     if property.kind != trace.kind:
         return Replayed(False, number, f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}")
     try:
-        reason = unbroken(run.interpreter, property, run.states, trace.loop, _repeated(run, trace.loop or 0))
+        values = next((v for v in property.values() if {n: plain(x) for n, x in v.items()} == dict(trace.witness_values)), None)
+        if values is None:
+            return Replayed(False, number, f"{trace.property} now has other parameters, or other values of them")
+        reason = unbroken(run.interpreter, property.at(values), run.states, trace.loop, _repeated(run, trace.loop or 0))
     except Exception as error:
         reason = f"{trace.property} cannot be evaluated: {failure_of(error, run.interpreter.definition).message}"
     return Replayed(True) if reason is None else Replayed(False, number, f"the run no longer breaks {trace.property}: {reason}")

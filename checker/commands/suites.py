@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from checker.commands.json_output import writable
 from checker.commands.reports import trace_file
-from checker.commands.verify import written
+from checker.commands.written import writable, write_file
+from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -64,15 +64,13 @@ class BuildFiles:
         from checker.report.junit import junit_xml
         from checker.report.sarif import sarif_log
 
-        for path, text in (
-            (self.junit, lambda: junit_xml(suites)),
-            (self.sarif, lambda: sarif_log(suites, version("checker"))),
-            (self.markdown, lambda: build_summary(suites)),
+        for option, path, text in (
+            ("--junit", self.junit, lambda: junit_xml(suites)),
+            ("--sarif", self.sarif, lambda: sarif_log(suites, version("checker"))),
+            ("--markdown", self.markdown, lambda: build_summary(suites)),
         ):
-            if path == "-":
-                print(text(), end="")
-            elif path is not None:
-                Path(path).write_text(text(), encoding="utf-8")
+            if path is not None:
+                write_file(path, text(), option)
 
 
 def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequence[Path]] = {}) -> Suite:
@@ -84,7 +82,8 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
     explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
     constants = tuple((n, written(v)) for n, v in report.constants.items())
     guards = tuple(part.sentence for part in report.guards or ())
-    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards)
+    confirmed = "" if report.validation is None else report.validation.text()
+    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards, confirmed)
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:

@@ -9,13 +9,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from checker.commands.output import STYLES, Output
 from checker.commands.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
-from checker.commands.verify import written
-from checker.language.errors import UsageError
+from checker.commands.written import write_file
+from checker.language.constants import written
 from checker.wording import counted
 
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
@@ -26,17 +25,10 @@ def print_sweep(found: Sweep, output: Output, markdown: str | None, brief: bool 
     for text, style in lines(found, brief):
         output.line(text, style)
     if markdown:
-        Path(markdown).write_text(markdown_text(found), encoding="utf-8")
+        write_file(markdown, markdown_text(found), "--markdown")
         output.line(f"  wrote {markdown}")
     output.write(data(found))
     return found.exit_code
-
-
-def writable(target: str) -> None:
-    """UsageError if the Markdown file could not be written later."""
-    path = Path(target)
-    if path.is_dir() or not path.parent.is_dir():
-        raise UsageError(f"--markdown {target}: cannot write there", remedy="Name a file in a directory that exists.")
 
 
 @contextmanager
@@ -102,6 +94,8 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
         yield "a search ends at its first violation; --all decides the other properties", "dim"
     if found.not_reached:
         yield _interrupted(found), "bold yellow"
+    if found.validation is not None:
+        yield found.validation.text(), "dim"
     yield f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold"
 
 
@@ -172,7 +166,7 @@ def data(found: Sweep) -> dict[str, Any]:
     """The sweep as JSON data."""
     return {
         "reference": found.reference, "constants": dict(found.constants), "varying": list(found.varying), "exit_code": found.exit_code,
-        "seconds": round(found.seconds, 3), "not_reached": found.not_reached, "rows": [_row_data(r) for r in found.rows],
+        "seconds": round(found.seconds, 3), "validation": None if found.validation is None else found.validation.data(), "not_reached": found.not_reached, "rows": [_row_data(r) for r in found.rows],
         "properties": [
             {
                 "name": s.property, "violated": s.violated, "holds": s.holds, "implied": s.implied, "untested": s.untested, "undecided": s.undecided,
@@ -190,5 +184,5 @@ def _row_data(row: Row) -> dict[str, Any]:
     return {
         **head, "exit_code": row.exit_code, "properties": [{"name": p.name, "verdict": p.verdict, "steps": p.steps} for p in row.properties],
         "distinct": row.distinct, "transitions": row.transitions, "depth": row.depth, "outcomes": row.outcomes, "seconds": round(row.seconds, 4),
-        "bound": row.bound,
+        "bound": row.bound, "validation": None if row.validation is None else row.validation.data(),
     }  # fmt: skip

@@ -23,7 +23,7 @@ import checker
 from checker.catalogue import find
 from checker.language.errors import UsageError
 from checker.report.wording import witness
-from checker.trace.itf import from_itf
+from checker.trace.read_itf import from_itf
 from checker.wording import counted
 
 PAUSE = 0.3  # seconds between two looks at the files

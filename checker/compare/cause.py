@@ -62,7 +62,21 @@ def cause(trace: Trace, edited: Definition, base: type[Model], start: Raw | None
         definition = _base_definition(base, edited, trace.property)
     except UsageError as error:
         return Cause(None, f"{base.__name__} cannot be followed with these constants: {error.message}")
-    return _Follower(Interpreter(definition), trace, edited).cause(start)
+    try:
+        return _Follower(Interpreter(definition), trace, edited).cause(start)
+    except UsageError as error:  # the base is wrong as written: that is no reason not to judge the edit
+        return Cause(None, f"{base.__name__} cannot be followed, as it is wrong itself: {_refusal(definition, error)}")
+
+
+def _refusal(definition: Definition, error: UsageError) -> str:
+    """What the front end says of a model that went wrong in the interpreter: with file and line."""
+    from checker.frontend.lower import lower
+
+    try:
+        lower(definition)
+    except UsageError as refused:
+        error = refused
+    return str(error).partition("\n")[0]
 
 
 def _base_definition(base: type[Model], edited: Definition, property: str) -> Definition:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from attrs import evolve
@@ -14,6 +13,7 @@ from checker.catalogue import find, in_file
 from checker.commands.json_output import Files
 from checker.commands.output import Output
 from checker.commands.reports import ReportDirectory, trace_file
+from checker.commands.written import writable, write_file
 from checker.compare.base import base_of, likely_base
 from checker.compare.comparison import Comparison, Side, compare
 from checker.compare.data import comparison_data
@@ -34,17 +34,17 @@ def run_compare(
     markdown: str | None, everything: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Compare, print, and write the files asked for; returns the exit code."""
-    if markdown is not None and not Path(markdown).resolve().parent.is_dir():
-        raise UsageError(f"--markdown {markdown}: cannot write there", remedy="Name a file in a directory that exists.")
+    if markdown is not None:
+        writable(markdown, "--markdown")
     with _sides(first, second, against) as (before, after, warnings):
         with output.progress(after.label) as progress:
             found = compare(before, after, constants, progress=progress, **options)
         found = evolve(found, warnings=(*warnings, *found.warnings))
         if markdown is not None:
-            Path(markdown).write_text(comparison_markdown(found), encoding="utf-8")
+            write_file(markdown, comparison_markdown(found), "--markdown")
         runs = {_heading(trace): directory.write_trace(trace) for trace in every_run(found)} if directory.path is not None else {}
         if directory.path is not None:
-            (directory.path / PAGE).write_text(comparison_html(found, runs, directory.path), encoding="utf-8")
+            write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
         output.write(comparison_data(found))
         if output.json_file != "-":
             _print(found, output, everything, runs)

@@ -16,7 +16,10 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NEVER, NativeKernel, States
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
+from checker.engines.sample import Reached
+from checker.engines.validation import Validation, Validator, first_starts, together
 from checker.language.definition import Definition
+from checker.search.expansions import expansions, nowhere
 
 BLOCK = 1 << 12
 
@@ -45,7 +48,7 @@ class Allowance:
 class NativeWalk:
     """Common states of two models with the same variables, nearest first, until both differences are found or the time is over.
 
-    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.
+    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  validation: how far the interpreter confirmed both.
     """
 
     definitions: tuple[Definition, Definition]
@@ -54,6 +57,7 @@ class NativeWalk:
     removed: tuple[Raw, ...] | None = None
     complete: bool = False
     looked: int = 0
+    validation: Validation | None = None
     kernels: tuple[NativeKernel, NativeKernel] = field(init=False)
     _known: dict[bytes, int] = field(factory=dict)  # words -> number
     _parents: list[int] = field(factory=list)
@@ -72,10 +76,16 @@ class NativeWalk:
                 with self.allowance.running() as deadline:
                     self._walk(deadline)
                 self.looked = len(self._known)
+                self.validation = self._validated()
                 return
             except TooSmall as network:
                 enlarge(str(network), capacities, base)
                 self._known, self._parents, self.added, self.removed = {}, [], None, None
+
+    def _validated(self) -> Validation | None:
+        """How far the interpreter confirms both models in the states found.  Disagreement if it does not."""
+        states = np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernels[0].words)
+        return together(Validator(definition, kernel).run(Reached.among(states), *first_starts(kernel)) for definition, kernel in zip(self.definitions, self.kernels))
 
     def _walk(self, deadline: float) -> None:
         starts = [np.unique(kernel.initial(), axis=0) for kernel in self.kernels]
@@ -144,18 +154,10 @@ def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.
 
 
 def _expanded(kernel: NativeKernel, block: States, quiescent: NDArray[np.uint8]) -> Iterator[tuple[States, NDArray[np.uint32]]]:
-    room, row = 16 * len(block) + 1024, 0
-    first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
-    counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    while row < len(block):
-        found, parents = np.zeros((room, kernel.words), np.uint64), np.zeros(room, np.uint32)
-        following, written = kernel.expand(block, row, found, parents, counters, first, quiescent)
+    first = nowhere(kernel)
+    for piece in expansions(kernel, block, first, quiescent=quiescent, capacity=16 * len(block) + 1024):
         for number in np.flatnonzero(first < NEVER):
             finding = kernel.findings[int(number) % len(kernel.findings)]
             if finding.kind == "grow":
                 raise TooSmall(finding.name)
-        if following == row:
-            room *= 2
-        else:
-            yield found[:written], parents[:written]
-        row = following
+        yield piece.successors.copy(), piece.parents.copy()

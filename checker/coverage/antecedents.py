@@ -41,8 +41,9 @@ def antecedents(model: Model) -> list[Antecedent]:
             function = model.function(p.function)
             bodies = list(_bodies(function.body))
         elif p.kind == "leads-to":
-            function = model.function(p.when)
-            bodies = [] if all(n.value == TRUE for n in nodes(function.body) if isinstance(n, s.Return)) else [function.body]
+            calls = [model.function(when) for when in dict.fromkeys(when for when, _ in p.each)]
+            function = calls[0]
+            bodies = [] if len(calls) == 1 and all(n.value == TRUE for n in nodes(function.body) if isinstance(n, s.Return)) else [f.body for f in calls]
         for number, body in enumerate(bodies):
             found.append(Antecedent(p.name, p.kind, Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)))
     return found

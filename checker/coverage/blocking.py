@@ -18,12 +18,13 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NEVER, NativeKernel, States, compile_model
+from checker.backends.native.kernel import NativeKernel, States, compile_model
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action, Model
 from checker.ir.references import nodes
+from checker.search.expansions import expansions, uncounted
 from checker.wording import counted
 
 CHUNK = 1 << 14
@@ -113,14 +114,7 @@ def _shortened(action: Action) -> Action:
 
 def _fired(kernel: NativeKernel, states: States) -> NDArray[np.int64]:
     """How many steps each action of the kernel has from these states, (actions,)."""
-    actions = len(kernel.actions)
-    counters, buffer = np.zeros(2 * actions + 3, np.int64), np.zeros((CHUNK, kernel.words), np.uint64)
-    first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
-    start = 0
-    while start < len(states):
-        block = np.ascontiguousarray(states[start : start + CHUNK])
-        done, _ = kernel.expand(block, 0, buffer, np.zeros(len(buffer), np.uint32), counters, first, np.zeros(len(block), np.uint8))
-        if not done:
-            buffer = np.zeros((2 * len(buffer), kernel.words), np.uint64)
-        start += done
+    actions, counters = len(kernel.actions), uncounted(kernel)
+    for _ in expansions(kernel, np.ascontiguousarray(states), counters=counters, capacity=CHUNK):
+        pass
     return counters[actions : 2 * actions]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NEVER, NativeKernel
+from checker.backends.native.kernel import NativeKernel
+from checker.search.expansions import successors_of, uncounted
 from checker.search.result import SearchResult
 
 
@@ -19,11 +20,9 @@ class Reaching:
 
     def __init__(self, kernel: NativeKernel, result: SearchResult) -> None:
         self.kernel, self.result, self.states = kernel, result, result.states()
-        self.buffer = np.zeros((256, kernel.words), np.uint64)
-        self.first = np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
         self.parent = -1
-        self.written = 0
-        self.counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
+        self.successors = np.zeros((0, kernel.words), np.uint64)
+        self.counters = uncounted(kernel)
 
     def action(self, child: int) -> int | None:
         """The number of the action; None where steps across a constraint hide which it was."""
@@ -34,16 +33,10 @@ class Reaching:
         actions = len(self.kernel.actions)
         if self.counters[-1]:
             return None
-        place = int(np.flatnonzero((self.buffer[: self.written] == self.states[child]).all(axis=1))[0])
+        place = int(np.flatnonzero((self.successors == self.states[child]).all(axis=1))[0])
         return int(np.searchsorted(np.cumsum(self.counters[actions : 2 * actions]), place, side="right"))
 
     def _expand(self, parent: int) -> None:
-        row, quiescent = np.ascontiguousarray(self.states[parent : parent + 1]), np.zeros(1, np.uint8)
-        done = 0
-        while not done:
-            self.counters[:] = 0
-            parents = np.zeros(len(self.buffer), np.uint32)
-            done, self.written = self.kernel.expand(row, 0, self.buffer, parents, self.counters, self.first, quiescent)
-            if not done:
-                self.buffer = np.zeros((2 * len(self.buffer), self.kernel.words), np.uint64)
+        self.counters[:] = 0
+        self.successors = successors_of(self.kernel, self.states[parent], counters=self.counters, capacity=256)
         self.parent = parent

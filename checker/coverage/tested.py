@@ -24,6 +24,7 @@ from checker.ir import statements as s
 from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
+from checker.search.expansions import expansions, nowhere
 
 CHUNK = 1 << 16
 
@@ -56,9 +57,9 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
     """Claims inside properties about the members of what has none in any state in which they are come to; `without` properties of these names.  The search must have been complete."""
     model = packed.kernel.model
     claims = Claims(model)
-    made = [(p, c) for p in model.properties if p.name not in without for name in (p.function, p.when) if name for c in claims.of(name)]
+    made = [(p, c) for p in model.properties if p.name not in without for name in p.predicates for c in claims.of(name)]
     functions = {f.name: f for f in claims.functions}
-    texts = [(p.name, "" if c.function in (p.function, p.when) else c.function, _plain(c.over)) for p, c in made]
+    texts = [(p.name, "" if c.function in p.predicates else c.function, _plain(c.over)) for p, c in made]
 
     def ever(names: list[tuple[Property, str]]) -> set[str]:
         return set(_firsts(evolve(model, functions=(*model.functions, *claims.functions)), [Antecedent(p.name, p.kind, functions[n]) for p, n in names], packed))
@@ -132,7 +133,7 @@ def scan(kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows:
     total = len(states) if rows is None else len(rows)
     for start in range(0, total, CHUNK):
         places = slice(start, start + CHUNK) if rows is None else rows[start : start + CHUNK]
-        first = _nowhere(kernel)
+        first = nowhere(kernel)
         kernel.check(np.ascontiguousarray(states[places]), first)
         for name, number in numbers.items():
             if first[number] < NEVER and name not in found:
@@ -149,17 +150,15 @@ def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> di
         return {}
     kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted], len(states))
     found: dict[str, int] = {}
-    buffer, counters = np.zeros((CHUNK, kernel.words), np.uint64), np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    start = 0
-    while start < len(states) and len(found) < len(wanted):
-        block, first = np.ascontiguousarray(states[start : start + CHUNK]), _nowhere(kernel)
-        done, _ = kernel.expand(block, 0, buffer, np.zeros(len(buffer), np.uint32), counters, first, np.zeros(len(block), np.uint8))
-        if not done:
-            buffer = np.zeros((2 * len(buffer), kernel.words), np.uint64)
+    for start in range(0, len(states), CHUNK):
+        first = nowhere(kernel)
+        for _ in expansions(kernel, np.ascontiguousarray(states[start : start + CHUNK]), first, capacity=CHUNK):
+            pass
         for name, number in numbers.items():
-            if first[number] < done:
+            if first[number] != NEVER:
                 found.setdefault(name, start + int(first[number]))
-        start += done
+        if len(found) == len(wanted):
+            break
     return found
 
 
@@ -172,10 +171,6 @@ def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -
     return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
 
 
-def _nowhere(kernel: NativeKernel) -> NDArray[np.int64]:
-    return np.full(2 * len(kernel.findings) + 1, NEVER, np.int64)
-
-
 def untested(definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]) -> Iterator[Hollow]:
     """Findings that need the states: conditions never true, observers that nothing changed."""
     known = {f.subject for f in already}
@@ -186,7 +181,7 @@ def untested(definition: Definition, packed: Packed, conditions: list[Tested], a
             yield Hollow("never-tested", condition.property, f"{condition.property} was never put to the test: no {where} has {condition.condition}")
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]
-        if own and owner not in known and _constant(packed, own):
+        if own and owner not in known | {m.owner for m in definition.starting} and _constant(packed, own):
             yield Hollow("no-event", owner, f"{owner} saw nothing: what it remembers ({', '.join(n.split('.')[1] for n in own)}) never changes")
 
 

@@ -18,6 +18,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_o
 from checker.backends.native.graph import PredicateError, compile_graph
 from checker.engines.explored import Behaviour
 from checker.engines.fairness import Instance, instance_of
+from checker.engines.graph_validation import confirmed
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
@@ -45,7 +46,9 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
     array = np.array(edges, dtype=np.int64).reshape(-1, 3)
     graph = Graph(len(numbers), array[:, 0], array[:, 1], array[:, 2], np.array(fair, dtype=np.bool_), ends)
 
-    def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
+    def truth(property: PropertyDefinition, n: int) -> tuple[Flags, Flags]:
+        one = property.at(list(property.values())[n])
+
         def flags(function: Callable[..., Any] | None) -> Flags:
             assert function is not None
             try:
@@ -54,7 +57,7 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
                 failure = failure_of(error, interpreter.definition)
                 raise _unreadable(property, failure.message, failure.line) from None
 
-        return flags(property.when), flags(property.function)
+        return flags(one.when), flags(one.function)
 
     return Behaviour(graph, truth, path)
 
@@ -67,10 +70,13 @@ def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageE
 # -- compiled --------------------------------------------------------------------------------------------------------------
 
 
-def compiled_behaviour(definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
-    """The graph of all states (n, words) of a complete search that cut none, by compiled code; `model` is the lowered model that was searched."""
+def compiled_behaviour(
+    definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]], decode: Callable[[NDArray[np.uint64]], Raw]
+) -> Behaviour:
+    """The graph of all states (n, words) of a complete search that cut none, by compiled code, confirmed by the interpreter on a sample; `model` is the lowered model that was searched, `decode` gives
+    the raw values of a state."""
     properties = [p for p in model.properties if p.kind == "leads-to"]
-    kernel = compile_graph(model, tuple(a.fair for a in definition.actions), tuple(name for p in properties for name in (p.when, p.function)))
+    kernel = compile_graph(model, tuple(a.fair for a in definition.actions), tuple(a.changing for a in definition.actions), tuple(name for p in properties for name in p.predicates))
     ends = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), _Labels()
     none = np.zeros(0, np.int64)
@@ -78,15 +84,19 @@ def compiled_behaviour(definition: Definition, model: Lowered, states: States, p
     sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
     graph = Graph(len(states), sources, targets, numbers, kernel.owed[labels.instances], ends.astype(np.bool_))
 
-    def truth(property: PropertyDefinition) -> tuple[Flags, Flags]:
-        at = 2 * [p.name for p in properties].index(property.name)
+    columns: list[NDArray[np.bool_]] = []
+    first = {p.name: sum(len(q.predicates) for q in properties[:i]) for i, p in enumerate(properties)}
+
+    def truth(property: PropertyDefinition, n: int) -> tuple[Flags, Flags]:
+        at = first[property.name] + 2 * n
         try:
-            columns = kernel.truth(states)
+            table = columns[0] if columns else kernel.truth(states)
         except PredicateError as error:
             raise _unreadable(property, error.finding.name, error.finding.line) from None
-        return columns[:, at], columns[:, at + 1]
+        columns[:] = [table]
+        return table[:, at], table[:, at + 1]
 
-    return Behaviour(graph, truth, path)
+    return Behaviour(graph, truth, path, confirmed(definition, kernel, states, decode))
 
 
 @define

@@ -1,7 +1,8 @@
 """Instances of actions, as fairness sees them, and whether a run breaks a leads-to property.
 
 An instance is an action with its parameters, and for a handler the message it receives.  Other choices inside an action are not part of it: who is treated fairly
-cannot demand what is chosen.  A step in the middle of which the acting process crashes is taken by an instance of its own, which is promised to nobody.
+cannot demand what is chosen.  A step in the middle of which the acting process crashes is taken by an instance of its own, which is promised to nobody; so is one that leaves the state as it is,
+of an action of which only changes count (@action(fair="change"), WF_vars of TLA+).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class Instance:
     action: str
     arguments: tuple[Any, ...]
     crashed: bool = False
+    idle: bool = False
 
     def __str__(self) -> str:
         return f"{self.action}({', '.join(show(plain(x)) for x in self.arguments)})"
@@ -33,7 +35,8 @@ def instance_of(step: Step) -> Instance:
     """A handler names only the fields it uses: the message it receives is told whole by its first event.  Which message a fault takes is a choice."""
     if step.action.kind == "receive":
         return Instance(step.action.name, step.events[0].arguments, step.crashed)
-    return Instance(step.action.name, tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else (), step.crashed)
+    idle = step.action.changing and step.idle
+    return Instance(step.action.name, tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else (), step.crashed, idle)
 
 
 def passed_over(interpreter: Interpreter, states: Sequence[Raw], steps: Iterable[Step]) -> dict[Instance, bool]:

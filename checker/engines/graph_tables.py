@@ -1,7 +1,8 @@
 """The explored graph as tables for SQL: states with a column for each variable, edges, levels, actions.
 
 Everything is made from the work directory of a search, at any time after it.  States are decoded here, each distinct value of a variable once; edges are found by
-tasks, which expand the stored states again.  The tables lie in a folder of the work directory as Parquet; they are there once `graph.json` names that folder.
+tasks, which expand the stored states again.  The tables lie in a folder of the work directory as Parquet; they are there once `graph.json` names that folder and its
+files, with the checksum of each.  They can be made again from the search, so a damaged table, or one of a search that has gone on since, is.
 If the work directory is a store and Spark runs on this machine, Spark works on copies here, so that it needs no connector of its own.
 
 states   id, level, quiescent (null: not expanded), packed, and the variables: numbers and truth values as such, all else as text.
@@ -11,11 +12,9 @@ levels   level, states, transitions, quiescent, cut, seconds.       actions  lev
 
 from __future__ import annotations
 
-import atexit
-import json
-import tempfile
+import logging
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,8 +24,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
-from checker.engines.checkpointed import opened, work_directory_errors
-from checker.engines.committed import stored_search
+from checker.engines.checkpointed import opened
+from checker.engines.committed import stored_search, validated_stored, work_directory_errors
 from checker.engines.explored import Phases
 from checker.engines.plain import plain_raw
 from checker.engines.spark import ShippedKernel
@@ -35,6 +34,7 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.folders import Folder, LocalFolder, folder_errors
+from checker.search.private import NotPrivate, private_directory
 from checker.search.source import States
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
 from checker.search.spark.driver import TasksFailed
@@ -43,11 +43,33 @@ from checker.search.spark.job import Job
 from checker.search.spark.session import spark_log
 from checker.search.trails import Members
 from checker.search.workdir import Block, WorkDirectory, read_block
+from checker.stored.errors import StoredFileError
+from checker.stored.sealed import seal_json, unseal_json
+from checker.stored.shape import WrongShape, array, matching, parts, table, text, whole
 from checker.trace.values import show
 
 RESERVED = ("id", "level", "quiescent", "packed")
 _ROWS = 1 << 17
 _MARK = "graph.json"
+_PARTS = ("states", "edges")
+FORMAT = 1
+log = logging.getLogger(__name__)
+
+
+def _sum(data: Any) -> tuple[int, int]:
+    """Size and CRC-32 of a file."""
+    size, crc = array(whole(0))(data) if isinstance(data, list) and len(data) == 2 else (None, None)
+    if size is None or crc is None:
+        raise WrongShape("size and checksum of a file", data)
+    return size, crc
+
+
+_STORED = parts(
+    {
+        "search": text, "levels": whole(0), "folder": matching(r"graph-[0-9a-f]{8}", "the name of a folder"),
+        "files": parts({part: table(_sum) for part in _PARTS}),
+    }
+)  # fmt: skip
 
 
 def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
@@ -62,12 +84,13 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
         definition = define(stored.entry.cls, stored.constants, stored.only)
         kernel, work = opened(definition, stored.entry.reference, stored.only, workdir, stored.stop_at_first, Phases(), True)
         with work:
+            validated_stored(definition, kernel, work)
             try:
                 tasks = connect(master, spark_log(work.folder))
                 with folder_errors(work.folder):
                     graph = _graph(_Tables(definition, kernel, work, tasks))
                     frames = _frames(tasks.session, work, _near(graph, tasks))
-            except (SparkUnavailable, TasksFailed) as error:
+            except (SparkUnavailable, TasksFailed, NotPrivate) as error:
                 raise UsageError(str(error)) from None
     for name, frame in frames.items():
         frame.createOrReplaceTempView(name)
@@ -75,25 +98,60 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
 
 
 def _graph(tables: _Tables) -> Folder:
-    """The folder with the tables of states and edges, made now if there is none."""
-    folder = tables.work.folder
-    if _MARK not in folder.names():
-        graph = folder / f"graph-{uuid.uuid4().hex[:8]}"
-        try:
-            tables.write(graph)
-            folder.publish(_MARK, json.dumps({"folder": str(graph).rpartition("/")[2]}).encode())
-        except BaseException:
-            graph.remove_all()
-            raise
-    return folder / json.loads(folder.read(_MARK))["folder"]
+    """The folder with the tables of states and edges, made now if they are not there, are damaged, or the search has gone on since."""
+    work = tables.work
+    known = stored_graph(work)
+    if known is not None:
+        return known
+    graph = work.folder / f"graph-{uuid.uuid4().hex[:8]}"
+    try:
+        tables.write(graph)
+        work.folder.publish(_MARK, _mark(work, graph))
+    except BaseException:
+        graph.remove_all()
+        raise
+    return graph
+
+
+def _mark(work: WorkDirectory, graph: Folder) -> bytes:
+    files = {part: {name: (graph / part).checksum(name) for name in (graph / part).names()} for part in _PARTS}
+    name = str(graph).rpartition("/")[2]
+    return seal_json("graph", FORMAT, "", {"search": work.identity, "levels": len(work.levels), "folder": name, "files": files})
+
+
+def stored_graph(work: WorkDirectory) -> Folder | None:
+    """The folder with the tables of this search, if they are complete and every file is what was written; a damaged one is told and removed."""
+    if _MARK not in work.folder.names():
+        return None
+    try:
+        found = _STORED(unseal_json("graph", FORMAT, "", work.folder.read(_MARK), _MARK))
+    except (StoredFileError, ValueError) as error:
+        log.warning("warning: %s: %s; the tables are made again", work.folder, error)
+        return None
+    graph = work.folder / found["folder"]
+    if (found["search"], found["levels"]) != (work.identity, len(work.levels)):
+        graph.remove_all()
+        return None
+    wrong = next((name for part in _PARTS for name in _differing(graph / part, found["files"][part])), None)
+    if wrong is None:
+        return graph
+    log.warning("warning: %s is damaged; the tables are made again", wrong)
+    graph.remove_all()
+    return None
+
+
+def _differing(folder: Folder, files: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+    """Files of a table that are missing, too many, or not what was written."""
+    there = folder.names()
+    yield from (f"{folder}/{name}" for name in sorted(set(there) ^ set(files)))
+    yield from (f"{folder}/{name}" for name in there if name in files and folder.checksum(name) != files[name])
 
 
 def _near(graph: Folder, tasks: SparkTasks, parts: tuple[str, ...] = ("states", "edges")) -> Folder:
     """The tables where Spark can read them: copies if it runs on this machine only and they are elsewhere."""
     if isinstance(graph, LocalFolder) or not str(tasks.context.master).startswith("local"):
         return graph
-    here = LocalFolder(Path(tempfile.mkdtemp(prefix="checker-graph-")))
-    atexit.register(here.remove_all)
+    here = LocalFolder(private_directory("checker-graph-"))
     for part in parts:
         _copy(graph / part, here / part)
     return here

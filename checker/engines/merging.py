@@ -21,6 +21,7 @@ from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
+from checker.search.expansions import nowhere, successors_of
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
 from checker.search.source import NEVER, Source
@@ -29,7 +30,6 @@ from checker.trace.values import show
 SAMPLE = 64
 """States of which the steps are compared with those of their exchanged states."""
 FIRST_STATES = 2_000
-MOST_SUCCESSORS = 1 << 16
 
 
 def canonical_of(definition: Definition, model: Lowered | None = None) -> Canonical | None:
@@ -85,12 +85,10 @@ def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result
 
 def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes], tuple[bool, ...]]:
     """The successors up to symmetry, and which findings show."""
-    states, first = state.reshape(1, -1), np.full(2 * len(kernel.findings), NEVER, np.int64)
-    successors, parents = np.empty((MOST_SUCCESSORS, kernel.words), np.uint64), np.empty(MOST_SUCCESSORS, np.uint32)
-    counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
-    _, written = kernel.expand(states, 0, successors, parents, counters, first, np.zeros(1, np.uint8))
-    kernel.check(states, first)
-    return frozenset(row.tobytes() for row in successors[:written]), tuple(first != NEVER)
+    first = nowhere(kernel)
+    successors = successors_of(kernel, state, first)
+    kernel.check(state.reshape(1, -1), first)
+    return frozenset(row.tobytes() for row in successors), tuple(first != NEVER)
 
 
 def along(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -> tuple[Raw, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -17,6 +17,7 @@ from attrs import define, evolve, field, frozen
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
+from checker.engines.disagreement import Disagreement, state_text
 from checker.engines.fairness import passed_over, unbroken
 from checker.engines.guards import reason
 from checker.engines.merging import along, canonical_of
@@ -34,10 +35,6 @@ from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
 
 
-class Disagreement(Exception):
-    """The compiled back end and the interpreter differ: an internal error."""
-
-
 @frozen
 class Shown:
     """What a chain of states shows: a property (or a failure, by kind and line), and whether on a step beyond the last state."""
@@ -48,6 +45,7 @@ class Shown:
     beyond: bool = False
     cut: bool = False
     loop: int | None = None
+    values: Mapping[str, Any] = field(factory=dict)  # of the parameters of a leads-to, by name
 
 
 @define
@@ -186,13 +184,13 @@ class Replay:
 
     def _confirm(self, states: Sequence[Raw], shown: Shown, steps: Sequence[Step] = ()) -> None:
         if shown.kind in ("error", "assert"):
-            failures = [self.interpreter.violated(p, states[-1]) for p in self.definition.properties if p.kind != "step"]
+            failures = [self.interpreter.violated(p, states[-1]) for p in self.definition.properties if p.kind not in ("step", "leads-to")]
             if not shown.beyond and not any(isinstance(f, Failure) for f in failures):
                 self._refuse_limit(shown)
                 raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
             return
         if shown.kind == "leads-to":
-            if (reason := unbroken(self.interpreter, self._property(shown.name), states, shown.loop, steps[shown.loop or 0 :])) is not None:
+            if (reason := unbroken(self.interpreter, self._property(shown.name).at(shown.values), states, shown.loop, steps[shown.loop or 0 :])) is not None:
                 raise Disagreement(f"for the interpreter this run does not break {shown.name}: {reason}; its last state is\n  {self._text(states[-1])}")
             return
         before = states[-2] if shown.kind == "step" else None
@@ -205,7 +203,7 @@ class Replay:
         return next(p for p in self.definition.properties if p.name == name)
 
     def _text(self, state: Raw) -> str:
-        return ", ".join(f"{v.name}={show(plain_raw(v.domain, r))}" for v, r in zip(self.definition.variables, state))
+        return state_text(self.definition, state)
 
     # Building
 
@@ -311,24 +309,30 @@ class Replay:
 
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
         if shown.kind == "leads-to":
-            return self._run_sentence(shown, len(states) - 1, list(self.interpreter.steps(states[-1]))), FrozenMap()
+            bound = FrozenMap({n: plain(v) for n, v in shown.values.items()})
+            return self._run_sentence(shown, states[-1], len(states) - 1, list(self.interpreter.steps(states[-1]))), bound
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
         viewpoint = self.interpreter.viewpoint(states[-1], property.owner, states[-2] if shown.kind == "step" else None)
         found = witness(property.function, viewpoint)
         bound = FrozenMap({n: plain(v) for n, v in found.values.items()} if found else {})
-        if property.explain is not None and found is not None:
-            wanted = list(inspect.signature(property.explain).parameters)[1:]
-            if all(n in found.values for n in wanted):
-                return property.explain(viewpoint, **{n: found.values[n] for n in wanted}), bound
+        if property.explain is not None:
+            wanted, values = list(inspect.signature(property.explain).parameters)[1:], found.values if found else {}
+            if all(n in values for n in wanted):
+                return property.explain(viewpoint, **{n: values[n] for n in wanted}), bound
         text = reason(viewpoint, property.function.__name__)
         return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
 
-    def _run_sentence(self, shown: Shown, last: int, steps: Sequence[Step]) -> str:
+    def _run_sentence(self, shown: Shown, state: Raw, last: int, steps: Sequence[Step]) -> str:
+        property = self._property(shown.name)
         claim = next((vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None)
         paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
-        start = f"{paragraph.removesuffix('.')}. Not here" if paragraph else f"What {shown.name} promises never comes"
+        element = "".join(f" for {n} = {show(plain(v))}" if not i else f" and {n} = {show(plain(v))}" for i, (n, v) in enumerate(shown.values.items()))
+        start = f"{paragraph.removesuffix('.')}. Not here{element}" if paragraph else f"What {shown.name} promises{element} never comes"
+        if property.explain is not None:
+            wanted = list(inspect.signature(property.explain).parameters)[1:]
+            start = property.explain(self.interpreter.viewpoint(state, property.owner), **{n: shown.values[n] for n in wanted}).removesuffix(".")
         if shown.loop is None:
             after = f"after step {last}" if last else "from the start"
             waiting = ", ".join(dict.fromkeys(s.action.name for s in steps if s.progress))
@@ -398,4 +402,4 @@ def _relative(source: tuple[str, int] | None) -> tuple[str, int] | None:
     return "/".join(source[0].rsplit("/", 2)[-2:]), source[1]
 
 
-__all__ = ["Disagreement", "Replay", "Shown"]
+__all__ = ["Replay", "Shown"]

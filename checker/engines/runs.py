@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.engines.explored import Behaviour
@@ -16,18 +19,23 @@ class BreakingRun:
     """The states of a run that breaks a property; from the last one it goes on at `loop` (None: it stops there).
 
     taken: for each of the last steps its place among the steps out of the state before.  Several steps may lead from one state to the same next one, and which of
-    them is taken decides whether the run is fair.
+    them is taken decides whether the run is fair.  values: of the parameters of the property, by name.
     """
 
     path: tuple[Raw, ...]
     loop: int | None
     taken: tuple[int, ...]
+    values: Mapping[str, Any] = field(factory=dict)
 
 
 def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> BreakingRun | None:
-    """A fair run on which `when` is not followed by `then`, or None if there is none."""
+    """A fair run on which `when` is not followed by `then`, for the first value of the parameters that has one; None if none has."""
+    return next((run for n, values in enumerate(property.values()) if (run := _breaking(property, behaviour, n, values)) is not None), None)
+
+
+def _breaking(property: PropertyDefinition, behaviour: Behaviour, n: int, values: Mapping[str, Any]) -> BreakingRun | None:
     graph = behaviour.graph
-    lasso = leads_to(graph, *behaviour.truth(property))
+    lasso = leads_to(graph, *behaviour.truth(property, n))
     if lasso is None:
         return None
     path = list(behaviour.path(lasso.start))
@@ -36,4 +44,4 @@ def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> Breaking
         path.append(behaviour.path(int(graph.targets[edge]))[-1])
     taken = tuple(edge - int(np.searchsorted(graph.sources, graph.sources[edge])) for edge in edges)
     loop = len(path) - 1 - len(lasso.cycle) if lasso.cycle else None
-    return BreakingRun(tuple(path), loop, taken)
+    return BreakingRun(tuple(path), loop, taken, values)

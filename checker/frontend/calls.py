@@ -215,6 +215,8 @@ def as_sequence(f: Frame, node: ast.expr, operation: str) -> e.Expression:
         kinds.require(f, node, operation, kinds.as_kind(t.Set(lattice.NOTHING), Kind.TYPE))
     elif isinstance(source, e.Expression):
         kinds.require(f, node, operation, source.type)
+    if isinstance(source, m.Enumerated) and operation == "reversed(c)":
+        f.refuse(node, f"{source.kind}(...) has no end to begin at", f"Write reversed(list({ast.unparse(node)})).")
     if isinstance(source, m.Enumerated | m.Stepped):
         local, iterable, body = _of_places(f, node)
         return e.SeqOf(

@@ -89,7 +89,7 @@ def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) 
             return e.IfElse(target, condition, coerce(f, node, then, target), coerce(f, node, other, target))
     if isinstance(value.type, t.Optional):
         if not _alike(value.type.item, target.item):
-            f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}")
+            f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}", "Assign a value of the declared type.")
         if like(value.type, target):
             return e.Narrow(target, value, line_of(node))
         inner = coerce(f, node, e.Unwrap(value.type.item, value, line_of(node)), target.item)

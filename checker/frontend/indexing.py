@@ -12,7 +12,7 @@ from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, integer, length
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
-from checker.frontend.source import line_of
+from checker.frontend.source import PREDICATE, line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -34,12 +34,10 @@ def subscript(f: Frame, node: ast.Subscript) -> Result:
 
 def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expression:
     number = integer(f, node.slice, expressions.value(f, node.slice))
-    if isinstance(base.type, t.Ids) and base.type.symmetric:
-        f.refuse(
-            node,
-            f"{base.type.name} is symmetric: no member can be named",
-            "Quantify: any(... for q in ...), or choose one.",
-        )
+    asked = f.source.file.startswith(PREDICATE)  # what is asked of a model from outside may name anybody, unless states that differ by who it is are merged
+    if isinstance(base.type, t.Ids) and base.type.symmetric and (f.program.definition.merges or not asked):
+        remedy = "Quantify: any(... for q in ...), or choose one."
+        f.refuse(node, f"{base.type.name} is symmetric: no member can be named", f"{remedy} Without symmetry=true members have names here." if asked else remedy)
     if isinstance(number, e.Const) and isinstance(base.type, t.Ids | t.Enum):
         if not 0 <= number.value < len(base.type.members):
             f.refuse(
@@ -96,7 +94,11 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
 
 def sequence_index(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
     """An index into a sequence: negative ones count from the end."""
-    place = integer(f, node, expressions.value(f, node))
+    return _from_either_end(f, node, expressions.value(f, node), container)
+
+
+def _from_either_end(f: Frame, node: ast.expr, given: e.Expression, container: e.Expression) -> e.Expression:
+    place = integer(f, node, given)
     assert isinstance(place.type, t.Int)
     if place.type.lo >= 0:
         return place
@@ -125,6 +127,6 @@ def _bound(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
     given = expressions.value(f, node)
     if isinstance(given.type, t.Optional):
         f.refuse(node, f"{ast.unparse(node)} may be None, which a slice takes for its end", "Write x[a if a is not None else 0 :], or test it first.")
-    place = sequence_index(f, node, container)
+    place = _from_either_end(f, node, given, container)
     assert isinstance(place.type, t.Int)
     return place if place.type.lo >= 0 else expressions.arithmetic_max(f, node, place)

@@ -1,4 +1,4 @@
-"""The initial states: declared start values, `anything` as choices, then the @initial method."""
+"""The initial states: declared start values, `anything` as choices, then the @initial method, then those of properties."""
 
 from __future__ import annotations
 
@@ -31,11 +31,25 @@ def lower(program: Program) -> model.Action:
         for variable in program.definition.variables:
             _start(frame, text.node, variable)
         if method is not None:
-            statements.block(frame, text.node.body)
+            _method(frame, text)
+        for starting in program.definition.starting:
+            source = supported.checked(starting.function)
+            functions.inline(frame, text.node, starting, source, {}, f"{starting.owner}.{starting.name}", observer=True)
 
     lowered = body.rounds(once)
     locals = tuple(model.Parameter(n, body.types[n]) for n in body.declared)
     return model.Action("initial", (), locals, lowered, False, text.node.lineno if method else 0)
+
+
+def _method(f: Frame, text: Source) -> None:
+    """The @initial method: `return` ends it, and not what follows it."""
+    f.label = f.body.unique("initial method", text.node.name)
+    with f.body.collect() as lowered:
+        statements.block(f, text.node.body)
+    if f.label in f.body.labels:
+        f.emit(s.Block(text.node.lineno, f.label, tuple(lowered)))
+    else:
+        f.body.out.extend(lowered)
 
 
 def nowhere(program: Program) -> Source:
@@ -62,6 +76,10 @@ def _start(f: Frame, node: ast.AST, variable: VariableDefinition) -> None:
     place = f.program.variable(variable.name)
     if is_anything(variable):
         choose_anything(f, node, place, variable.name)
+    elif isinstance(place.type, t.Bag):
+        f.emit(s.Assign(0, place, e.EmptyBag(place.type)))
+        for item in start_raw(variable):
+            f.emit(s.BagAdd(0, place, raws.expression(f.body, place.type.item, item)))
     else:
         f.emit(s.Assign(0, place, raws.expression(f.body, place.type, start_raw(variable))))
 

@@ -165,7 +165,7 @@ EQUAL = _pairs((LISTS, LISTS, None), (TUPLES, TUPLES, None), (SETS - {K.TYPE}, S
 """Kinds whose values can be equal: c == d, c != d."""
 
 CONCATENATED = _pairs(
-    ({K.SEQ, K.LIST}, {K.SEQ, K.LIST}, K.LIST), ({K.SEQ}, {K.TUPLE}, K.LIST), ({K.TUPLE}, {K.SEQ}, K.LIST), ({K.TUPLE}, {K.TUPLE}, K.TUPLE)
+    ({K.SEQ, K.LIST}, {K.SEQ, K.LIST}, K.LIST), ({K.SEQ}, {K.TUPLE}, K.LIST), ({K.TUPLE}, {K.TUPLE}, K.TUPLE)
 )  # fmt: skip
 """c + d, and the kind of the result."""
 

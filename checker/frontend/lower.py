@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -20,6 +20,7 @@ from checker.frontend import (
     faults,
     functions,
     initial,
+    raws,
     statements,
     supported,
     uncalled,
@@ -137,7 +138,7 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     every = {f.name: f for f in whole.functions.values()}
     roots = [
         *(a.body for a in actions if a),
-        *(every[name].body for p in properties if p for name in (p.function, p.when) if name),
+        *(every[name].body for p in properties if p for name in p.predicates),
         *(every[c].body for c in constraints if c),
     ]
     assert start is not None
@@ -146,7 +147,7 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     used = (
         called(every, [start.body, *roots, *(every[name].body for name in sorted(answered))])
         | answered
-        | {name for p in properties if p for name in (p.function, p.when) if name}
+        | {name for p in properties if p for name in p.predicates}
         | {c for c in constraints if c}
     )
     return m.Model(
@@ -240,19 +241,39 @@ def _crash(f: Frame, node: ast.AST, process: e.Expression) -> None:
 
 def _property(whole: Program, p: PropertyDefinition) -> m.Property:
     text = supported.checked(p.function)
+    if p.kind == "leads-to":
+        each = tuple(zip(_each(whole, p, f"{p.name}.when", p.when), _each(whole, p, p.name, p.function)))
+        return m.Property(p.name, p.kind, each[0][1], text.node.lineno, each[0][0], each)
     function = _predicate(whole, p.name, text, p.owner, p.kind == "step")
-    if p.kind != "leads-to" or p.when is None:
-        return m.Property(p.name, p.kind, function.name, text.node.lineno)
-    when = _predicate(whole, f"{p.name}.when", supported.checked(p.when), p.owner)
-    return m.Property(p.name, p.kind, function.name, text.node.lineno, when.name)
+    return m.Property(p.name, p.kind, function.name, text.node.lineno)
+
+
+def _each(whole: Program, p: PropertyDefinition, name: str, function: Callable[..., object] | None) -> list[str]:
+    """The predicate that a method of a leads-to is for each value of the parameters: one without parameters is the same for all."""
+    assert function is not None
+    text = supported.checked(function)
+    domains = {q.name: q.domain for q in p.parameters}
+    taken = [(a.arg, domains[a.arg]) for a in text.parameters]
+    made = _predicate(whole, name, text, p.owner, given=[(n, e.Local(domain.ir, n)) for n, domain in taken])
+    if not taken:
+        return [made.name for _ in p.values()]
+    names = []
+    for values in p.values():
+        body = Body(whole, pure=True)
+        arguments = tuple(raws.expression(body, domain.ir, domain.to_raw(values[n])) for n, domain in taken)
+        one = whole.name(f"{name}({', '.join(str(values[n]) for n, _ in taken)})")
+        call = s.Return(text.node.lineno, e.Call(build.BOOL, made.name, arguments))
+        whole.functions["property", one] = m.Function(one, (), (), build.BOOL, (call,))
+        names.append(one)
+    return names
 
 
 def _constraint(whole: Program, c: MethodDefinition) -> str:
     return _predicate(whole, c.name, supported.checked(c.function), None).name
 
 
-def _predicate(whole: Program, name: str, text: Source, owner: str | None, step: bool = False) -> m.Function:
-    if text.parameters:
+def _predicate(whole: Program, name: str, text: Source, owner: str | None, step: bool = False, given: Sequence[tuple[str, e.Local]] = ()) -> m.Function:
+    if text.parameters and not given:
         raise Refused(
             f"{name} takes parameters",
             text.file,
@@ -261,7 +282,7 @@ def _predicate(whole: Program, name: str, text: Source, owner: str | None, step:
             text.fragment(text.node),
         )
     try:
-        function = functions.make(whole, whole.name(name), text, owner, [], build.BOOL, step=step)
+        function = functions.make(whole, whole.name(name), text, owner, list(given), build.BOOL, step=step)
     except Incomplete:
         raise Refused(
             f"{name} has no value",

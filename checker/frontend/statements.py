@@ -148,6 +148,8 @@ def _require(f: Frame, node: ast.Call) -> None:
             "require(...) in a rule, property or function",
             "Return a truth value, and require it in the action.",
         )
+    if f.observer:
+        f.refuse(node, "require(...) in a property", "A property leaves the model as it is: write an if around what it remembers.")
     if len(node.args) != 1 or node.keywords:
         f.refuse(node, "require takes one condition", "Join conditions with `and`; a guard has no text.")
     guard = node.args[0]

@@ -58,7 +58,7 @@ def refusals(definition: Definition) -> list[Refused]:
 
 def _functions(definition: Definition) -> Iterator[tuple[Callable[..., Any], str | None]]:
     yield from ((a.function, None) for a in definition.actions if a.function is not None)
-    yield from ((m.function, m.owner) for m in (*definition.methods.values(), *definition.constraints))
+    yield from ((m.function, m.owner) for m in (*definition.methods.values(), *definition.constraints, *definition.starting))
     yield from ((f, p.owner) for p in definition.properties for f in (p.function, p.when) if f is not None)
     if definition.initial is not None:
         yield definition.initial, None

@@ -65,7 +65,8 @@ class Property:
 
     An invariant or quiescence property is violated where the function is false (quiescence: in quiescent states only); a step invariant
     where it is false over the two states of a step (`Variable.before`); reachable is shown where the function is true.
-    leads-to is about whole runs: its function is what must follow, `when` names the one that calls for it; searches, which see one step, ignore it.
+    leads-to is about whole runs: its function is what must follow, `when` names the one that calls for it; searches, which see one step, ignore it.  One with parameters is a leads-to for
+    each of their values: `each` has the two functions (when, then) of every one, in the order of the values; `function` and `when` are those of the first.
     """
 
     name: str
@@ -73,6 +74,12 @@ class Property:
     function: str
     line: int = 0
     when: str = ""
+    each: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def predicates(self) -> tuple[str, ...]:
+        """The functions that state it."""
+        return tuple(name for pair in self.each for name in pair) if self.each else (self.function,)
 
 
 @frozen

@@ -30,7 +30,7 @@ def validate(model: m.Model) -> None:
         checker.body(names, a.body)
         for part in a.received:
             checker.expression(names, part)
-    for name in (*(p.function for p in model.properties), *(p.when for p in model.properties if p.when), *model.constraints):
+    for name in (*(name for p in model.properties for name in p.predicates), *model.constraints):
         if name not in functions or functions[name].parameters or functions[name].result != BOOL:
             raise Invalid(f"{name} is no predicate")
 

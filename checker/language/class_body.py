@@ -6,6 +6,7 @@ Each would otherwise be ignored, and the model would say less than it seems to. 
 from __future__ import annotations
 
 import ast
+import difflib
 import inspect
 from enum import Enum
 from typing import Any
@@ -21,6 +22,7 @@ from checker.language.types import NetworkDeclaration, is_type, not_a_type
 
 PYTHONIC = ("__init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__init_subclass__", "__post_init__")
 SAID = ("properties", "outcome", "expect", "kind")
+STATED = ("properties", "outcome", "expect")
 
 _checked: WeakSet[type] = WeakSet()
 
@@ -40,6 +42,8 @@ def _check_statements(cls: type) -> None:
     node, file = class_node(cls), file_of(cls)
     if node is None or file is None:
         return
+    for idle in (s for s in node.body if isinstance(s, ast.Expr) and not isinstance(s.value, ast.Constant)):
+        raise at(of_node(file, idle), f"{cls.__name__}: an expression in the class body has no effect", f"Give it a name: name = {ast.unparse(idle)}")
     first: dict[str, Place] = {}
     for name, statement in bindings(node.body):
         place = of_node(file, statement)
@@ -61,7 +65,7 @@ def _check_attribute(cls: type, name: str, value: Any) -> None:
     """What the value of an attribute shows."""
     if name.startswith("__") and name.endswith("__") and name not in PYTHONIC:
         return
-    found = _override(cls, name, value) or _function(cls, name, value) or _data(name, value)
+    found = _override(cls, name, value) or _function(cls, name, value) or _misspelt(cls, name, value) or _data(name, value)
     if found is not None:
         message, remedy = found
         raise at(of_attribute(cls, name), f"{cls.__name__}.{name}: {message}", remedy)
@@ -71,6 +75,10 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     """What stands for something else than in the base that declared it."""
     base = next((b for b in cls.__mro__[1:] if name in vars(b)), None)
     old = None if base is None else vars(base)[name]
+    if base is not None and inspect.isfunction(old) and issubclass(base, Model | Property):
+        return _override_of_a_method(base, name, old, value)
+    if base is not None and name not in SAID and inspect.isfunction(value) and _is_plain(old):
+        return f"a value of {base.__name__} is overridden by a method", "Choose another name."
     if isinstance(old, Constant) and not isinstance(value, Constant):
         remedy = "Choose another name." if callable(value) else f"Give it another default: {name} = const({value!r})."
         return f"a constant of {_name(base)} is overridden by something else", remedy
@@ -82,7 +90,48 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         return f"a variable of {_name(base)} is overridden by something else", "Choose another name."
     if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:
         return f"the variable belongs to {_name(base)}, which changes it itself", "Choose another name."
+    if value is None and base is None and issubclass(cls, Model | Property):
+        return "None leaves out something of a base, and none has this name", "Drop it, or declare it: name = var(Type, initial)."
     return None
+
+
+KINDS = {
+    "action": "an action", "receive": "a handler", "rule": "a rule", "initial": "the @initial method", "constraint": "a constraint", "invariant": "an @invariant",
+    "step": "a @step_invariant", "quiescence": "a @quiescent property", "reachable": "a @reachable property", None: "a helper",
+}  # fmt: skip
+
+
+def _override_of_a_method(base: type, name: str, old: Any, value: Any) -> tuple[str, str] | None:
+    """A method that becomes something else: what was an action, or a property, would be gone without a word."""
+    was, new = _kind(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
+    if value is None:
+        return (f"{KINDS[was]} of {base.__name__} is left out, and what calls it is not", "Override it by another.") if was in (None, "rule") else None
+    if not inspect.isfunction(value):
+        return f"{KINDS[was]} of {base.__name__} is overridden by something else", f"Choose another name. What an edit leaves out is {name} = None."
+    if new not in (None, was):
+        remedy = "Leave out the decorator: an override keeps that of the base." if was is not None else "Choose another name."
+        return f"{KINDS[was]} of {base.__name__} is overridden by {KINDS[new]}", remedy
+    return None
+
+
+def _kind(cls: type, name: str) -> str | None:
+    """What a method of a class is, by its decorator or that of the method it overrides."""
+    marks = (getattr(vars(b).get(name), "__checker__", None) for b in cls.__mro__)
+    return next((m.kind for m in marks if m is not None), None)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether an attribute is a value of Python's: a number, a tuple."""
+    return value is not None and not isinstance(value, Var | Deferred | type | classmethod | staticmethod | property) and not is_type(value) and not callable(value)
+
+
+def _misspelt(cls: type, name: str, value: Any) -> tuple[str, str] | None:
+    """A name much like one by which a model states something, for what that one would take, and that no method reads."""
+    if not issubclass(cls, Model) or name in SAID or inspect.isfunction(value) or isinstance(value, Var | Deferred | Expectation | type) or is_type(value):
+        return None
+    near = difflib.get_close_matches(name.lower(), STATED, 1, 0.75)
+    read = any(name in f.__code__.co_names for f in vars(cls).values() if inspect.isfunction(f))
+    return (f"this name means nothing to the language; did you mean {near[0]}?", f"Write {near[0]} = ..., or choose another name.") if near and not read else None
 
 
 def _name(base: type | None) -> str:
@@ -128,4 +177,6 @@ def _data(name: str, value: Any) -> tuple[str, str] | None:
         if generic is None and value.__module__ != "builtins":
             return "a class in the class body is no type of a model", "Write Record(name=Type, ...), Union(Variant=Record(...)) or an Enum."
         return error.message, str(error.remedy)
+    if callable(value) and not inspect.isfunction(value) and not isinstance(value, type | Deferred) and not is_type(value):
+        return f"a {type(value).__name__} is no method of a model", "Write it with def in the class body, and no decorator but those of the language."
     return None

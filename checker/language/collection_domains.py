@@ -12,11 +12,14 @@ from checker.ir import types as ir
 from checker.ir import values as ir_values
 from checker.language.containers import BagValue, MapValue, SeqValue, SetValue
 from checker.language.domains import Domain, unset
+from checker.language.errors import ModelError
 from checker.language.values import RecordValue
 
 
 class MapDomain(Domain):
     """Total functions from an enumerable type."""
+
+    changes = True
 
     def __init__(self, key: Domain, value: Domain) -> None:
         self.key, self.value = key, value
@@ -32,6 +35,10 @@ class MapDomain(Domain):
 
     def place(self, value: Any) -> MapValue:
         return self._convert(value, self.value.place, False)
+
+    def copied(self, placed: MapValue) -> MapValue:
+        copied = self.value.copied
+        return MapValue(self, {k: copied(v) for k, v in placed.entries.items()} if self.value.changes else placed.entries.copy(), False)
 
     def everywhere(self, value: Any) -> dict[Any, Any]:
         """The map with the same value at every key."""
@@ -54,6 +61,8 @@ class MapDomain(Domain):
 class SetDomain(Domain):
     """Subsets of an enumerable type."""
 
+    changes = True
+
     def __init__(self, item: Domain) -> None:
         self.item = item
         self.ir = ir.Set(item.ir)
@@ -68,6 +77,9 @@ class SetDomain(Domain):
 
     def place(self, value: Any) -> SetValue:
         return self._convert(value, False)
+
+    def copied(self, placed: SetValue) -> SetValue:
+        return SetValue(self, placed, False)
 
     def to_raw(self, value: Any) -> Any:
         return frozenset(self.item.to_raw(i) for i in value)
@@ -85,6 +97,8 @@ class SetDomain(Domain):
 class SeqDomain(Domain):
     """Sequences of at most `capacity` items (None: a network queue, without bound)."""
 
+    changes = True
+
     def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
         self.item, self.capacity = item, capacity
         self.ir = ir.Seq(item.ir, guess if capacity is None else capacity, grow)
@@ -92,16 +106,18 @@ class SeqDomain(Domain):
     def _convert(self, value: Any, frozen: bool) -> SeqValue:
         if not isinstance(value, SeqValue | list | tuple) or isinstance(value, RecordValue):
             raise self._wrong(value)
-        result = SeqValue(self, list(value), frozen)
-        result._fits()
-        result.items = [self.item.freeze(i) for i in result.items]
-        return result
+        if self.capacity is not None and len(value) > self.capacity:
+            raise ModelError(f"a sequence of at most {self.capacity} items overflows", "overflow")
+        return SeqValue(self, [self.item.freeze(i) for i in value], frozen)
 
     def freeze(self, value: Any) -> SeqValue:
         return self._convert(value, True)
 
     def place(self, value: Any) -> SeqValue:
         return self._convert(value, False)
+
+    def copied(self, placed: SeqValue) -> SeqValue:
+        return SeqValue(self, placed, False)
 
     def to_raw(self, value: Any) -> Any:
         return tuple(self.item.to_raw(i) for i in value)
@@ -119,6 +135,8 @@ class SeqDomain(Domain):
 class BagDomain(Domain):
     """Multisets of at most `capacity` items (None: a network, without bound)."""
 
+    changes = True
+
     def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
         self.item, self.capacity = item, capacity
         self.ir = ir.Bag(item.ir, guess if capacity is None else capacity, grow)
@@ -134,6 +152,9 @@ class BagDomain(Domain):
 
     def place(self, value: Any) -> BagValue:
         return self._convert(value, False)
+
+    def copied(self, placed: BagValue) -> BagValue:
+        return BagValue(self, Counter(placed.counts), False)
 
     def to_raw(self, value: Any) -> Any:
         raws = [self.item.to_raw(i) for i in value.counts.elements()]

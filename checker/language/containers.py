@@ -97,6 +97,10 @@ class MapValue(Container):
 
     __hash__ = Container.__hash__
 
+    def canonical(self) -> Any:
+        """Sort key of the canonical order: entry by entry."""
+        return tuple(order(v) for v in self.entries.values())
+
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{k!r}: {v!r}" for k, v in self.entries.items()) + "}"
 
@@ -227,95 +231,83 @@ class SetValue(Container, set[Any]):
         return "{" + ", ".join(map(repr, self)) + "}"
 
 
-class SeqValue(Container):
-    """A sequence with a largest length."""
+class SeqValue(Container, list[Any]):
+    """A sequence with a largest length.
 
-    __slots__ = ("domain", "frozen", "items")
+    It is a Python list too, so that Python's own lists take it as one: `seen += self.queue[p]` changes `seen`, `seen + self.queue[p]` is a list.
+    """
 
-    def __init__(self, domain: Any, items: list[Any], frozen: bool) -> None:
+    __slots__ = ("domain", "frozen")
+
+    def __init__(self, domain: Any, items: Iterable[Any], frozen: bool) -> None:
+        list.__init__(self, items)
         self._typed(domain, frozen)
-        self.items = items
 
     def _fits(self) -> None:
         capacity = self.domain.capacity
-        if capacity is not None and len(self.items) > capacity:
+        if capacity is not None and len(self) > capacity:
             raise ModelError(f"a sequence of at most {capacity} items overflows", "overflow")
 
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return self.items[index]
-        if not -len(self.items) <= index < len(self.items):
-            raise ModelError(f"index {index} of a sequence of {len(self.items)} items", "index out of range")
-        return self.items[index]
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice):
+            self._within(index)
+        return list.__getitem__(self, index)
 
-    def __setitem__(self, index: int, value: Any) -> None:
+    def __setitem__(self, index: Any, value: Any) -> None:
         self._changing()
-        self[index]
-        self.items[index] = self.domain.item.freeze(value)
+        self._within(index)
+        list.__setitem__(self, index, self.domain.item.freeze(value))
 
-    def __len__(self) -> int:
-        return len(self.items)
+    def _within(self, index: int) -> None:
+        if not -len(self) <= index < len(self):
+            raise ModelError(f"index {index} of a sequence of {len(self)} items", "index out of range")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(list(self.items))
-
-    def __reversed__(self) -> Iterator[Any]:
-        return reversed(list(self.items))
-
-    def __contains__(self, item: object) -> bool:
-        return item in self.items
+        return iter(list.copy(self))
 
     def append(self, item: Any) -> None:
         """Put an item at the end."""
         self._changing()
-        self.items.append(self.domain.item.freeze(item))
+        list.append(self, self.domain.item.freeze(item))
         self._fits()
 
-    def insert(self, index: int, item: Any) -> None:
+    def insert(self, index: Any, item: Any) -> None:
         """Put an item before an index."""
         self._changing()
         value = self.domain.item.freeze(item)
-        if not 0 <= index <= len(self.items):
-            raise ModelError(f"index {index} of a sequence of {len(self.items)} items", "index out of range")
-        self.items.insert(index, value)
+        if not 0 <= index <= len(self):
+            raise ModelError(f"index {index} of a sequence of {len(self)} items", "index out of range")
+        list.insert(self, index, value)
         self._fits()
 
-    def pop(self, index: int = -1) -> Any:
+    def pop(self, index: Any = -1) -> Any:
         """Take the item at an index out."""
         self._changing()
-        item = self[index]
-        del self.items[index]
-        return item
+        self._within(index)
+        return list.pop(self, index)
 
     def remove(self, item: Any) -> None:
         """Take the first such item out; it must be there."""
         self._changing()
-        if item not in self.items:
+        if item not in self:
             raise ModelError(f"{item!r} is removed from a sequence that does not hold it", "no such item to remove")
-        self.items.remove(item)
+        list.remove(self, item)
 
     def clear(self) -> None:
         """Take everything out."""
         self._changing()
-        self.items.clear()
+        list.clear(self)
 
-    def index(self, item: Any) -> int:
+    def index(self, item: Any, *bounds: Any) -> int:
         """Place of the first such item; it must be there."""
-        if item not in self.items:
+        if item not in self:
             raise ModelError(f"{item!r} is not in the sequence", "no such item")
-        return self.items.index(item)
+        return list.index(self, item, *bounds)
 
-    def count(self, item: Any) -> int:
-        """Number of such items."""
-        return self.items.count(item)
+    def __add__(self, other: Iterable[Any]) -> list[Any]:  # type: ignore[override]
+        return [*self, *other]
 
-    def __add__(self, other: Iterable[Any]) -> list[Any]:
-        return self.items + list(other)
-
-    def __radd__(self, other: Iterable[Any]) -> list[Any]:
-        return list(other) + self.items
-
-    def __iadd__(self, other: Iterable[Any]) -> Any:
+    def __iadd__(self, other: Iterable[Any]) -> Any:  # type: ignore[override,misc]
         if self.frozen:
             return self + other
         for item in list(other):
@@ -323,21 +315,22 @@ class SeqValue(Container):
         return self
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, SeqValue):
-            return self.items == other.items
-        return isinstance(other, list | tuple) and self.items == list(other)
+        return isinstance(other, list | tuple) and list.__eq__(self, list(other))
 
-    __hash__ = Container.__hash__
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = Container.__hash__  # type: ignore[assignment]
 
     def _hashable(self) -> Any:
-        return tuple(self.items)
+        return tuple(self)
 
     def canonical(self) -> Any:
         """Sort key of the canonical order: by length first."""
-        return (len(self.items), *(order(i) for i in self.items))
+        return (len(self), *(order(i) for i in self))
 
     def __repr__(self) -> str:
-        return "[" + ", ".join(map(repr, self.items)) + "]"
+        return "[" + ", ".join(map(repr, self)) + "]"
 
 
 class BagValue(Container):

@@ -14,32 +14,44 @@ from typing import Any
 from attrs import evolve
 
 from checker.ir.domain import size
+from checker.ir.values import zero
 from checker.language import definition as d
+from checker.language.assigned import assigned_first
 from checker.language.class_body import check_body
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
 from checker.language.constants import Constant, Deferred, Known, fixed
 from checker.language.declared import check_outcome, fix_constants
 from checker.language.distributed import Distributed
-from checker.language.domains import Domain, RecordDomain, UnionDomain
+from checker.language.domains import Domain, RecordDomain, UnionDomain, unset
 from checker.language.errors import UsageError
 from checker.language.expectation import check_expectations, expectations
+from checker.language.listed import PROPERTY_MARKS, property_classes
 from checker.language.model import Mark, Model, Var, anything
 from checker.language.places import at, located, of_attribute, of_class, of_function
 from checker.language.properties import LeadsTo, Property
+from checker.language.property_body import PARTS, check_property
 from checker.language.reserved import check_fault_names, reserved
+from checker.language.room import (
+    MEMBERS,
+    bounded,
+    named,
+    require_few_instances,
+    require_few_starts,
+    require_small,
+)
+from checker.language.signatures import elements, evaluated, parameters_of
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
-MOST_VALUES = 1 << 20  # of a parameter
 SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
-PROPERTY_MARKS = ("invariant", "step", "quiescence", "reachable")
 
 
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
     """Read a model class.  `given` sets constants; `only` names the properties to check (default: all it lists)."""
-    return _Reader(cls, dict(given or {}), None if only is None else list(only)).definition()
+    with bounded(given or {}):
+        return _Reader(cls, dict(given or {}), None if only is None else list(only)).definition()
 
 
 def constants_of(cls: type) -> dict[str, Constant]:
@@ -49,46 +61,6 @@ def constants_of(cls: type) -> dict[str, Constant]:
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
         constants["symmetry"] = SYMMETRY
     return constants
-
-
-def property_classes(cls: type[Model]) -> list[type[Property]]:
-    """The reusable properties the class lists."""
-    with located(lambda: of_attribute(cls, "properties")):
-        if not isinstance(cls.properties, list | tuple):
-            raise UsageError(f"{cls.__name__}.properties is {_shown(cls.properties)}, not a list", remedy="Write properties = [...].")
-        for entry in cls.properties:
-            if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
-                raise UsageError(f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class", remedy=_listing(cls, entry))
-    for entry in cls.properties:
-        _check_states(entry)
-    return list(cls.properties)
-
-
-def _shown(entry: Any) -> str:
-    return str(getattr(entry, "__name__", repr(entry)))
-
-
-def _listing(cls: type, entry: Any) -> str:
-    """What to do about an entry of `properties` that is no property class."""
-    name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
-    mark = getattr(getattr(cls, name, None), "__checker__", None) if name else None
-    if mark is not None and mark.kind in PROPERTY_MARKS:
-        return f"{name} is written in the class and checked without being listed: drop it from the list."
-    if inspect.isfunction(getattr(cls, name, None) if name else None):
-        return f"A method becomes a property by its decorator: @invariant, @step_invariant, @quiescent or @reachable before {name}."
-    return "List classes derived from Invariant, StepInvariant, Quiescence, Reachable or LeadsTo, without quotes."
-
-
-def _check_states(cls: type[Property]) -> None:
-    """UsageError if a property class does not say what holds."""
-    needed = "then" if issubclass(cls, LeadsTo) else "holds"
-    if getattr(cls, needed) is getattr(LeadsTo if needed == "then" else Property, needed):
-        near = difflib.get_close_matches(needed, [n for n in vars(cls) if not n.startswith("_") and n != "when"], 1)
-        what = f"{cls.__name__} has no method {needed}, so it states nothing"
-        usual = f"def {needed}(self) -> bool: return ..."
-        if needed == "then" and "holds" in vars(cls):
-            usual = "A LeadsTo has when and then instead of holds: whenever `when` is true, `then` is true at that moment or later."
-        raise at(of_class(cls), what, f"Did you mean {needed} where it says {near[0]}?" if near else usual)
 
 
 def declarations(cls: type) -> Iterator[tuple[str, Any]]:
@@ -132,6 +104,8 @@ class _Reader:
                 with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
                     variables.append(self._variable(value, name, None))
         methods = self._methods(self.cls, None)
+        for owner in property_classes(self.cls):
+            check_property(owner, self.cls, self.attributes)
         for owner in chosen:
             for name, value in declarations(owner):
                 with located(lambda: of_attribute(owner, name)):  # noqa: B023
@@ -140,12 +114,10 @@ class _Reader:
                     elif is_type(value):
                         types[f"{owner.__name__}.{name}"] = self.resolve(value, name)
             methods |= {f"{owner.__name__}.{n}": m for n, m in self._methods(owner, owner.__name__).items()}
+        self._check_sizes(variables)
         self._check_names(types, variables, methods)
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
-        initials = [f for _, f, m in marked if m.kind == "initial"]
-        if len(initials) > 1:
-            names = " and ".join(f.__name__ for f in initials)
-            raise at(of_function(initials[-1]), f"{self.cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
+        initials = self._initials(self.cls)
         return d.Definition(
             name=self.cls.__name__, model=self.cls, constants=self.constants, types=types,
             derived=self._derived(),
@@ -154,6 +126,7 @@ class _Reader:
             actions=tuple(self._actions(marked, variables)), methods=methods, properties=tuple(properties),
             constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
             process=self.process, observers=tuple(c.__name__ for c in chosen),
+            starting=tuple(self._method(f.__name__, f, False, c.__name__) for c in chosen for f in self._initials(c)),
         )  # fmt: skip
 
     def _check_processes(self) -> None:
@@ -212,8 +185,9 @@ class _Reader:
     def _carried(self, chosen: list[type[Property]]) -> str | None:
         """The variable that messages carry."""
         names = [f"{owner.__name__}.{n}" for owner in chosen for n, v in declarations(owner) if isinstance(v, Var) and v.carried]
-        names += [n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried]
-        if len(names) > 1 or names and "." not in names[0]:
+        for name in (n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried):
+            raise at(of_attribute(self.cls, name), f"{self.cls.__name__}.{name}: a chain is a variable of a property", "Write it in a property class of the model's list.")
+        if len(names) > 1:
             raise UsageError(f"{self.cls.__name__}: {', '.join(names)} would be carried by messages", remedy="One property at a time may have one chain(...).")
         return names[0] if names else None
 
@@ -224,13 +198,23 @@ class _Reader:
             domain = self.resolve(declared.type)
         except UsageError as error:
             raise evolve(error, message=f"{self.cls.__name__}.{name}: {error.message}") from None
+        if declared.kept and owner is None and not (isinstance(domain, MapDomain) and domain.key is self.process):
+            raise UsageError(f"{self.cls.__name__}.{name}: kept=True has no effect", remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.")
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
-        start = fixed(declared.initial, self.known)
+        require_small([(f"{self.cls.__name__}.{name}", domain.ir)], self.given)  # before a start value of that size is built
+        start = self._unsaid(declared, domain, owner) if declared.initial is unset and domain.start() is unset and not local else fixed(declared.initial, self.known)
         if start is anything:
             check_anything(domain, f"{self.cls.__name__}.{name}")
         else:
             check_start(domain, start, f"{self.cls.__name__}.{name}")
         return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
+
+    def _unsaid(self, declared: Var, domain: Domain, owner: str | None) -> Any:
+        """The start of a variable that states none and whose type has none: any value, if an @initial method assigns it first; else it stays unset."""
+        cls = self.cls if owner is None else next(c for c in self.cls.properties if c.__name__ == owner)
+        types = {n for n, v in self.attributes.items() if is_type(v)}
+        certain = any(assigned_first(f, declared.name, types) for f in self._initials(cls))
+        return domain.from_raw(zero(domain.ir)) if certain else unset
 
     def _network(self, declared: NetworkDeclaration, name: str) -> d.VariableDefinition:
         process, body = self.resolve(declared.process), self.resolve(declared.body)
@@ -250,6 +234,12 @@ class _Reader:
             domain = BagDomain(message, None, UNORDERED_GUESS, name)
         return d.VariableDefinition(name, domain, domain.start(), network=d.NetworkDefinition(name, fifo, process, body, message, self.carried))
 
+    def _check_sizes(self, variables: list[d.VariableDefinition]) -> None:
+        """UsageError if a state, or the number of initial states, would be larger than can be explored."""
+        with located(lambda: of_class(self.cls)):
+            require_small([(v.name, v.domain.ir) for v in variables], self.given)
+            require_few_starts([(v.name, v.domain.ir) for v in variables if v.initial is anything], self.given)
+
     # Methods
 
     def _marked(self, cls: type) -> Iterator[tuple[str, Callable[..., Any], Mark | None]]:
@@ -261,12 +251,12 @@ class _Reader:
         result = {}
         for name, function, mark in self._marked(cls):
             if mark is None or mark.kind == "rule" or mark.kind == "action" and self._afforded(name, mark.budget):
-                if owner is None or name not in ("explain", "holds", "when", "then"):
+                if owner is None or name not in PARTS:
                     result[name] = self._method(name, function, mark is not None and mark.kind == "rule", owner)
         return result
 
     def _method(self, name: str, function: Callable[..., Any], is_rule: bool, owner: str | None) -> d.MethodDefinition:
-        parameters = tuple((p, self._annotation(name, function, p)) for p in _parameters(function))
+        parameters = tuple((p, self._annotation(name, function, p)) for p in parameters_of(function))
         return d.MethodDefinition(name, function, is_rule, parameters, self._annotation(name, function, "return"), owner)
 
     def _annotation(self, name: str, function: Callable[..., Any], parameter: str) -> Domain | None:
@@ -274,12 +264,23 @@ class _Reader:
         for version in versions:
             annotation = getattr(version, "__annotations__", {}).get(parameter)
             if isinstance(annotation, str):
-                annotation = _evaluate(annotation, version, self.attributes)
+                annotation = evaluated(annotation, version, self.attributes)
             if annotation in (None, type(None), int, str, Any) or annotation is inspect.Parameter.empty:
                 continue
             with located(lambda: of_function(version)):  # noqa: B023
                 return self.resolve(annotation)
         return None
+
+    def _initials(self, cls: type) -> list[Callable[..., Any]]:
+        """The @initial method of a class, if it has one."""
+        found = [f for _, f, m in self._marked(cls) if m is not None and m.kind == "initial"]
+        if len(found) > 1:
+            names = " and ".join(f.__name__ for f in found)
+            raise at(of_function(found[-1]), f"{cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
+        for function in found:
+            if parameters_of(function):
+                raise at(of_function(function), f"the @initial method {function.__name__} takes parameters", "Choose what may vary: x = choose(...).")
+        return found
 
     # Actions
 
@@ -301,7 +302,7 @@ class _Reader:
         parameters = []
         if function.__defaults__:
             raise at(of_function(function), f"action {name}: a parameter has a default value", "Every value of its type is tried: drop the default.")
-        for parameter in _parameters(function):
+        for parameter in parameters_of(function):
             domain = self._annotation(name, function, parameter)
             if domain is None:
                 given = function.__annotations__.get(parameter)
@@ -309,17 +310,18 @@ class _Reader:
                     error = not_a_type(str if given in (str, "str") else int)
                     raise at(of_function(function), f"action {name}: parameter {parameter}: {error.message}", str(error.remedy))
                 raise at(of_function(function), f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is chosen: x = choose(...).")
-            if (size(domain.ir) or MOST_VALUES + 1) > MOST_VALUES:
-                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_VALUES:,} values", "Choose it in the action: x = choose(...).")
+            if (size(domain.ir) or MEMBERS + 1) > MEMBERS:
+                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MEMBERS:,} values", f"Choose it in the action: x = choose(...).{f' Or lower the constants: {named(self.given)}.' if self.given else ''}")
             parameters.append(d.ParameterDefinition(parameter, domain))
+        require_few_instances(name, function, [(p.name, p.domain.ir) for p in parameters], self.given)
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
-        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, None if mark.fault else actor)
+        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, mark.changing, None if mark.fault else actor)
 
     def _handler(self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]) -> d.ActionDefinition:
         network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
         if network is None:
             raise at(of_function(function), f"handler {name}: @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
-        names = _parameters(function)
+        names = parameters_of(function)
         domains: dict[str, Domain] = {}
         if mark.variant is not None:
             if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
@@ -337,7 +339,7 @@ class _Reader:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
         parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
-        return d.ActionDefinition(name, "receive", function, parameters, False, True, names[0], network.name, mark.variant.name if mark.variant else None)
+        return d.ActionDefinition(name, "receive", function, parameters, False, True, False, names[0], network.name, mark.variant.name if mark.variant else None)
 
     # Properties
 
@@ -366,7 +368,9 @@ class _Reader:
         if self.constants.get("symmetry") is True and any(map(is_symmetric, self.attributes.values())) and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)]):
             remedy = "Set symmetry=false, or choose other properties with --property."
             raise UsageError(f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy)
-        result = [d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None)) for c in chosen]
+        result = [
+            d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None), tuple(elements(c, self.resolve, self.attributes))) for c in chosen
+        ]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
         return chosen, result
 
@@ -389,14 +393,3 @@ def _inherited_mark(cls: type, name: str) -> Mark | None:
         if mark is not None:
             return mark  # type: ignore[no-any-return]
     return None
-
-
-def _parameters(function: Callable[..., Any]) -> list[str]:
-    return [p for p in inspect.signature(function).parameters][1:]
-
-
-def _evaluate(annotation: str, function: Callable[..., Any], attributes: dict[str, Any]) -> Any:
-    try:
-        return eval(annotation, getattr(function, "__globals__", {}), attributes)
-    except Exception as error:
-        raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", "Use a type declared in the class or module.") from None

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from checker.language.domains import Domain
 
@@ -64,6 +65,7 @@ class ActionDefinition:
     parameters: tuple[ParameterDefinition, ...]
     fault: bool = False
     fair: bool = True  # an instance that stays enabled is taken (weak fairness); never true of faults
+    changing: bool = False  # of a fair one: only its steps that change the state count, as enabled and as taken
     actor: str | None = None  # name of the parameter that is the acting process
     network: str | None = None
     variant: str | None = None
@@ -85,7 +87,7 @@ class MethodDefinition:
 class PropertyDefinition:
     """kind: invariant, step, quiescence, reachable, leads-to.  `function` takes the property object (or the model) as self and returns a bool.
 
-    For leads-to it is `then`, and `when` is what calls for it.
+    For leads-to it is `then`, and `when` is what calls for it; each value of its parameters is a leads-to of its own.
     """
 
     name: str
@@ -94,6 +96,24 @@ class PropertyDefinition:
     owner: str | None = None  # the reusable property class's name, None for a method of the model
     explain: Callable[..., str] | None = None
     when: Callable[..., Any] | None = None
+    parameters: tuple[ParameterDefinition, ...] = ()
+
+    def values(self) -> Iterator[dict[str, Any]]:
+        """Every value of the parameters, by name, the first slowest."""
+        for chosen in product(*(p.domain.members for p in self.parameters)):
+            yield dict(zip((p.name for p in self.parameters), chosen))
+
+    def at(self, values: Mapping[str, Any]) -> PropertyDefinition:
+        """The property for one value of its parameters."""
+        return evolve(self, function=_given(self.function, values), when=_given(self.when, values), parameters=()) if self.parameters else self
+
+
+def _given(function: Callable[..., Any] | None, values: Mapping[str, Any]) -> Any:
+    """A method of self alone, with the values of those parameters that it has."""
+    if function is None:
+        return None
+    taken = {n: v for n, v in values.items() if n in function.__code__.co_varnames[1 : function.__code__.co_argcount]}
+    return lambda self: function(self, **taken)
 
 
 @frozen
@@ -114,6 +134,7 @@ class Definition:
     constraints: tuple[MethodDefinition, ...]
     process: Domain | None = None  # the type Process of a Distributed model
     observers: tuple[str, ...] = field(factory=tuple)  # names of the property classes in use, in order
+    starting: tuple[MethodDefinition, ...] = field(factory=tuple)  # the @initial methods of properties, which run after the model's, in this order
 
     @property
     def merges(self) -> bool:

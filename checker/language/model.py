@@ -6,6 +6,7 @@ interpreter (`checker.backends.interpreter`) drives them systematically.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from attrs import define, frozen
 from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import UsageError
+from checker.language.storage import Storage
 from checker.language.types import Variant
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,6 +70,7 @@ class Mark:
     variant: Variant | None = None
     fault: bool = False
     fair: bool = True
+    changing: bool = False
     budget: str | None = None
 
 
@@ -79,13 +82,18 @@ def _mark(function: F, mark: Mark) -> F:
     return function
 
 
-def action(function: Any = None, *, fault: bool = False, fair: bool = True, budget: str | None = None) -> Any:
-    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever.
+def action(function: Any = None, *, fault: bool = False, fair: bool | str = True, budget: str | None = None) -> Any:
+    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever; fair="change": only a step that changes the state counts
+    as taking it (WF_vars of TLA+).
 
     `budget`: it exists only where that constant is not 0.
     """
+    if fair not in (True, False, "change"):
+        raise UsageError(f"@action(fair={fair!r})", remedy='fair=False: it may wait for ever. fair="change": only a step that changes the state counts as taking it.')
+    if fault and fair == "change":
+        raise UsageError('@action(fault=True, fair="change")', remedy="A fault is promised to nobody: drop one of the two.")
     if function is None:
-        return lambda f: _mark(f, Mark("action", fault=fault, fair=fair and not fault, budget=budget))
+        return lambda f: _mark(f, Mark("action", fault=fault, fair=bool(fair) and not fault, changing=fair == "change", budget=budget))
     return _mark(function, Mark("action"))
 
 
@@ -168,6 +176,20 @@ class Emit:
         return emit
 
 
+OWN = ("definition", "storage", "emitted", "acting", "earlier", "emit", "watching")
+"""What a model object has besides its variables."""
+
+
+def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> UsageError:
+    """The error for assigning something that is no variable: Python would make an attribute of it, which no state has."""
+    cls = type(instance)
+    if of_model:
+        return UsageError(f"{cls.__name__} changes {name}, which belongs to the model", remedy="A property changes only its own variables.")
+    variables = [n for n in dir(cls) if isinstance(getattr(cls, n, None), Var)]
+    near = difflib.get_close_matches(name, variables, 1)
+    return UsageError(f"{cls.__name__} has no variable {name}", remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(variables) or 'none'}.")
+
+
 class Model:
     """Base of all models."""
 
@@ -179,6 +201,11 @@ class Model:
         from checker.language.define import define
 
         self._begin(define(type(self), constants))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in OWN and not hasattr(getattr(type(self), name, None), "__set__"):
+            raise unknown_attribute(self, name)
+        super().__setattr__(name, value)
 
     @classmethod
     def of(cls, definition: Any) -> Model:
@@ -192,7 +219,7 @@ class Model:
         from checker.language.start import starts
 
         self.definition = definition
-        self.storage: dict[str, Any] = {}
+        self.storage = Storage(definition)
         self.emitted: list[Event] = []
         self.acting: Any = None  # the process that acts in this step and may crash inside it
         self.earlier: Model | None = None
@@ -216,12 +243,14 @@ class Model:
 
     def get_variable(self, name: str) -> Any:
         """The value of a variable."""
-        network = self.definition.variable(name).network
+        storage = self.storage
+        storage.reads += 1
+        network = storage.networks.get(name)
         if network is None:
-            return self.storage[name]
+            return storage[name]
         from checker.language.network import NetworkValue
 
-        return NetworkValue(self, network, self.storage[name])
+        return NetworkValue(self, network, storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:
         """Assign a variable; what `self.held |= x` has changed in place stays where it is."""
@@ -230,12 +259,11 @@ class Model:
 
     def raw_state(self) -> tuple[Any, ...]:
         """The state as raw values, in the order of the definition's variables."""
-        return tuple(v.domain.to_raw(self.storage[v.name]) for v in self.definition.variables)
+        return self.storage.raw()
 
     def set_raw_state(self, raw: tuple[Any, ...]) -> None:
         """Set the state from raw values."""
-        for variable, value in zip(self.definition.variables, raw):
-            self.storage[variable.name] = variable.domain.place(variable.domain.from_raw(value))
+        self.storage.set(raw)
 
     def _tell(self, name: str, *arguments: Any) -> None:
         """Run the observers' handlers of an event."""

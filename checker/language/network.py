@@ -90,7 +90,7 @@ class NetworkValue:
         self._check(source, target)
         if self.definition.fifo:
             content = self.content[source][target]
-            items = [item.body for item in content.items] if self.definition.carries else list(content.items)
+            items = [item.body for item in content] if self.definition.carries else content
             return SeqValue(SeqDomain(self.definition.body, None), items, True)
         bodies: Counter[Any] = Counter()
         for m, n in self.content.counts.items():

@@ -1,7 +1,7 @@
 """Reusable properties: written once, checked on every model that has the variables and events they name.
 
-A property is an object beside the model: `self` reads its own variables first, then everything of the model.  Methods on_EVENT run when the model
-emits the event, before the change that the model makes with it unless the model emits afterwards.
+A property is an object beside the model: `self` has its own variables and everything of the model, and no name means both.  A method marked @initial runs in each initial state of
+the model, after the model's own.  Methods on_EVENT run when the model emits the event, before the change that the model makes with it unless the model emits afterwards.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from checker.language.errors import UsageError
-from checker.language.model import Model
+from checker.language.model import Model, unknown_attribute
 
 
 class Property:
@@ -22,6 +22,11 @@ class Property:
             name = type(self).__name__
             raise UsageError(f"{name}() makes an object of a property", remedy=f"List the class itself: properties = [{name}].")
         (self._model,) = model
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "_model" and not hasattr(getattr(type(self), name, None), "__set__"):
+            raise unknown_attribute(self, name, of_model=hasattr(type(self._model), name))
+        super().__setattr__(name, value)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -85,3 +90,6 @@ class LeadsTo(Property):
     def then(self) -> bool:
         """What must follow."""
         raise NotImplementedError
+
+
+KINDS: tuple[type[Property], ...] = (Invariant, StepInvariant, Quiescence, Reachable, LeadsTo)

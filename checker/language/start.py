@@ -1,4 +1,4 @@
-"""The initial states: declared start values, `anything`, then the @initial method; of these the states inside every constraint."""
+"""The initial states: declared start values, `anything`, then the @initial method, then those of properties; of these the states inside every constraint."""
 
 from __future__ import annotations
 
@@ -10,15 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from checker.ir.domain import size
 from checker.language import choice
-from checker.language.collection_domains import MapDomain
-from checker.language.domains import BoolDomain, Domain, unset
+from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
+from checker.language.containers import MapValue
+from checker.language.domains import (
+    BoolDomain,
+    Domain,
+    EnumDomain,
+    IntDomain,
+    OptionalDomain,
+    RecordDomain,
+    unset,
+)
 from checker.language.errors import Disabled, ModelError, UsageError
+from checker.language.room import MEMBERS, START_BITS
 from checker.language.rounds import rounds_of
 
 if TYPE_CHECKING:
     from checker.language.model import Model
 
-LARGEST_START = 28  # bits of a variable that starts as anything
 
 
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
@@ -49,9 +58,27 @@ def starts(model: Model) -> Iterator[tuple[Any, ...]]:
 def check_start(domain: Domain, value: Any, name: str) -> None:
     """UsageError if a declared start does not fit the type."""
     try:
-        domain.place(start_value(domain, value, name))
+        start = domain.place(start_value(domain, value, name))
     except ModelError as error:
         raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=_remedy(domain, value)) from None
+    if not isinstance(domain, BagDomain) and _items_in_a_bag(domain, domain.to_raw(start)):
+        raise UsageError(f"a bag inside the initial value of {name} is not empty", remedy="Start it empty, (), and add the items in a method marked @initial.")
+
+
+def _items_in_a_bag(domain: Domain, raw: Any) -> bool:
+    """Whether a bag somewhere in a raw value holds something."""
+    match domain:
+        case BagDomain():
+            return bool(raw)
+        case MapDomain():
+            return any(_items_in_a_bag(domain.value, r) for r in raw)
+        case RecordDomain():
+            return any(_items_in_a_bag(d, r) for d, r in zip(domain.parts, raw))
+        case OptionalDomain():
+            return raw is not None and _items_in_a_bag(domain.item, raw)
+        case SeqDomain():
+            return any(_items_in_a_bag(domain.item, r) for r in raw)
+    return False
 
 
 def check_anything(domain: Domain, name: str) -> None:
@@ -61,8 +88,9 @@ def check_anything(domain: Domain, name: str) -> None:
     while isinstance(inner, MapDomain):
         inner, entries = inner.value, entries * len(inner.key)
     values = size(inner.ir)
-    if values is None or values > 1 and entries * math.log2(values) > LARGEST_START:
-        many = "cannot be enumerated" if values is None else f"has more than 2 to the {LARGEST_START} values, and each would be an initial state"
+    listed = values is not None and not isinstance(inner, IntDomain) and values > MEMBERS
+    if values is None or listed or values > 1 and entries * math.log2(values) > START_BITS:
+        many = "cannot be enumerated" if values is None else f"has more than 2 to the {20 if listed else START_BITS} values, and each would be an initial state"
         raise UsageError(f"{name} starts as anything, but its type {domain!r} {many}", remedy="Give it an initial value, or choose one in an @initial method.")
 
 
@@ -73,6 +101,8 @@ def _remedy(domain: Domain, value: Any) -> str:
         inner = inner.value
     if isinstance(inner, MapDomain):
         return "A map starts with a dict of all its keys, or with one value that stands at every key."
+    if isinstance(inner, RecordDomain) and (written := example(inner)) is not None:
+        return f"A record starts with a tuple of its fields, for example {written}: a map in it with the value at every key, or a dict of all its keys."
     if inner.start() is not unset and not value:
         return f"Leave the initial value out: it starts {'as False' if isinstance(inner, BoolDomain) else 'empty'}."
     if value is None:
@@ -81,21 +111,24 @@ def _remedy(domain: Domain, value: Any) -> str:
 
 
 def _complete(model: Model) -> None:
-    """Run the @initial method; Disabled outside a constraint."""
+    """Run the @initial method, then those of properties; Disabled outside a constraint."""
     definition = model.definition
+    remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
     if definition.initial is not None:
-        remedy = "There is no run to show before the first state: keep what it assigns in the types of the variables."
         _run(model, definition.initial, "the @initial method", remedy)
+    for method in definition.starting:
+        observer = next(o for o in model.watching if type(o).__name__ == method.owner)
+        _run(model, method.function, f"the @initial method of {method.owner}", remedy, observer)
     for constraint in definition.constraints:
         if not _run(model, constraint.function, f"the constraint {constraint.name}", "Make it true or false in every state at the start."):
             raise Disabled
 
 
-def _run(model: Model, function: Callable[..., Any], name: str, remedy: str) -> Any:
-    """The result of a method; what goes wrong in it is a fault of the model as written."""
+def _run(model: Model, function: Callable[..., Any], name: str, remedy: str, observer: Any = None) -> Any:
+    """The result of a method of the model, or of a property on it; what goes wrong in it is a fault of the model as written."""
     try:
         with rounds_of(type(model)).bounded():
-            return function(model)
+            return function(model if observer is None else observer)
     except (ModelError, AssertionError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError, KeyError) as error:
         file = function.__code__.co_filename
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
@@ -107,18 +140,46 @@ def any_value(domain: Domain) -> Any:
     """Choose any value of a type: entry by entry for maps."""
     if isinstance(domain, MapDomain):
         return {k: any_value(domain.value) for k in domain.key}
-    return choice.choose(domain)
+    return choice.choose(domain.members)
 
 
 def start_value(domain: Domain, value: Any, name: str) -> Any:
-    """The declared start as a value of the type; a plain value stands for a map that has it everywhere."""
+    """The declared start as a value of the type.  A plain value stands for a map that has it everywhere, a tuple for a record with these fields: in maps, records and optionals too."""
     if value is unset:
         value = domain.start()
     if value is unset:
-        raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=f"Write {name.rpartition('.')[2]} = var({domain!r}, initial); `anything` starts it with every value.")
-    if isinstance(domain, MapDomain) and not isinstance(value, dict):
-        return {k: start_value(domain.value, value, name) for k in domain.key}
+        raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=_example(domain, name.rpartition(".")[2]))
+    if isinstance(domain, MapDomain) and not isinstance(value, MapValue):
+        return {k: start_value(domain.value, v, name) for k, v in (value.items() if isinstance(value, dict) else ((k, value) for k in domain.key))}
+    if type(domain) is RecordDomain and type(value) is tuple and len(value) == len(domain.parts):
+        return tuple(start_value(part, v, name) for part, v in zip(domain.parts, value))
+    if isinstance(domain, OptionalDomain) and value is not None:
+        return start_value(domain.item, value, name)
     return value
+
+
+def _example(domain: Domain, name: str) -> str:
+    """What to write for a variable without an initial value."""
+    written = example(domain)
+    if written is None:
+        return f"Assign it first in a method marked @initial, self.{name} = ..., or start with every value: {name} = var({domain!r}, anything)."
+    return f"For example {name} = var({domain!r}, {written}). Or assign it first in a method marked @initial: self.{name} = ..."
+
+
+def example(domain: Domain) -> str | None:
+    """A start of a type as it is written in a class body; None for one that cannot be written there."""
+    match domain:
+        case IntDomain():
+            return str(domain.lo)
+        case EnumDomain():
+            return f"{domain.enum.__name__}.{next(iter(domain.enum)).name}"
+        case MapDomain():
+            return example(domain.value)
+        case RecordDomain() if all(parts := [example(p) for p in domain.parts]):
+            return f"({', '.join(map(str, parts))}{',' * (len(parts) == 1)})"
+        case _:
+            start = domain.start()
+            return None if start is unset else repr(start)
 
 
 def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
@@ -144,4 +205,4 @@ def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
             model.emitted.clear()
             choice.executing(None)
         if not script.advance():
-            return model.definition.initial is not None and raw in set(starts(model))
+            return (model.definition.initial is not None or bool(model.definition.starting)) and raw in set(starts(model))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from checker.commands.output import Output
+from checker.commands.written import write_file
 from checker.latency.survey import Span, Survey
 
 UNITS = {"messages": "messages one after the other", "time": "units of time"}
@@ -17,7 +17,7 @@ def print_survey(found: Survey, output: Output, markdown: str | None) -> int:
     for text, style in lines(found):
         output.line(text, style)
     if markdown:
-        Path(markdown).write_text(markdown_text(found), encoding="utf-8")
+        write_file(markdown, markdown_text(found), "--markdown")
         output.line(f"  wrote {markdown}")
     output.write(data(found))
     return 0 if found.complete else 4
@@ -78,6 +78,8 @@ def lines(found: Survey) -> Iterator[tuple[str, str]]:
         yield f"  {'messages for each multicast':<28}  {each:>6}", ""
     yield from (("  " + text, "yellow") for text in _notes(found))
     yield f"  delays in {UNITS[found.unit]}, over all runs: {_states(found)} in {found.seconds:.1f} s", "dim"
+    if found.validation is not None:
+        yield f"  {found.validation.text()}", "dim"
 
 
 def _states(found: Survey) -> str:
@@ -114,6 +116,7 @@ def data(found: Survey) -> dict[str, Any]:
             for m in found.messages
         ],
         "states": {"delays": found.states[0], "messages": found.states[1]}, "seconds": round(found.seconds, 3),
+        "validation": None if found.validation is None else found.validation.data(),
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from checker.report.markdown import markdown_summary
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.report.wording import TRACE_FILE
+from checker.stored.whole import write_where_named
 from checker.trace.itf import write_trace
 from checker.trace.trace import Trace
 
@@ -45,5 +46,5 @@ def write_reports(trace: Trace, directory: Path | str, background: Background = 
 
 
 def _write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
+    write_where_named(path, text)
     return path

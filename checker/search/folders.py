@@ -19,8 +19,10 @@ import os
 import re
 import shutil
 import socket
+import stat
 import tempfile
 import uuid
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -32,10 +34,13 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from checker.stored.errors import StoredFileError
+from checker.stored.whole import write_whole
+
 _LOCK = "driver.lock"
 
 
-class WorkDirectoryError(Exception):
+class WorkDirectoryError(StoredFileError):
     """The work directory cannot be used: not writable, full, damaged, in use, or of another search."""
 
 
@@ -75,6 +80,9 @@ class Folder(Protocol):
     def words(self, name: str) -> NDArray[np.uint64]:
         """A file as little-endian words, mapped into memory. ValueError if it does not consist of words."""
 
+    def checksum(self, name: str) -> tuple[int, int]:
+        """Size and CRC-32 of a file."""
+
     def create(self, name: str) -> Any:
         """A file to be written, under a name that is not in use."""
 
@@ -98,12 +106,27 @@ def folder_at(where: Path | str | Folder) -> Folder:
     """The folder that a path or a URL names."""
     if not isinstance(where, str | Path):
         return where
-    scheme = re.match(r"([A-Za-z][\w+.-]*)://", str(where))
-    if scheme is None:
+    if not str(where).strip():
+        raise WorkDirectoryError("the name of the work directory is empty; `.` is the directory you are in")
+    if re.match("file:", str(where), re.IGNORECASE):
+        return LocalFolder(_path_of(str(where)))
+    if re.match(r"[A-Za-z][\w+.-]*://", str(where)) is None:
         return LocalFolder(Path(os.path.abspath(where)))
-    if scheme[1] == "file":
-        return LocalFolder(Path(unquote(urlsplit(str(where)).path)))
+    try:
+        named = bool(urlsplit(str(where)).netloc)
+    except ValueError:
+        named = False
+    if not named:
+        raise WorkDirectoryError(f"work directory {where}: the URL names no store; for example s3://bucket/search")
     return StoreFolder(str(where).rstrip("/"))
+
+
+def _path_of(url: str) -> Path:
+    """The path that a file URL names: file:///path, file:/path or file://localhost/path. WorkDirectoryError."""
+    parts = urlsplit(url)
+    if parts.netloc not in ("", "localhost") or parts.query or parts.fragment or not parts.path.startswith("/"):
+        raise WorkDirectoryError(f"work directory {url}: a file URL has three slashes and a whole path, as in file:///data/search; a path alone will do")
+    return Path(os.path.abspath(unquote(parts.path)))
 
 
 @contextmanager
@@ -116,16 +139,24 @@ def folder_errors(folder: Folder) -> Iterator[None]:
 
 
 def _advice(error: OSError) -> str:
+    name = Path(str(error.filename)).name if error.filename else ""
     if isinstance(error, FileNotFoundError):
-        what = Path(str(error.filename)).name if error.filename else str(error)
-        return f"{what} is not there on {socket.gethostname()}; the driver and all executors must see the same directory"
-    return {
+        return f"{name or error} is not there on {socket.gethostname()}; the driver and all executors must see the same directory"
+    advice = {
         errno.ENOSPC: "the disk is full; make room and resume",
         errno.EDQUOT: "the quota is used up; make room and resume",
         errno.EACCES: "it cannot be written; check its permissions",
         errno.EROFS: "it is on a read-only file system",
         errno.ENOTDIR: "a part of it is a file, not a directory",
-    }.get(error.errno or 0, str(error))
+    }.get(error.errno or 0, error.strerror or str(error))
+    return f"{name}: {advice}" if name else advice
+
+
+def _checksum(file: Any) -> tuple[int, int]:
+    size = crc = 0
+    while data := file.read(1 << 20):
+        size, crc = size + len(data), zlib.crc32(data, crc)
+    return size, crc
 
 
 # ---- a file system
@@ -161,7 +192,14 @@ class LocalFolder:
         return (self.path / name).read_bytes()
 
     def words(self, name: str) -> NDArray[np.uint64]:
-        return np.memmap(self.path / name, dtype="<u8", mode="r")
+        path = self.path / name
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise OSError(errno.EINVAL, "it is no file", str(path))
+        return np.memmap(path, dtype="<u8", mode="r")
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        with open(self.path / name, "rb") as file:
+            return _checksum(file)
 
     def create(self, name: str) -> Any:
         return open(self.path / name, "xb")
@@ -173,21 +211,7 @@ class LocalFolder:
         file.close()
 
     def publish(self, name: str, data: bytes) -> None:
-        temporary = self.path / f"{name}.{uuid.uuid4().hex[:8]}"
-        try:
-            with open(temporary, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self.path / name)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
-        directory = os.open(self.path, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        write_whole(self.path / name, data)
 
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
@@ -269,6 +293,10 @@ class StoreFolder:
                 shutil.copyfileobj(file, copy, 1 << 20)
             copy.flush()
             return np.memmap(copy, dtype="<u8", mode="r")
+
+    def checksum(self, name: str) -> tuple[int, int]:
+        with self._system.open_input_stream(self._path(name)) as file:
+            return _checksum(file)
 
     def create(self, name: str) -> Any:
         return self._system.open_output_stream(self._path(name))

@@ -10,16 +10,19 @@ It need not be a shortest run of the model.  That nothing was found says nothing
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.search.expansions import expansions, nowhere, successors_of
 from checker.search.source import NEVER, Finding, Source, States
 
 WALKERS = 1 << 10
 CAPACITY = 1 << 15
+MET = 1 << 12
+"""States of the walks that are kept, about."""
 
 
 @frozen(eq=False)
@@ -28,7 +31,7 @@ class Walked:
 
     runs: walks that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state without successors.
     counters: as of the source, over the states met (copies counted).  finding, path: what was found first, and the states (k, words) that lead to it; `beyond`: it
-    shows on a step out of the last one.  bound: why the simulation ended before all runs were made, or None.
+    shows on a step out of the last one.  bound: why the simulation ended before all runs were made, or None.  met: some of the states (n, words) on the walks, spread over them, each once.
     """
 
     runs: int
@@ -41,6 +44,7 @@ class Walked:
     beyond: bool
     cut: bool
     bound: str | None
+    met: States
 
 
 def simulate(
@@ -99,7 +103,7 @@ class _Simulation:
 
     def _checked(self, here: States) -> tuple[int, int, bool] | None:
         """The first finding of a state: (finding, walker, whether on a step beyond)."""
-        first = np.full(2 * len(self.source.findings), NEVER, dtype=np.int64)
+        first = nowhere(self.source)
         self.source.check(here, first)
         return self._first(first, beyond=False)
 
@@ -115,12 +119,13 @@ class _Simulation:
     def _step(self, here: States) -> tuple[States, NDArray[np.bool_], tuple[int, int, bool] | None]:
         """A random successor of each state, where there is one."""
         there, moved = here.copy(), np.zeros(len(here), dtype=np.bool_)
-        first = np.full(2 * len(self.source.findings), NEVER, dtype=np.int64)
-        for row, following, successors, parents in self._expanded(here, self.counters, first):
-            counts = np.bincount(parents, minlength=following)[row:following]
+        first = nowhere(self.source)
+        for piece in expansions(self.source, here, first, self.counters, capacity=CAPACITY):
+            row = piece.start
+            counts = np.bincount(piece.parents, minlength=piece.end)[row : piece.end]
             rows = np.flatnonzero(counts)
             chosen = np.concatenate([[0], np.cumsum(counts)])[rows] + (self.random.random(len(rows)) * counts[rows]).astype(np.int64)
-            there[row + rows] = successors[chosen]
+            there[row + rows] = piece.successors[chosen]
             moved[row + rows] = True
         return there, moved, self._first(first, beyond=True)
 
@@ -167,22 +172,13 @@ class _Simulation:
         return walk[way[::-1]]
 
     def _successors(self, state: NDArray[np.uint64]) -> States:
-        first = np.full(2 * len(self.source.findings), NEVER, np.int64)
-        return next(successors for _, _, successors, _ in self._expanded(state.reshape(1, -1), np.zeros_like(self.counters), first))
-
-    def _expanded(
-        self, states: States, counters: NDArray[np.int64], first: NDArray[np.int64]
-    ) -> Iterator[tuple[int, int, States, NDArray[np.uint32]]]:
-        """Ranges of rows [row, following) with all their successors and the rows of these."""
-        quiescent, row, capacity = np.zeros(len(states), dtype=np.uint8), 0, CAPACITY
-        while row < len(states):
-            successors, parents = np.empty((capacity, self.source.words), np.uint64), np.empty(capacity, np.uint32)
-            following, written = self.source.expand(states, row, successors, parents, counters, first, quiescent)
-            if following == row:
-                capacity *= 4
-                continue
-            yield row, following, successors[:written], parents[:written]
-            row = following
+        return successors_of(self.source, state)
 
     def _result(self, bound: str | None, finding: Finding | None = None, path: States | None = None, beyond: bool = False, cut: bool = False) -> Walked:
-        return Walked(self.ended, self.steps, self.longest, self.ends, self.counters, finding, path, beyond, cut, bound)
+        return Walked(self.ended, self.steps, self.longest, self.ends, self.counters, finding, path, beyond, cut, bound, self._met())
+
+    def _met(self) -> States:
+        """Some of the states on the last steps of the walks."""
+        every = max(1, sum(map(len, self.history)) // MET)
+        some = [states[number % every :: every] for number, states in enumerate(self.history)]
+        return np.unique(np.concatenate([self.initial[:1], *some]), axis=0)

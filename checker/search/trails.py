@@ -13,19 +13,24 @@ levels are cut into blocks. Stops being true: sets of one level that lead to a f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.search.expansions import expansions, nowhere, successors_of
 from checker.search.sorted_states import among
 from checker.search.source import NEVER, Source, States
 
 BLOCK = 1 << 14
 _FEW = 64
 Numbers = frozenset[int]
+
+
+class NotShown(Exception):
+    """A finding does not show at the level at which it was said to."""
 
 
 class Piece(Protocol):
@@ -124,6 +129,8 @@ class _Rebuild:
             for n, states in self._ask(level - 1, "expanded", here - resting).items():
                 shown[n] = states
                 ends.setdefault(n, {})[level - 1] = states
+        if set(ends) < set(wanted):
+            raise NotShown(min(set(wanted) - set(ends)))
         sets = self.backward(ends)
         return [self._trail(n, steps, sets[n], shown.get(n), n in resting) for n, steps in wanted.items()]
 
@@ -156,7 +163,10 @@ class _Rebuild:
     def forward(self, sets: Mapping[int, States]) -> tuple[States, tuple[int, ...]]:
         """The least path through the sets of levels 0, 1, ...; it ends where no successor is in the next set."""
         initial = self.source.initial()
-        place = int(np.argmax(Members(sets[0]).contains(initial)))
+        starts = Members(sets[0]).contains(initial) if 0 in sets else np.zeros(1, dtype=np.bool_)
+        if not starts.any():
+            raise NotShown("no initial state leads to it")
+        place = int(np.argmax(starts))
         path, ordinals = [initial[place]], [place]
         while len(path) in sets:
             successors = successors_of(self.source, path[-1])
@@ -170,11 +180,14 @@ class _Rebuild:
 
     def _trail(self, n: int, steps: int, sets: Mapping[int, States], shown: States | None, resting: bool) -> Trail:
         path, ordinals = self.forward(sets)
+        if not steps <= len(path) <= steps + 1:
+            raise NotShown(n)
         beyond = len(path) == steps
         cut = False
         if beyond:
-            assert shown is not None
-            first = _first(self.source)
+            if shown is None:
+                raise NotShown(n)
+            first = nowhere(self.source)
             _expand_into(self.source, path[-1:], first)
             cut = first[n] == NEVER
         return Trail(n, steps, path, ordinals, beyond, cut, resting)
@@ -200,16 +213,12 @@ def answer(source: Source, request: Request) -> Found:
     return {key: np.concatenate(some) for key, some in parts.items()}
 
 
-def _first(source: Source) -> NDArray[np.int64]:
-    return np.full(2 * len(source.findings), NEVER, dtype=np.int64)
-
-
 def _check_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
     source.check(block, first)
 
 
 def _expand_into(source: Source, block: States, first: NDArray[np.int64]) -> None:
-    for _ in _expansions(source, block, first):
+    for _ in expansions(source, block, first):
         pass
 
 
@@ -222,7 +231,7 @@ def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dic
     waiting = [(0, len(block))] if numbers else []
     while waiting:
         start, stop = waiting.pop()
-        first = _first(source)
+        first = nowhere(source)
         look(source, block[start:stop], first)
         shown = [n for n in numbers if min(first[n], first[n + len(source.findings)]) != NEVER]
         if stop - start == 1:
@@ -234,37 +243,12 @@ def _showing(source: Source, block: States, numbers: Numbers, look: Look) -> dic
     return {n: np.array(sorted(some), dtype=np.intp) for n, some in rows.items() if some}
 
 
-def _expansions(
-    source: Source, block: States, first: NDArray[np.int64]
-) -> Iterator[tuple[States, NDArray[np.uint32]]]:
-    """Successors and their parents' rows, in order, as long as no more are asked for."""
-    counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
-    quiescent = np.zeros(len(block), dtype=np.uint8)
-    capacity, row = 1 << 12, 0
-    successors = np.empty((capacity, source.words), dtype=np.uint64)
-    parents = np.empty(capacity, dtype=np.uint32)
-    while row < len(block):
-        following, written = source.expand(block, row, successors, parents, counters, first, quiescent)
-        if following == row:
-            capacity *= 4
-            successors = np.empty((capacity, source.words), dtype=np.uint64)
-            parents = np.empty(capacity, dtype=np.uint32)
-            continue
-        row = following
-        yield successors[:written], parents[:written]
-
-
-def successors_of(source: Source, state: NDArray[np.uint64]) -> States:
-    """All successors of one state, in order, duplicates included."""
-    return np.concatenate([s.copy() for s, _ in _expansions(source, state.reshape(1, -1), _first(source))])
-
-
 def _leading(source: Source, block: States, targets: Mapping[int, Members]) -> dict[int, NDArray[np.intp]]:
     """For each set the rows that have a successor in it."""
     marks = {n: np.zeros(len(block), dtype=np.bool_) for n in targets}
-    for successors, parents in _expansions(source, block, _first(source)):
+    for piece in expansions(source, block):
         for n, members in targets.items():
-            marks[n][parents[members.contains(successors)]] = True
+            marks[n][piece.parents[members.contains(piece.successors)]] = True
     return {n: np.flatnonzero(some) for n, some in marks.items() if some.any()}
 
 

@@ -1,24 +1,30 @@
-"""The work directory of a search: every finished level in immutable files, named by a manifest the driver commits.
+"""The work directory of a search: every finished level in immutable files, named by a manifest that the driver commits.
 
-    search.json            what is searched: format, model, source, constants; written first, read by whoever resumes
-    levels/00012.json      the manifest of level 12; a level exists exactly if its manifest does
-    data/                  files named by manifests: states of a level and shard, states without successors
-    exchange/              candidates on their way between shards; may be deleted when no search runs
+    search.json            what is searched, and the identity of the search; sealed, written first, read by whoever resumes
+    levels/00012.json      the manifest of level 12, sealed; a level exists exactly if its manifest does
+    data/                  states of a level and shard, states without successors: words, with a CRC-32 in the manifest
+    exchange/              candidates on their way between shards; removed when a search ends or goes on
+    graph.json, graph-*/   tables for queries, made later (`checker.engines.graph_tables`)
 
 Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
-repeated or duplicate attempt leaves rubbish but never changes a level: the driver commits by publishing one manifest, after
-all files that it names, and only one driver may hold the directory. A manifest of level n tells, besides the states of that level, what
-expanding level n - 1 counted; a level expanded but not committed is expanded again. Words are little-endian.
+repeated or duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by publishing
+one manifest, after all files that it names. A manifest of level n holds, besides the states of that level, what expanding
+level n - 1 counted; a level expanded but not committed is expanded again. Words are little-endian.
 
-Where the files are, and what is asked of such a place: `folders`.
+Everything read back is checked. JSON files are sealed (`checker.stored.sealed`) and have a schema; a manifest names its
+level and its search, so neither another level's manifest nor that of another search is taken for it. Files of states have
+the size and the checksum that their manifest gives. What does not fit is a WorkDirectoryError that names the file, with
+one exception: a last manifest that is damaged was never committed whole, as on HDFS after a crash, and its level is expanded again.
+
+Where the files are, and who may drive the search in them: `folders`.
 """
 
 from __future__ import annotations
 
-import json
 import uuid
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -28,9 +34,26 @@ from numpy.typing import NDArray
 
 from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at, folder_errors
 from checker.search.source import States
+from checker.stored.errors import Damaged, StoredFileError
+from checker.stored.sealed import seal_json, unseal_json
+from checker.stored.shape import (
+    Reader,
+    WrongShape,
+    array,
+    matching,
+    number,
+    parts,
+    record,
+    table,
+    text,
+    whole,
+)
 
-FORMAT = 1
+FORMAT = 2
+"""1: without checksums, up to November 2026."""
+
 _HEADER = "search.json"
+_REMEDY = "restore the file from a copy, or start again with another work directory"
 
 
 @frozen
@@ -77,34 +100,42 @@ class WorkDirectory:
     folder: Folder
     header: dict[str, Any]
     levels: list[Level]
+    identity: str
     _claim: Claim | None = field(default=None, repr=False)
 
     @classmethod
     def create(cls, where: Path | str | Folder, header: Mapping[str, Any]) -> Self:
         """Start a search in a new or empty directory."""
-        folder = folder_at(where)
+        folder, identity = folder_at(where), uuid.uuid4().hex
         with folder_errors(folder):
             for part in ("levels", "data", "exchange"):
                 (folder / part).make()
             if _HEADER in folder.names():
                 raise WorkDirectoryError(f"{folder} already holds a search; resume it or name another directory")
             claim = folder.claim()
-            folder.publish(_HEADER, _json({"format": FORMAT, **header}))
-        return cls(folder, {"format": FORMAT, **header}, [], claim)
+            try:
+                folder.publish(_HEADER, _sealed_header(identity, header))
+            except BaseException:
+                claim.release()
+                raise
+        return cls(folder, dict(header), [], identity, claim)
 
     @classmethod
-    def open(cls, where: Path | str | Folder) -> Self:
-        """Open a search to continue or to read it."""
+    def open(cls, where: Path | str | Folder, header: Reader[dict[str, Any]] = table(lambda value: value)) -> Self:
+        """Open a search to continue or to read it; `header` reads what it is about."""
         folder = folder_at(where)
         with folder_errors(folder):
             if _HEADER not in folder.names():
-                raise WorkDirectoryError(f"{folder} holds no search: it has no {_HEADER}")
+                raise WorkDirectoryError(f"{folder} holds no search: it has no file {_HEADER}")
             claim = folder.claim()
-            header = _parsed(folder, _HEADER)
-            if header.get("format") != FORMAT:
-                raise WorkDirectoryError(f"{folder} has format {header.get('format')}; this version reads {FORMAT}")
-            levels = _levels(folder)
-        return cls(folder, header, levels, claim)
+            try:
+                found = _unsealed(folder, _HEADER, "search", "", parts({"identity": _IDENTITY, "about": header}))
+                levels = _levels(folder, found["identity"])
+                _discard(folder / "exchange")
+            except BaseException:
+                claim.release()
+                raise
+        return cls(folder, found["about"], levels, found["identity"], claim)
 
     def __enter__(self) -> Self:
         return self
@@ -113,8 +144,11 @@ class WorkDirectory:
         self.close()
 
     def close(self) -> None:
-        """Let others open the directory."""
+        """Let others open the directory. What is still on its way between shards is of no use to them."""
         if self._claim is not None:
+            with suppress(OSError, WorkDirectoryError):  # another driver has taken over, or the disk is gone
+                self._claim.check()
+                _discard(self.folder / "exchange")
             self._claim.release()
             self._claim = None
 
@@ -128,18 +162,17 @@ class WorkDirectory:
         with folder_errors(self.folder):
             self._check()
             for part in ("levels", "data", "exchange"):
-                inner = self.folder / part
-                for name in reversed(inner.names()):  # the last manifest first: what is left is a search that stopped earlier
-                    inner.remove(name)
-            self.header, self.levels = {"format": FORMAT, **header}, []
-            self.folder.publish(_HEADER, _json(self.header))
+                _discard(self.folder / part)
+            self.header, self.levels, self.identity = dict(header), [], uuid.uuid4().hex
+            self.folder.publish(_HEADER, _sealed_header(self.identity, header))
 
     def commit(self, level: Level) -> None:
         """Make a level part of the search, once its files are complete."""
         assert level.number == len(self.levels)
+        content = {"search": self.identity, "level": asdict(level)}
         with folder_errors(self.folder):
             self._check()
-            (self.folder / "levels").publish(_manifest(level.number), _json(asdict(level)))
+            (self.folder / "levels").publish(_manifest(level.number), seal_json("level", FORMAT, str(level.number), content))
         self.levels.append(level)
 
     def _check(self) -> None:
@@ -147,43 +180,82 @@ class WorkDirectory:
             self._claim.check()
 
 
+def _discard(folder: Folder) -> None:
+    """Remove the files of a folder, the last first: what is left of manifests is a search that stopped earlier."""
+    for name in reversed(folder.names()):
+        folder.remove(name)
+
+
+def _sealed_header(identity: str, header: Mapping[str, Any]) -> bytes:
+    return seal_json("search", FORMAT, "", {"identity": identity, "about": dict(header)})
+
+
 def _manifest(number: int) -> str:
     return f"{number:05}.json"
 
 
-def _json(data: Mapping[str, Any]) -> bytes:
-    return json.dumps(data, indent=1).encode()
+# ---- what is read back
+
+_IDENTITY = matching(r"[0-9a-f]{32}", "the identity of a search")
+_STEPS = table(whole(0), key=lambda name: int(matching(r"[0-9]{1,9}", "a number")(name)))
+_BLOCK = record(
+    Block, {"shard": whole(0), "name": matching(r"\w[\w.-]*", "the name of a file"), "rows": whole(0), "crc": whole(0, (1 << 32) - 1)}
+)  # fmt: skip
+_LEVEL = record(
+    Level,
+    {
+        "number": whole(0), "shards": whole(1), "files": array(_BLOCK), "quiescent": array(_BLOCK), "counters": array(whole(0)),
+        "found": _STEPS, "seconds": number,
+    },
+)  # fmt: skip
+_COMMITTED = parts({"search": text, "level": _LEVEL})
 
 
-def _parsed(folder: Folder, name: str) -> Any:
+def _unsealed(folder: Folder, name: str, kind: str, sealed_as: str, reader: Callable[[Any], Any]) -> Any:
+    """A sealed JSON file. Damaged, or WorkDirectoryError; both name the file."""
+    where = f"{folder}/{name}"
     try:
-        return json.loads(folder.read(name))
-    except ValueError:
-        raise WorkDirectoryError(f"{folder}/{name} is damaged: it is not whole") from None
+        return reader(unseal_json(kind, FORMAT, sealed_as, folder.read(name), where))
+    except Damaged as error:
+        raise DamagedWorkDirectoryError(f"{error}; {_REMEDY}") from None
+    except StoredFileError as error:
+        raise WorkDirectoryError(f"{error}; search again in another work directory") from None
+    except WrongShape as error:
+        raise WorkDirectoryError(f"{where}: {error}; {_REMEDY}") from None
+    except ValueError as error:
+        raise DamagedWorkDirectoryError(f"{where} is damaged: {error}; {_REMEDY}") from None
 
 
-def _levels(folder: Folder) -> list[Level]:
-    """The committed levels. A last manifest cut short was never committed."""
-    names = set((folder / "levels").names())
+class DamagedWorkDirectoryError(WorkDirectoryError):
+    """A JSON file of a work directory is not what was written. The name ends as that of its base: a driver tells errors of tasks by their names."""
+
+
+def _levels(folder: Folder, identity: str) -> list[Level]:
+    """The committed levels. A last manifest that is damaged was never committed."""
+    inner = folder / "levels"
+    names = sorted(name for name in inner.names() if name.endswith(".json"))
     levels: list[Level] = []
-    while (name := _manifest(len(levels))) in names:
+    for place, name in enumerate(names):
+        if name != _manifest(place):
+            raise WorkDirectoryError(f"{inner}/{_manifest(place)} is missing, and {name} is there; {_REMEDY}")
         try:
-            levels.append(read_level(folder, len(levels)))
-        except WorkDirectoryError:
-            if _manifest(len(levels) + 1) in names:
+            levels.append(read_level(folder, place, identity))
+        except DamagedWorkDirectoryError:
+            if name != names[-1]:
                 raise
-            (folder / "levels").remove(name)
-            break
+            inner.remove(name)
     return levels
 
 
-def read_level(folder: Folder, number: int) -> Level:
-    """The manifest of a committed level."""
+def read_level(folder: Folder, number: int, identity: str | None = None) -> Level:
+    """The manifest of a committed level; with `identity`, of that search."""
+    inner, name = folder / "levels", _manifest(number)
     with folder_errors(folder):
-        data = _parsed(folder / "levels", _manifest(number))
-    files, quiescent = (tuple(Block(**block) for block in data[name]) for name in ("files", "quiescent"))
-    found = {int(number): steps for number, steps in data["found"].items()}
-    return Level(data["number"], data["shards"], files, quiescent, tuple(data["counters"]), found, data["seconds"])
+        found = _unsealed(inner, name, "level", str(number), _COMMITTED)
+    level: Level = found["level"]
+    if level.number != number or identity not in (None, found["search"]):
+        raise WorkDirectoryError(f"{inner}/{name} belongs to another search or level than {_HEADER}; {_REMEDY}")
+    return level
 
 
 def _bytes(states: NDArray[Any]) -> memoryview:
@@ -247,7 +319,7 @@ def write_blocks(directory: Folder, stem: str, shard: int, states: States) -> tu
     return writer.close()
 
 
-def read_block(directory: Folder, block: Block, words: int, verify: bool = True) -> States:
+def read_block(directory: Folder, block: Block, words: int) -> States:
     """The states of a file, (rows, words), mapped into memory. WorkDirectoryError if they are not what was written."""
     if block.rows == 0:
         return np.zeros((0, words), dtype=np.uint64)
@@ -256,8 +328,10 @@ def read_block(directory: Folder, block: Block, words: int, verify: bool = True)
             states = directory.words(block.name)
     except ValueError:  # no whole number of words
         states = np.zeros(0, dtype=np.uint64)
-    if states.size != block.rows * words or verify and zlib.crc32(_bytes(states)) != block.crc:
-        raise WorkDirectoryError(f"{directory}/{block.name} is damaged: it does not hold what its manifest says")
+    if states.size != block.rows * words:
+        raise WorkDirectoryError(f"{directory}/{block.name} is damaged: it has not the size that its manifest gives; {_REMEDY}")
+    if zlib.crc32(_bytes(states)) != block.crc:
+        raise WorkDirectoryError(f"{directory}/{block.name} is damaged: its checksum is not that of its manifest; {_REMEDY}")
     return states.reshape(block.rows, words)
 
 

@@ -1,4 +1,4 @@
-"""The interchange form of a trace: ITF (Informal Trace Format, Apalache's ADR-015), written and read without loss.
+"""The interchange form of a trace: ITF (Informal Trace Format, Apalache's ADR-015), written without loss; `read_itf` reads it.
 
 The states follow ITF to the letter, so that its tools (trace viewers, Quint, Apalache) read them: integers are
 {"#bigint": "3"}, sets {"#set": [...]}, functions {"#map": [[key, value], ...]}, records are objects, sequences are
@@ -13,42 +13,26 @@ printing order, so equal traces are equal files.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from checker.trace.events import EVENT_TYPES, Event
+from checker.stored.whole import write_where_named
+from checker.trace.events import Event
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap, Multiset, Rec, Value, ordered
 
 FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 LAYOUT = 1
-_EVENTS = {kind.__name__.lower(): kind for kind in EVENT_TYPES}
-_VALUE_MAPS = ("constants", "witness_values", "final_values", "verdicts")
+VALUE_MAPS = ("constants", "witness_values", "final_values", "verdicts")
 
 
 def write_trace(trace: Trace, path: Path | str) -> Path:
     """Write a trace to a file; returns its path."""
     path = Path(path)
-    path.write_text(to_itf(trace), encoding="utf-8")
+    write_where_named(path, to_itf(trace))
     return path
-
-
-def read_trace(path: Path | str) -> Trace:
-    """Read a trace written by `write_trace`. Raises ValueError naming the file if it holds anything else."""
-    data = Path(path).read_bytes()
-    try:
-        return from_itf(data.decode("utf-8"))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError):
-            reason = "it is not JSON"
-        elif isinstance(error, KeyError):
-            reason = f"it has no {error}"
-        else:
-            reason = str(error) if type(error) is ValueError else "a part of it is not of the kind that stands there in a trace"
-        raise ValueError(f"{path} is not a trace written by this program: {reason}") from error
 
 
 def to_itf(trace: Trace) -> str:
@@ -63,32 +47,6 @@ def to_itf(trace: Trace) -> str:
     if trace.loop is not None:
         lines.append(f' "loop": {trace.loop}')
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def from_itf(text: str) -> Trace:
-    """The trace of an ITF text. Raises ValueError, KeyError or TypeError if the text is not one of ours."""
-    document = json.loads(text)
-    meta = dict(document["#meta"])
-    if meta.pop("layout", None) != LAYOUT:
-        raise ValueError(f"expected layout {LAYOUT} under #meta")
-    for name in _VALUE_MAPS:
-        meta[name] = _decode_fields(meta.get(name, {}))
-    names = {field.name for field in attrs.fields(Trace)}
-    known = {name: value for name, value in meta.items() if name in names}
-    states = tuple(
-        FrozenMap((name, decode(value)) for name, value in state.items() if name != "#meta")
-        for state in document["states"]
-    )
-    if not states:
-        raise ValueError("it has no state")
-    for number, state in enumerate(states):
-        if set(state) != set(states[0]):
-            raise ValueError(f"state {number} has other variables than the first: {', '.join(sorted(set(state) ^ set(states[0])))}")
-    steps = tuple(_decode_step(state["#meta"]["step"]) for state in document["states"][1:])
-    loop = document.get("loop")
-    if loop is not None and not (type(loop) is int and 0 <= loop < len(states)):
-        raise ValueError(f"its loop goes back to state {loop}, which it does not have")
-    return Trace(**known, states=states, steps=steps, loop=loop)
 
 
 def encode(value: Value) -> Any:
@@ -115,39 +73,8 @@ def encode(value: Value) -> Any:
     raise TypeError(f"not a plain value: {value!r} of type {type(value).__name__}")
 
 
-def decode(data: Any) -> Any:
-    """The value of an ITF form; the inverse of `encode`."""
-    if isinstance(data, list):
-        return tuple(decode(item) for item in data)
-    if not isinstance(data, Mapping):
-        return data
-    if "#bigint" in data:
-        return int(data["#bigint"])
-    if "#set" in data:
-        return frozenset(decode(item) for item in data["#set"])
-    if "#tup" in data:
-        return tuple(decode(item) for item in data["#tup"])
-    if "#map" in data:
-        return FrozenMap((decode(key), decode(item)) for key, item in data["#map"])
-    if set(data) == {"tag", "value"}:
-        return _decode_tagged(data["tag"], data["value"])
-    return Rec("", _decode_fields(data))
-
-
 def _encode_map(value: FrozenMap) -> dict[str, Any]:
     return {"#map": [[encode(key), encode(item)] for key, item in value.items()]}
-
-
-def _decode_tagged(tag: str, content: Mapping[str, Any]) -> Value:
-    if "#tup" in content:
-        return None
-    if "#map" in content:
-        return Multiset(decode(content))
-    return Rec(tag, _decode_fields(content))
-
-
-def _decode_fields(data: Mapping[str, Any]) -> FrozenMap:
-    return FrozenMap((name, decode(item)) for name, item in data.items())
 
 
 def _trace_meta(trace: Trace) -> dict[str, Any]:
@@ -156,7 +83,7 @@ def _trace_meta(trace: Trace) -> dict[str, Any]:
         value = getattr(trace, field.name)
         if field.name in ("states", "steps", "loop") or value == field.default:
             continue
-        if field.name in _VALUE_MAPS:
+        if field.name in VALUE_MAPS:
             meta[field.name] = {name: encode(item) for name, item in value.items()}
         else:
             meta[field.name] = list(value) if isinstance(value, tuple) else value
@@ -182,15 +109,6 @@ def _encode_step(step: Step) -> dict[str, Any]:
     return data
 
 
-def _decode_step(data: Mapping[str, Any]) -> Step:
-    fields = dict(data)
-    fields["args"] = _decode_fields(fields.get("args", {}))
-    fields["events"] = [_decode_event(event) for event in fields.get("events", [])]
-    if "source" in fields:
-        fields["source"] = tuple(fields["source"])
-    return Step(**fields)
-
-
 def _encode_event(event: Event) -> dict[str, Any]:
     data: dict[str, Any] = {"event": type(event).__name__.lower()}
     for field in attrs.fields(type(event)):
@@ -199,12 +117,6 @@ def _encode_event(event: Event) -> dict[str, Any]:
             continue
         data[field.name] = value if field.name in ("id", "new_id") else encode(value)
     return data
-
-
-def _decode_event(data: Mapping[str, Any]) -> Event:
-    kind = _EVENTS[data["event"]]
-    event: Event = kind(**{name: decode(value) for name, value in data.items() if name != "event"})
-    return event
 
 
 def _compact(data: Any) -> str:

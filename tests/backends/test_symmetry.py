@@ -15,6 +15,7 @@ from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.kernel import compile_model
 from checker.check import check, outcomes
+from checker.engines.merging import _meaning
 from checker.frontend import lattice
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -37,6 +38,7 @@ from checker.language import (
     Set,
     Union,
     action,
+    choose,
     const,
     invariant,
     on,
@@ -48,6 +50,7 @@ from checker.language import Model as Protocol
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
+from checker.search.expansions import successors_of
 from checker.search.source import Source
 from tests.language.construct import definition as definition_of
 
@@ -378,3 +381,26 @@ def test_an_observer_must_not_see_the_order_of_a_multicast() -> None:
     """A multicast to symmetric identities is a loop too: what is told of each send must commute."""
     with pytest.raises(UsageError, match=r"Process is symmetric, and the loop keeps the last one in self\.last"):
         check(Watched, "x", {})
+
+
+class Wide(Protocol):
+    """Forty steps out of the first state, none out of others."""
+
+    P = Ids("p", 2, symmetric=True)
+    x = var(Int(0, 40), 0)
+    seen = var(Set[P])
+
+    @action
+    def leap(self):
+        require(self.x == 0)
+        self.x = choose(range(1, 41))
+
+
+def test_a_state_with_very_many_successors_is_compared_with_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the successors do not fit into the first buffer, a state with many steps is not taken for one with none."""
+    monkeypatch.setattr("checker.search.expansions.CAPACITY", 2)
+    kernel = compile_model(lower(define(Wide, {"symmetry": True})), cache=False)
+    start = kernel.initial()[0]
+    successors = successors_of(kernel, start)
+    assert len(successors) == 40
+    assert _meaning(kernel, start) != _meaning(kernel, successors[-1])

@@ -11,7 +11,7 @@ import pytest
 from checker.commands.reports import stored
 from checker.commands.stepping import Session
 from checker.language.errors import UsageError
-from checker.trace.itf import read_trace
+from checker.trace.read_itf import read_trace
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from checker.cli import run
 from checker.commands.gallery import compare_gallery, write_gallery
 from checker.commands.stored_trace import replay
 from checker.report.space_time import space_time
-from checker.trace.itf import read_trace
+from checker.trace.read_itf import read_trace
 
 GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
 FOLDERS = sorted(file.parent.name for file in GALLERY.glob("*/trace.itf.json"))

@@ -11,7 +11,7 @@ import pytest
 
 from checker.report.dot import render
 from checker.report.space_time import space_time
-from checker.trace.itf import read_trace
+from checker.trace.read_itf import read_trace
 
 GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
 FOLDERS = sorted(path.parent.name for path in GALLERY.glob("*/trace.itf.json"))

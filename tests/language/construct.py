@@ -7,7 +7,7 @@ import inspect
 import re
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.backends.evaluator.environment import Failure, State
 from checker.backends.evaluator.evaluator import Evaluator
@@ -104,13 +104,20 @@ def _properties(
     after: list[Raw],
     names: bool,
 ) -> str | None:
-    for p, lowered in zip(definition.properties, evaluator.model.properties):
+    stated = [
+        (p.at(values), function if part == "then" else when, part)
+        for p, lowered in zip(definition.properties, evaluator.model.properties)
+        for values, (when, function) in zip(p.values(), lowered.each or (("", lowered.function),))
+        for part in (("when", "then") if lowered.each else ("then",))
+    ]
+    for p, function, part in stated:
+        p = evolve(p, function=p.when) if part == "when" and p.when is not None else p
         pairs = [(a, state) for a in after] if p.kind == "step" else [(state, None)]
         for at, before in pairs:
             violated = interpreter.violated(p, at, before)
             try:
                 value: object = evaluator.holds(
-                    lowered.function, dict(zip(variables, at)), dict(zip(variables, before)) if before else None
+                    function, dict(zip(variables, at)), dict(zip(variables, before)) if before else None
                 )
                 value = value if p.kind == "reachable" else not value
             except Failure as failure:

@@ -21,10 +21,11 @@ MOST = 1500
 
 @frozen
 class Expected:
-    """What the oracle says of a model: all runs, and of each leads-to property the verdict with what its run is like."""
+    """What the oracle says of a model: all runs, and of each leads-to property the verdict with what its run is like, and the property for that value of its parameters."""
 
     runs: Runs
     judged: Mapping[str, Judged]
+    properties: Mapping[str, PropertyDefinition]
 
     def verdict(self, name: str) -> str:
         """Of one property, when every state is looked at."""
@@ -37,7 +38,13 @@ def expected(cls: type[Model], constants: Mapping[str, Any] | None = None) -> Ex
     """TooLarge for a model with too many states."""
     definition = define(cls, constants)
     found = runs(definition, MOST)
-    return Expected(found, {p.name: judge(found, *truth(found, p)) for p in definition.properties if p.kind == "leads-to"})
+    judged, properties = {}, {}
+    for p in (p for p in definition.properties if p.kind == "leads-to"):
+        for values in p.values():  # a leads-to for each; the first that is broken counts
+            if p.name not in judged or judged[p.name].start is None:
+                properties[p.name] = p.at(values)
+                judged[p.name] = judge(found, *truth(found, properties[p.name]))
+    return Expected(found, judged, properties)
 
 
 def differences(cls: type[Model], oracle: Expected, **how: Any) -> Iterator[str]:
@@ -57,7 +64,7 @@ def in_report(report: Report, oracle: Expected) -> Iterator[str]:
             yield f"{p.name} {p.verdict}, by the oracle {oracle.verdict(p.name)}"
         elif p.verdict == "violated":
             assert p.trace is not None
-            property = next(q for q in oracle.runs.definition.properties if q.name == p.name)
+            property = oracle.properties[p.name]
             reason = no_counterexample(oracle, property, p.trace) or _not_as_promised(oracle.runs, oracle.judged[p.name], p.trace)
             if reason is not None:
                 yield f"the run shown for {p.name} {reason}"

@@ -80,7 +80,8 @@ def _expand(result: Runs, at: int, state: Raw, number: Callable[[Raw, int], int]
     end = True
     for step in list(result.interpreter.steps(state)):
         crash = step.action.kind != "crash" and any(e.name == "crash" for e in step.events)
-        owed = not step.action.fault and step.action.fair and not crash  # faults are promised to nobody, a crash in the middle of a step is one
+        still = step.action.changing and step.after in (None, state)  # only its changes count
+        owed = not step.action.fault and step.action.fair and not crash and not still  # faults are promised to nobody, a crash in the middle of a step is one
         end = end and not owed
         if step.after is None:
             result.wrong.append(True)

@@ -7,6 +7,8 @@ that may wait for ever, properties with variables of their own.  Values turn in 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from random import Random
 
 HEADER = '''"""A random model."""
@@ -183,7 +185,7 @@ class Runs:
 
     def action(self, number: int) -> str:
         """An action with none, one or two parameters."""
-        decorator = self.pick("@action", "@action", "@action", "@action", "@action(fair=False)", "@action(fault=True)")
+        decorator = self.pick("@action", "@action", "@action", "@action", "@action(fair=False)", "@action(fault=True)", '@action(fair="change")', '@action(fair="change")')
         if self.distributed and self.chance(0.05):
             return f"\n    {decorator}\n    def act{number}(self):\n        self.crashed.clear()\n"
         names, places, numbers, asked = "", [], [], []
@@ -217,16 +219,35 @@ class Runs:
         own = self.chance(0.35)
         if own:
             text += self._own()
-        when, then = self.condition(), self.condition(self.random.randint(0, 2))
+        kinds = [self._element() for _ in range(self.random.choice([1, 1, 2]))] if self.chance(0.4) else []
+        both = "".join(f", {name}: {kind}" for name, kind in dict(kinds).items())
+        some = both if self.chance(0.7) else ""
+        when, then = self._asked(some, lambda: self.condition()), self._asked(both, lambda: self.condition(self.random.randint(0, 2)))
         text += f'    """Claim {number}."""\n' if not own else ""
         if self.chance(0.65):
-            text += f"\n    def when(self) -> bool:\n        return {when}\n"
-        return text + f"\n    def then(self) -> bool:\n        return {then}\n\n\n"
+            text += f"\n    def when(self{some}) -> bool:\n        return {when}\n"
+        return text + f"\n    def then(self{both}) -> bool:\n        return {then}\n\n\n"
+
+    def _element(self) -> tuple[str, str]:
+        """A parameter of a leads-to and its type."""
+        return self.random.choice([("e", f'of("{self.who}")'), ("e", f'of("{self.who}")'), ("b", "Bool"), ("c", "Color"), ("n", "Int(0, 1)")])
+
+    def _asked(self, parameters: str, make: Callable[[], str]) -> str:
+        """A condition in which the parameters are in scope, and most likely asked of."""
+        places, asked, numbers = self.places, self.asked, self.numbers
+        names = re.findall(r", (\w+): ", parameters)
+        about = {"e": [f"e == self.{self.who}[0]"], "b": ["b"], "c": ["c == Color.red", *(["self.mode == c"] if "mode" in self.variables else [])], "n": ["n == 0"]}
+        self.places = [*places, *["e"] * (3 if "e" in names else 0)]
+        self.numbers = [*numbers, *(["n"] if "n" in names else [])]
+        self.asked = [*asked, *(text for n in names for text in about[n])]
+        made = make()
+        self.places, self.asked, self.numbers = places, asked, numbers
+        return made
 
     def _own(self) -> str:
         who = f'of("{self.who}")'
         change = self.pick("self.told[p] = True", "self.told[p] = not self.told[p]", "self.told[p] = False")
-        text = f'    """With a variable of its own."""\n\n    told = var(Map[{who}, Bool]{self.pick("", ", kept=True") if self.distributed else ""})\n'
+        text = f'    """With a variable of its own."""\n\n    told = var(Map[{who}, Bool])\n'
         self.asked = [f"self.told[self.{self.who}[0]]", f"self.told[self.{self.who}[1]]", f"all(self.told[p] for p in self.{self.who})"]
         watched = [("note", "p, v"), *([("send", "p, q"), ("receive", "p, q"), ("crash", "p")] if self.distributed else [])]
         for event, names in self.random.sample(watched, self.random.randint(1, len(watched))):

@@ -9,13 +9,15 @@ import pytest
 from attrs import evolve
 
 from checker.catalogue import find
-from checker.check import check
+from checker.check import check, examine
 from checker.commands.explain_report import background
 from checker.commands.stored_trace import replay
+from checker.coverage.command import with_conditions
 from checker.engines.explored import Behaviour, Explored, Phases
 from checker.engines.interpreted import explore_interpreted
 from checker.engines.native import explore_native
 from checker.engines.runs import breaking_run
+from checker.language import Bool, Ids, LeadsTo, action, anything, choose, of, var
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -68,7 +70,7 @@ def test_compiled_code_and_the_interpreter_find_the_same_run(cls: type[Model], c
     assert_same_graph(native, interpreted)
     for p in definition.properties:
         if p.kind == "leads-to":
-            for one, other in zip(native.truth(p), interpreted.truth(p)):
+            for one, other in zip(native.truth(p, 0), interpreted.truth(p, 0)):
                 assert np.array_equal(one, other)
             assert breaking_run(p, native) == breaking_run(p, interpreted)
 
@@ -211,3 +213,112 @@ def test_a_predicate_that_fails_in_the_first_state_is_refused() -> None:
             found.behaviour().truth(definition.properties[0])
         lines.append(caught.value.line)
     assert lines[0] == lines[1]
+
+
+class Done(LeadsTo):
+    """It is done sooner or later."""
+
+    def then(self) -> bool:
+        return self.done
+
+
+class Stutters(Model):
+    """May change nothing, again and again: in TLA+ WF_vars(advance) makes it advance, weak fairness of the action alone does not."""
+
+    done = var(Bool)
+    properties = [Done]
+
+    @action(fair="change")
+    def advance(self):
+        self.done = choose([self.done, True])
+
+
+class StuttersFairly(Stutters):
+    """EDIT: a step that changes nothing takes the action."""
+
+    @action
+    def advance(self):
+        self.done = choose([self.done, True])
+
+
+class OnlyStutters(Stutters):
+    """EDIT: what could change the state may wait for ever, and the rest changes nothing: a run may end."""
+
+    @action(fair=False)
+    def advance(self):
+        self.done = True
+
+    @action(fair="change")
+    def rest(self):
+        pass
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_where_only_changes_count_a_step_that_changes_nothing_takes_no_action(engine: str) -> None:
+    """WF_vars of TLA+, and weak fairness of the action itself, tell these models apart."""
+    found = {cls.__name__: check(cls, "", engine=engine).properties[0] for cls in (Stutters, StuttersFairly, OnlyStutters)}
+    assert {name: (p.verdict, p.trace and p.trace.loop) for name, p in found.items()} == {
+        "Stutters": ("holds", None), "StuttersFairly": ("violated", 0), "OnlyStutters": ("violated", None),
+    }  # fmt: skip
+
+
+class EachServed(LeadsTo):
+    """Whoever is not served is served later."""
+
+    def when(self, p: of("P")) -> bool:
+        return self.served != p
+
+    def then(self, p: of("P")) -> bool:
+        return self.served == p
+
+
+class RoundRobin(Model):
+    """One after the other."""
+
+    P = Ids("p", 3)
+    served = var(P, anything)
+    properties = [EachServed]
+
+    @action
+    def serve(self):
+        self.served = self.P[(self.served.index + 1) % 3]
+
+
+class LastLeftOut(RoundRobin):
+    """EDIT: p3 is passed over."""
+
+    @action
+    def serve(self):
+        self.served = self.P[(self.served.index + 1) % 2]
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_a_leads_to_with_a_parameter_is_judged_for_each_of_its_values(engine: str) -> None:
+    """It holds where everybody is served in turn, though never all at once; else the counterexample names who is not, in words and as a value."""
+    assert check(RoundRobin, "", engine=engine).verdict == "holds"
+    (broken,) = check(LastLeftOut, "", engine=engine).properties
+    assert broken.verdict == "violated" and broken.trace is not None
+    assert dict(broken.trace.witness_values) == {"p": "p3"}
+    assert broken.trace.witness.startswith("Whoever is not served is served later. Not here for p = p3: the run repeats steps")
+
+
+def test_coverage_says_for_which_values_a_leads_to_was_never_called_for() -> None:
+    """`when` is looked at for each value of the parameters: p1 is never passed over."""
+    tested_ = with_conditions(examine(FromTheFirst, "", traces=False), False).conditions
+    assert tested_ is not None and [(c.condition, c.steps) for c in tested_] == [("Second.when(p1)", None), ("Second.when(p2)", 0), ("Second.when(p3)", 0)]
+
+
+class Second(LeadsTo):
+    """Somebody behind the first who is not served is served."""
+
+    def when(self, p: of("P")) -> bool:
+        return self.served != p and p != self.P[0]
+
+    def then(self, p: of("P")) -> bool:
+        return self.served == p
+
+
+class FromTheFirst(RoundRobin):
+    """EDIT: another property."""
+
+    properties = [Second]

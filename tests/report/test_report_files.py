@@ -9,7 +9,7 @@ import runs
 
 from checker.report.write import write_reports
 from checker.trace import Trace
-from checker.trace.itf import read_trace
+from checker.trace.read_itf import read_trace
 
 
 def test_every_report_can_be_made_again_from_the_trace_file(trace: Trace, tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_code_is_read_from_the_cache_only_if_it_is_whole(tmp_path: Path, monkeyp
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     library.cache_clear()
     library(3)
-    (file,) = (tmp_path / "checker" / "search").iterdir()
+    (file,) = (tmp_path / "checker" / "code").iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[:-100])
     library.cache_clear()
@@ -229,4 +229,4 @@ def test_code_is_cached_under_the_sources_that_were_imported(tmp_path: Path) -> 
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     for when in ("renewed", "left alone"):
         subprocess.run([sys.executable, "-c", program, when], check=True, env=environment, cwd=tmp_path)
-    assert len(list((tmp_path / "cache" / "checker" / "search").glob("*.o"))) == 1
+    assert len(list((tmp_path / "cache" / "checker" / "code").glob("*.o"))) == 1

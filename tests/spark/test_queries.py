@@ -80,9 +80,14 @@ def test_the_command_line_keeps_a_graph_and_asks_about_it(spark: str, tmp_path: 
     work = str(tmp_path / "w")
     arguments = map(str, on_spark(spark, "shuffle"))
     assert run(["check", "two_phase_commit", "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
-    folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["folder"]
+    folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["content"]["folder"]
     assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (288, 1_145)
     capsys.readouterr()
     assert run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out) == [{"states": 287}]
     assert sorted(tmp_path.glob("w/graph-*")) == [folder]  # made once
+    part = next((folder / "states").glob("*.parquet"))
+    part.write_bytes(part.read_bytes()[:-1] + b"x")
+    assert run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"states": 287}]
+    assert sorted(tmp_path.glob("w/graph-*")) != [folder]  # made again

@@ -125,3 +125,29 @@ def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
             explore_checkpointed(definition, "two_phase_commit", None, disk / "w", 1, Limits(), True, None, Phases())
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_a_work_directory_of_the_first_format_is_refused_with_what_it_is(tmp_path: Path) -> None:
+    """It has no checksums; whoever kept one reads what to do."""
+    (tmp_path / "search.json").write_text('{\n "format": 1,\n "model": "isis"\n}')
+    with pytest.raises(WorkDirectoryError, match="search.json has format 1, of another version of the checker; this version reads format 2; search again in another work directory"):
+        WorkDirectory.open(tmp_path)
+
+
+def test_what_was_on_its_way_when_a_search_stopped_is_removed(tmp_path: Path) -> None:
+    """By whoever goes on, and when a search ends: candidates of an attempt that failed are of no use."""
+    with WorkDirectory.create(tmp_path, {}):
+        (tmp_path / "exchange" / "00003-000-to-001-0123456789ab").write_bytes(b"12345678")
+    assert list((tmp_path / "exchange").iterdir()) == []
+    (tmp_path / "exchange" / "00003-000-to-001-0123456789ab").write_bytes(b"12345678")
+    with WorkDirectory.open(tmp_path):
+        assert list((tmp_path / "exchange").iterdir()) == []
+
+
+def test_a_level_that_is_missing_between_others_is_named(tmp_path: Path) -> None:
+    """To begin again before it would be right, and hide that the directory is not whole."""
+    definition = model_case("two_phase_commit", {"managers": 3})
+    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases())
+    (tmp_path / "levels" / "00003.json").unlink()
+    with pytest.raises(UsageError, match="levels/00003.json is missing, and 00004.json is there"):
+        explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)

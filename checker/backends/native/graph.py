@@ -58,12 +58,14 @@ class PredicateError(Exception):
 
 @frozen(eq=False)
 class GraphKernel:
-    """Compiled labelled steps.  owed (instances,): whether fairness speaks of each instance."""
+    """Compiled labelled steps.  owed (instances,): whether fairness speaks of each instance.  Instances are numbered three times over: of whole steps, of steps in which the process crashes, and
+    of steps that change nothing, of actions of which only changes count; changing (instances,): those of whole steps of such actions."""
 
     words: int
     label_words: int
     actions: int
     owed: NDArray[np.bool_]
+    changing: NDArray[np.bool_]
     findings: tuple[Finding, ...]
     functions: tuple[str, ...]
     _code: build.Code
@@ -84,8 +86,17 @@ class GraphKernel:
             if not done:
                 successors, parents, labels = self._buffers(2 * len(successors))
                 continue
+            if self.changing.any():
+                self._leave_out_idle(block, parents[:n], successors[:n], labels[:n], quiet)
             yield Steps(parents[:n].astype(np.int64) + row, successors[:n], labels[:n])
             row += done
+
+    def _leave_out_idle(self, block: States, parents: NDArray[np.uint32], successors: States, labels: NDArray[np.uint64], quiet: NDArray[np.uint8]) -> None:
+        """Where only changes count: steps that change nothing get instances of their own, and the others keep a run from ending where they begin."""
+        counted = self.changing[labels[:, 0]]
+        idle = counted & (block[parents] == successors).all(axis=1)
+        labels[idle, 0] += np.uint64(2 * len(self.owed) // 3)
+        quiet[parents[counted & ~idle]] = 0
 
     def _buffers(self, capacity: int) -> tuple[States, NDArray[np.uint32], NDArray[np.uint64]]:
         shape = capacity, self.words
@@ -107,12 +118,12 @@ def _at(array: NDArray[Any]) -> int:
     return int(array.ctypes.data)
 
 
-def compile_graph(model: Model, fair: tuple[bool, ...], functions: tuple[str, ...]) -> GraphKernel:
+def compile_graph(model: Model, fair: tuple[bool, ...], changing: tuple[bool, ...], functions: tuple[str, ...]) -> GraphKernel:
     """The labelled steps of a model and the named predicates (functions of the model without parameters); from the cache on disk if they are there.
 
-    fair: for each action, whether fairness speaks of it.  To a run that may end, what may wait for ever is what a fault is to a state without progress.
+    fair: for each action, whether fairness speaks of it; changing: whether only of its steps that change the state.  To a run that may end, what may wait for ever is what a fault is to a state without progress.
     """
-    model = evolve(model, actions=tuple(evolve(a, fault=not f) for a, f in zip(model.actions, fair)))
+    model = evolve(model, actions=tuple(evolve(a, fault=not f or c) for a, f, c in zip(model.actions, fair, changing)))
     module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))
     received = max((received_words(module, a) for a in model.actions), default=0)
     name = build.key(model, "graph", *functions)
@@ -123,13 +134,16 @@ def compile_graph(model: Model, fair: tuple[bool, ...], functions: tuple[str, ..
         objects = build.object_code(text, few_passes=True)
         code = build.load(objects, findings)
         build.remember(name, objects, findings)
-    owed = np.repeat(np.array(fair, np.bool_), [_instances(a.parameters) for a in model.actions])
+    counts = [_instances(a.parameters) for a in model.actions]
+    owed, of_changes = (np.repeat(np.array(flags, np.bool_), counts) for flags in (fair, changing))
+    none = np.zeros_like(owed)
     return GraphKernel(
         words=module.layout.words,
         label_words=1 + received,
         actions=len(model.actions),
-        owed=np.concatenate([owed, np.zeros_like(owed)]),
-        findings=code.findings,
+        owed=np.concatenate([owed, none, none]),
+        changing=np.concatenate([of_changes, none, none]),
+        findings=code.notes,
         functions=functions,
         code=code,
         expand=_EXPAND(code.address("expand")),

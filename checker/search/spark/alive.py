@@ -12,10 +12,11 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import Protocol, Self
 
-from attrs import asdict, define, field, frozen
+from attrs import asdict, define, field, fields, frozen
 
 from checker.search.folders import Folder, WorkDirectoryError
 from checker.search.spark.shard import Shard
+from checker.stored.shape import parsed, record, whole
 
 SECONDS = 0.5
 STEM = "alive-"
@@ -32,6 +33,9 @@ class Alive:
     transitions: int = 0
     memory: int = 0
     spilled: int = 0
+
+
+_ALIVE = record(Alive, {f.name: whole(0) for f in fields(Alive)})
 
 
 def alive(number: int, shard: Shard | None) -> Alive:
@@ -129,7 +133,7 @@ def said(exchange: Folder) -> dict[str, Alive]:
     for name in exchange.names():
         if name.startswith(STEM):
             try:
-                found[name] = Alive(**json.loads(exchange.read(name)))
+                found[name] = _ALIVE(parsed(exchange.read(name)))
             except (OSError, ValueError, WorkDirectoryError):
                 continue  # not yet whole, or gone already
     return found

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from checker.search.expansions import successors_of, uncounted
 from checker.search.folders import Folder
-from checker.search.source import NEVER, Source, States
+from checker.search.source import Source, States
 from checker.search.spark.job import Job, source_of
 from checker.search.workdir import Block, read_block
 
@@ -63,25 +64,14 @@ class _Expander:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.counters = np.zeros(2 * len(source.actions) + 3, dtype=np.int64)
-        self.first = np.full(2 * len(source.findings), NEVER, dtype=np.int64)
-        self.quiescent = np.zeros(1, dtype=np.uint8)
-        self._room(1 << 10)
-
-    def _room(self, capacity: int) -> None:
-        self.successors = np.empty((capacity, self.source.words), dtype=np.uint64)
-        self.parents = np.empty(capacity, dtype=np.uint32)
+        self.counters = uncounted(source)
 
     def edges(self, state: States) -> tuple[States, list[str | None]]:
-        """Successors (n, words) of a state (1, words), valid until the next call, and the action of each."""
+        """Successors (n, words) of a state (1, words), and the action of each."""
         self.counters[:] = 0
-        while True:
-            row, written = self.source.expand(state, 0, self.successors, self.parents, self.counters, self.first, self.quiescent)
-            if row:
-                break
-            self._room(4 * len(self.successors))
+        successors = successors_of(self.source, state, counters=self.counters, capacity=1 << 10)
         actions = len(self.source.actions)
         fired = self.counters[actions : 2 * actions]
         if self.counters[-1]:
-            return self.successors[:written], [None] * written
-        return self.successors[:written], [a for a, n in zip(self.source.actions, fired) for _ in range(n)]
+            return successors, [None] * len(successors)
+        return successors, [a for a, n in zip(self.source.actions, fired) for _ in range(n)]

@@ -36,9 +36,9 @@ def _held(o: str, other: str, empty: str) -> list[Way]:
         Way((f"d = {{0: {o}}}", "x = d[0]"), "x", o), Way((f"d = {{k: {empty} for k in range(2)}}", f"d[0] = {o}"), "d[0]", o), Way((f"d = {{k: {empty} for k in range(2)}}", f"d[0] = {o}", "x = d[0]"), "x", o),
         Way((f"l = [{o}]",), "l[0]", o), Way(("l = []", f"l.append({o})"), "l[0]", o), Way(("l = []", f"l.append({o})", "x = l[0]"), "x", o), Way((f"l = [{empty}]", f"l[0] = {o}"), "l[0]", o),
         Way((f"for x in [{o}]:",), "x", o), Way((f"for x in ({o}, {other}):",), "x", o), Way((f"for j, x in enumerate([{o}]):",), "x", o), Way((f"match {o}:", "    case x:"), "x", o),
-        Way((f"match ({o}, 1):", "    case (x, _):"), "x", o), Way((f"match {o}:", f"    case _ as x:"), "x", o), Way((f"t = ({o}, 1)", "x, y = t"), "x", o), Way((f"t = ({o}, 1)",), "t[0]", o),
-        Way((f"x = {empty}", "if self.flag:", f"    x = {o}"), "x", o), Way((f"if self.flag:", f"    x = {o}", "else:", f"    x = {other}"), "x", o), Way((f"x = {o}", "for j in range(2):", f"    x = {other}"), "x", o),
-        Way((f"x = {empty}", f"for j in range(2):", f"    x = {o}"), "x", o),
+        Way((f"match ({o}, 1):", "    case (x, _):"), "x", o), Way((f"match {o}:", "    case _ as x:"), "x", o), Way((f"t = ({o}, 1)", "x, y = t"), "x", o), Way((f"t = ({o}, 1)",), "t[0]", o),
+        Way((f"x = {empty}", "if self.flag:", f"    x = {o}"), "x", o), Way(("if self.flag:", f"    x = {o}", "else:", f"    x = {other}"), "x", o), Way((f"x = {o}", "for j in range(2):", f"    x = {other}"), "x", o),
+        Way((f"x = {empty}", "for j in range(2):", f"    x = {o}"), "x", o),
     ]  # fmt: skip
 
 

@@ -12,6 +12,8 @@ from tests.language.enumeration.networks import networked
 from tests.language.enumeration.operands import OPERANDS, PARTNERS
 from tests.language.enumeration.positions import EXPRESSIONS
 from tests.language.enumeration.statements import CHANGED, MATCHES, PATTERNS, SUBJECTS, VALUED
+from tests.language.enumeration.table import tabled
+
 
 def unary() -> Iterator[Case]:
     """Each construct with one hole, with each operand, in an action; every fourth in an invariant too."""
@@ -92,5 +94,5 @@ def positions() -> Iterator[Case]:
 @cache
 def cases() -> tuple[Case, ...]:
     """All of them, each text once."""
-    every = {(case.position, case.setting, case.text): case for case in (*unary(), *binary(), *statements(), *aliases(), *positions(), *networked())}
+    every = {case.key: case for case in (*unary(), *binary(), *statements(), *aliases(), *positions(), *networked(), *(case for _, _, case in tabled()))}
     return tuple(every.values())

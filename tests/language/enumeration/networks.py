@@ -11,7 +11,7 @@ from tests.language.enumeration.case import Case, filled
 from tests.language.enumeration.expressions import BINARY, UNARY
 from tests.language.enumeration.header import CASES
 
-CALM, FAULTY = "calm", "faulty"
+CALM, FAULTY, CHAINED = "calm", "faulty", "chained"
 
 DISTRIBUTED = CASES.replace("class Cases(Model):", "class Cases(Distributed):").replace(
     "    n = var(",
@@ -24,8 +24,25 @@ DISTRIBUTED = CASES.replace("class Cases(Model):", "class Cases(Distributed):").
     1,
 )
 
-CONSTANTS: dict[str, dict[str, int]] = {"": {}, CALM: {}, FAULTY: {"crashes": 2, "losses": 1, "duplicates": 1, "partitions": 1}}
+CONSTANTS: dict[str, dict[str, int]] = {"": {}, CALM: {}, FAULTY: {"crashes": 2, "losses": 1, "duplicates": 1, "partitions": 1}, CHAINED: {}}
 """Constants of the settings in which cases run."""
+
+CHAINS = """
+
+class Hops(Invariant):
+    \"\"\"Every message carries a chain.\"\"\"
+
+    hops = chain(2)
+
+    def on_send(self, p, q):
+        if self.hops[p] == 0:
+            self.hops[p] = 1
+
+    def holds(self) -> bool:
+        return all(self.hops[p] < 4 for p in self.Process)
+"""
+"""Two bodies that are equal and carry different chains are one item of what is in flight."""
+
 
 _A, _B, _C = ("self.Process[0]", "self.Process[1]", "self.Process[2]")
 SENT: tuple[str, ...] = (
@@ -73,8 +90,8 @@ POSITIONS: tuple[str, ...] = ("process", "handler of a network", "handler of a F
 
 
 def networked() -> Iterator[Case]:
-    """All cases with networks, in a calm setting and in one with faults."""
-    for setting in (CALM, FAULTY):
+    """All cases with networks: without faults, with them, and with messages that carry chains."""
+    for setting in (CALM, FAULTY, CHAINED):
         for row, construct in enumerate((*UNARY, *(c.replace("Y", "self.net.between(q, p)") for c in BINARY), *(c.replace("Y", "self.fifo.between(p, q)") for c in BINARY))):
             for column, (kind, text, before) in enumerate(IN_FLIGHT):
                 if setting == CALM or (row + column) % 5 == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from types import ModuleType
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from checker.language import choice
 from tests.language.enumeration.case import Case
 from tests.language.enumeration.header import CASES, IMPORTS, WATCH, WORLDS
-from tests.language.enumeration.networks import CALM, CONSTANTS, DISTRIBUTED, SENT
+from tests.language.enumeration.networks import CHAINED, CHAINS, CONSTANTS, DISTRIBUTED, FAULTY, SENT
 from tests.language.enumeration.pack import SENT_FIRST, Outcome, Pack, judge, module, pack
 from tests.language.enumeration.positions import Piece, piece
 from tests.language.enumeration.sinks import ERROR, merged, shape
@@ -27,37 +28,41 @@ Numbered = tuple[int, Case]
 
 def run(numbered: Iterable[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
     """The outcome of each case."""
+    for setting, some in packs(numbered):
+        with prepared(setting, some) as (packed, pieces):
+            for number, case in some:
+                outcome = judge(packed, f"case_{number}", pieces[number].text)
+                yield number, case, Outcome(outcome.verdict, outcome.reason, pieces[number].text)
+
+
+def packs(numbered: Iterable[Numbered], size: int = SIZE) -> Iterator[tuple[str, list[Numbered]]]:
+    """Cases of one setting, so many at a time."""
     rest = iter(numbered)
-    while some := list(islice(rest, SIZE)):
-        yield from _run(some)
+    while some := list(islice(rest, size)):
+        for setting in dict.fromkeys(case.setting for _, case in some):
+            yield setting, [(number, case) for number, case in some if case.setting == setting]
 
 
-def _run(some: list[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
-    for setting in dict.fromkeys(case.setting for _, case in some):
-        yield from _in_setting(setting, [(number, case) for number, case in some if case.setting == setting])
-
-
-def _in_setting(setting: str, some: list[Numbered]) -> Iterator[tuple[int, Case, Outcome]]:
+@contextmanager
+def prepared(setting: str, some: list[Numbered]) -> Iterator[tuple[Pack, dict[int, Piece]]]:
+    """The class that holds these cases, and the text of each."""
     shapes = _shapes(setting, some)
     pieces = {number: piece(f"case_{number}", case, shapes.get(number, ""), WORLDS[0]) for number, case in some}
     with module(text(setting, list(pieces.values()))) as made:
-        packed = _packed(made, setting)
-        for number, case in some:
-            outcome = judge(packed, f"case_{number}", pieces[number].text)
-            yield number, case, Outcome(outcome.verdict, outcome.reason, pieces[number].text)
+        yield _packed(made, setting), pieces
 
 
 def _packed(made: ModuleType, setting: str) -> Pack:
-    flight = [re.sub(r", self.crashed.add\(.*?\]\)", "", text) if setting == CALM else text for text in SENT]
+    flight = [re.sub(r", self.crashed.add\(.*?\]\)", "", text) if setting != FAULTY else text for text in SENT]
     sent = [{**world, SENT_FIRST: text} if setting else world for world, text in zip(WORLDS, flight)]
-    return pack(made, sent, CONSTANTS[setting], frozenset(NETWORKED if setting else ()))
+    return pack(made, sent, CONSTANTS[setting], frozenset(NETWORKED if setting else ()) | ({"Hops.hops"} if setting == CHAINED else set()))
 
 
 def text(setting: str, pieces: list[Piece]) -> str:
     """The module that holds these pieces."""
-    properties = ["Watch", *(name for p in pieces for name in p.properties)]
+    properties = ["Watch", *(["Hops"] if setting == CHAINED else []), *(name for p in pieces for name in p.properties)]
     watch, members = ("".join(getattr(p, part) for p in pieces) for part in ("watch", "members"))
-    whole = IMPORTS + "".join(p.outside for p in pieces) + WATCH + watch + (DISTRIBUTED if setting else CASES) + members
+    whole = IMPORTS + (CHAINS if setting == CHAINED else "") + "".join(p.outside for p in pieces) + WATCH + watch + (DISTRIBUTED if setting else CASES) + members
     return whole + f"\n    properties = [{', '.join(properties)}]\n"
 
 

@@ -20,7 +20,6 @@ from tests.language.enumeration.cases import cases
 from tests.language.enumeration.pack import DIFFERENT, REFUSED, SAME, Outcome
 from tests.language.enumeration.runs import run
 
-
 CHUNK = 15_000
 """Cases in a process."""
 
@@ -48,8 +47,9 @@ class Tally:
 
     def include(self, other: Tally) -> None:
         """Count what another counted."""
-        for mine, theirs in ((self.verdicts, other.verdicts), (self.kinds, other.kinds), (self.positions, other.positions), (self.refusals, other.refusals)):
+        for mine, theirs in ((self.verdicts, other.verdicts), (self.kinds, other.kinds), (self.positions, other.positions)):
             mine.update(theirs)
+        self.refusals.update(other.refusals)
         for key, found in other.wrong.items():
             self.wrong.setdefault(key, []).extend(found)
 

@@ -1,0 +1,111 @@
+"""What a command writes besides its text: looked at before the work is begun, written after it.
+
+A search may take hours, and its verdict must not be lost because a disk is full or a reader has left.  So what cannot be
+written is noted in `unwritten`, the command goes on to print its verdict, and ends with exit code 2 and the notes.
+
+Standard output is such a file, too.  Who reads it may leave (`| head`): that is no error, and nothing more is written to
+it.  A full device is one.  Standard error is the last resort; where it fails, nothing can be said.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from checker.language.errors import UsageError
+
+unwritten: list[UsageError] = []
+"""What could not be written, in this run of the command line."""
+
+
+LONGEST_LINE = 600
+
+
+def legible(text: str) -> str:
+    """A message that repeats what it was given, without lines that fill a screen, and without bytes that no terminal shows."""
+    lines = text.encode("utf-8", "backslashreplace").decode().split("\n")
+    return "\n".join(line if len(line) <= LONGEST_LINE else f"{line[:200]} ... ({len(line) - 400:,} characters) ... {line[-200:]}" for line in lines)
+
+
+def writable(target: str, option: str = "--json") -> None:
+    """UsageError if the file an option names could not be written later."""
+    if target == "-":
+        return
+    if not _may_be_written(target):
+        raise UsageError(f"{option} {target or repr(target)}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
+
+
+def _may_be_written(target: str) -> bool:
+    path = Path(target)
+    try:
+        return bool(target) and not path.is_dir() and path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)
+    except OSError:  # a name that is too long, or leads to itself
+        return False
+
+
+def write_file(target: str | Path, text: str, option: str) -> None:
+    """Write what an option asked for; "-" is standard output."""
+    if target == "-":
+        print(text, end="", flush=True)
+        return
+    try:
+        Path(target).write_text(text, encoding="utf-8")
+    except OSError as error:
+        not_written(f"{option} {target}", error)
+
+
+def not_written(what: str, error: OSError) -> None:
+    """Note that something could not be written."""
+    unwritten.append(UsageError(f"{what} could not be written: {error.strerror or error}", remedy="What is there is not whole; make room, or name another place."))
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Standard output and standard error that never fail: their errors are noted."""
+    before = sys.stdout, sys.stderr
+    sys.stdout = cast(TextIO, _Guarded(before[0], "standard output"))
+    sys.stderr = cast(TextIO, _Guarded(before[1], None))
+    try:
+        yield
+        sys.stdout.flush()
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+class _Guarded:
+    """A text stream; once it fails, nothing more is written.  name: how its failure is noted, None if it cannot be."""
+
+    def __init__(self, stream: TextIO | None, name: str | None) -> None:
+        self._stream = open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # None: closed by whoever started the program
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._stream, attribute)
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except UnicodeEncodeError:
+            encoding = self._stream.encoding or "utf-8"
+            return self.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        except OSError as error:
+            return self._end(error) or len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError as error:
+            self._end(error)
+
+    def _end(self, error: OSError) -> int:
+        if self._name is not None and not isinstance(error, BrokenPipeError):
+            not_written(self._name, error)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        with suppress(OSError, ValueError):  # a stream without a file
+            os.dup2(nowhere, self._stream.fileno())  # where Python writes what it still has when it ends
+        self._stream = os.fdopen(nowhere, "w", encoding="utf-8")
+        return 0

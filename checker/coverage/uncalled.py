@@ -1,0 +1,115 @@
+"""Methods that nothing calls: an edit that changes nothing, a property or an action whose decorator was forgotten, a helper nobody uses.
+
+A method is called if any method of the model, of its bases or of its properties names it.  So a name that stands there for something else hides one; none is reported that is called.
+Methods that override one of the language's own bases are called by these.
+"""
+
+from __future__ import annotations
+
+import difflib
+import dis
+import inspect
+from collections.abc import Callable, Iterator
+from types import CodeType
+from typing import Any
+
+from checker.frontend.functions import returns_value
+from checker.frontend.refusal import Refused
+from checker.frontend.source import source
+from checker.language.definition import Definition, MethodDefinition
+from checker.language.model import Model
+from checker.language.property_body import PARTS
+
+
+def uncalled(definition: Definition) -> Iterator[tuple[str, str]]:
+    """The methods of the class itself and of its properties that nothing calls, each with what was probably meant."""
+    called = names_called(definition)
+    for key, method in definition.methods.items():
+        if method.name in called:
+            continue
+        if method.owner is not None:
+            yield from _of_property(definition, key, method)
+        elif method.name in vars(definition.model) and method.name not in _inherited(definition.model) and (method.rule or not hasattr(method.function, "__checker__")):
+            yield method.name, _of_model(definition, method)
+
+
+def _of_model(definition: Definition, method: MethodDefinition) -> str:
+    name, model = method.name, definition.model
+    if not method.rule and not _is_function(method):
+        return f"nothing calls {name}: is @action or @on(...) missing above it?"
+    if any(issubclass(base, Model) and not base.__module__.startswith("checker.") for base in model.__mro__[1:]):
+        near = difflib.get_close_matches(name, [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))], 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        return f"{name} overrides nothing and nothing calls it{hint}"
+    if not method.rule and not method.parameters:
+        return f"nothing calls {name}: is @invariant, @quiescent or @reachable missing above it?"
+    return f"nothing calls {name}"
+
+
+def _of_property(definition: Definition, key: str, method: MethodDefinition) -> Iterator[tuple[str, str]]:
+    """A helper of a property; a handler only if its event is a misspelt one."""
+    if method.name.startswith("on_"):
+        event, emitted = method.name.removeprefix("on_"), events_emitted(definition)
+        near = difflib.get_close_matches(event, emitted, 1, 0.75)
+        if event not in emitted and near:
+            yield key, f"nothing emits {event}, which {key} watches for; did you mean on_{near[0]}?"
+        return
+    if method.function.__qualname__ != f"{_class_of(definition, method).__qualname__}.{method.name}":
+        return  # a base class offers it to others
+    near = difflib.get_close_matches(method.name.lower(), PARTS, 1, 0.75)
+    yield key, f"nothing calls {key}" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def _class_of(definition: Definition, method: MethodDefinition) -> type:
+    return next(c for c in definition.model.properties if c.__name__ == method.owner)
+
+
+def _is_function(method: MethodDefinition) -> bool:
+    try:
+        return returns_value(source(method.function).node)
+    except Refused:
+        return True
+
+
+def _inherited(model: type[Model]) -> set[str]:
+    return {n for base in model.__mro__[1:] for n in vars(base)}
+
+
+def names_called(definition: Definition) -> set[str]:
+    """Every name that some method of the model or of its properties looks up."""
+    functions: list[Any] = [f for base in definition.model.__mro__ for f in vars(base).values() if inspect.isfunction(f)]
+    functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
+    functions += [m.function for m in (*definition.methods.values(), *definition.starting) if m.owner is not None]
+    return {name for f in functions for name in names(f.__code__)}
+
+
+def events_emitted(definition: Definition) -> set[str]:
+    """The events that the model's methods emit.  Crashes, sending and receptions are events of the language."""
+    emitted = {"crash"} | {"send" for v in definition.variables if v.network is not None} | {"receive" for a in definition.actions if a.kind == "receive"}
+    for function in (*(a.function for a in definition.actions), *(m.function for m in definition.methods.values() if m.owner is None)):
+        if function is not None:
+            emitted |= events_of(function)
+    return emitted
+
+
+def events_of(function: Callable[..., Any]) -> set[str]:
+    """The names of the events that a method emits itself: `self.emit.NAME(...)`."""
+    return set(_emitted(function.__code__))
+
+
+def _emitted(code: CodeType) -> Iterator[str]:
+    instructions = list(dis.get_instructions(code))
+    for first, second in zip(instructions, instructions[1:]):
+        if first.argval == "emit" and second.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            yield str(second.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _emitted(constant)
+
+
+def names(code: CodeType) -> Iterator[str]:
+    """Every name that a function looks up: a method that its own class calls is no handler, whatever it is called."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from names(constant)

@@ -1,0 +1,85 @@
+"""Expanding a block of states whole: the one loop around `Source.expand` outside the search itself, which keeps its own buffers.
+
+A source stops before a row whose successors do not fit into the buffer.  When that is the first row asked for, nothing was written, and the buffer has to grow: who takes "nothing written" for
+"no successors" sees none of a state with many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from checker.search.source import NEVER, States
+
+CAPACITY = 1 << 12
+
+
+class Expandable(Protocol):
+    """What of a `Source` is needed here."""
+
+    @property
+    def words(self) -> int:
+        """Words per state."""
+
+    @property
+    def actions(self) -> tuple[object, ...]:
+        """One for each action."""
+
+    @property
+    def findings(self) -> tuple[object, ...]:
+        """One for each finding."""
+
+    def expand(
+        self, states: States, start: int, successors: States, parents: NDArray[np.uint32], counters: NDArray[np.int64], first: NDArray[np.int64], quiescent: NDArray[np.uint8]
+    ) -> tuple[int, int]:
+        """As of `Source`."""
+
+
+@frozen(eq=False)
+class Expanded:
+    """Rows [start, end) of a block with all their successors (n, words), and the row of each (n,); the arrays hold until the next piece."""
+
+    start: int
+    end: int
+    successors: States
+    parents: NDArray[np.uint32]
+
+
+def expansions(
+    source: Expandable, block: States, first: NDArray[np.int64] | None = None, counters: NDArray[np.int64] | None = None, quiescent: NDArray[np.uint8] | None = None,
+    capacity: int | None = None,
+) -> Iterator[Expanded]:  # fmt: skip
+    """The block in pieces, in order, as long as more are asked for.  first, counters, quiescent: as `Source.expand` fills them.  capacity: successors that the first buffer has room for."""
+    first = nowhere(source) if first is None else first
+    counters = uncounted(source) if counters is None else counters
+    quiescent = np.zeros(len(block), np.uint8) if quiescent is None else quiescent
+    capacity = CAPACITY if capacity is None else capacity
+    successors, parents, row = np.empty((capacity, source.words), np.uint64), np.empty(capacity, np.uint32), 0
+    while row < len(block):
+        end, written = source.expand(block, row, successors, parents, counters, first, quiescent)
+        if end == row:
+            capacity *= 4
+            successors, parents = np.empty((capacity, source.words), np.uint64), np.empty(capacity, np.uint32)
+            continue
+        yield Expanded(row, end, successors[:written], parents[:written])
+        row = end
+
+
+def successors_of(source: Expandable, state: NDArray[np.uint64], first: NDArray[np.int64] | None = None, counters: NDArray[np.int64] | None = None, capacity: int | None = None) -> States:
+    """All successors of one state, in order, duplicates included."""
+    (whole,) = expansions(source, np.ascontiguousarray(state).reshape(1, -1), first, counters, capacity=capacity)
+    return whole.successors
+
+
+def nowhere(source: Expandable) -> NDArray[np.int64]:
+    """What `first` holds while nothing has shown."""
+    return np.full(2 * len(source.findings) + 1, NEVER, np.int64)
+
+
+def uncounted(source: Expandable) -> NDArray[np.int64]:
+    """What `counters` hold before anything is counted."""
+    return np.zeros(2 * len(source.actions) + 3, np.int64)

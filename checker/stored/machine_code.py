@@ -1,0 +1,121 @@
+"""Machine code: made executable in memory, and kept on disk from one run to the next.
+
+This is the one cache of machine code.  A file is named by a hash of everything that its content depends on: what is
+compiled, the sources of the emitters, LLVM and the processor.  It is sealed under that name, so what is executed is, byte
+for byte, what this program wrote for the same purpose; a damaged, exchanged or cut file counts as absent and is written
+again.  It is executed only if it belongs to the user who runs (`owned`).  A cache that cannot be read or written is no error.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from attrs import frozen
+
+from checker.stored.errors import StoredFileError
+from checker.stored.owned import own_directory, read_own
+from checker.stored.sealed import seal, unseal
+from checker.stored.shape import parsed
+from checker.stored.whole import write_whole
+
+FORMAT = 1
+_KIND = "machine-code"
+
+
+@frozen(eq=False)
+class Code:
+    """Machine code in memory, and the notes that were stored with it.  The engine owns the code and must stay alive."""
+
+    engine: Any
+    notes: Any = None
+
+    def address(self, name: str) -> int:
+        """Address of a function."""
+        return int(self.engine.get_function_address(name))
+
+
+@cache
+def _initialize() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
+    """LLVM's idea of this machine; `without` a feature of its processor."""
+    _initialize()
+    features = llvm.get_host_cpu_features().flatten().split(",")
+    chosen = ",".join(f"-{without}" if f == f"+{without}" else f for f in features)
+    return llvm.Target.from_default_triple().create_target_machine(cpu=llvm.get_host_cpu_name(), features=chosen, opt=level, jit=jit)
+
+
+def loaded(objects: bytes, machine: Any, notes: Any = None) -> Code:
+    """Object code made executable."""
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(objects))
+    engine.finalize_object()
+    return Code(engine, notes)
+
+
+# ---- the cache
+
+
+def version_of(files: Iterable[Path | str]) -> str:
+    """A hash of source files.  To be taken when they are imported: a file that is edited later is not what runs."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(Path(file).read_bytes())
+    return digest.hexdigest()
+
+
+_OWN = version_of([__file__])  # which decides for what processor code is made
+
+
+def name_of(*parts: str) -> str:
+    """The name of machine code that depends on these texts, and on this machine."""
+    _initialize()
+    host = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
+    return hashlib.sha256("\0".join([*parts, _OWN, host]).encode()).hexdigest()
+
+
+def directory() -> Path | None:
+    """Where machine code is kept.  Who has no home has no cache."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(home):  # by the XDG specification it counts for nothing then
+        home = os.path.expanduser("~/.cache")
+    return Path(home) / "checker" / "code" if os.path.isabs(home) else None
+
+
+def recall(name: str, machine: Any) -> Code | None:
+    """The machine code of that name; None if it is not there, or not what was written."""
+    place = directory()
+    if place is None:
+        return None
+    path = place / f"{name}.o"
+    try:
+        data = read_own(path) if own_directory(place) else None
+        if data is None:
+            return None
+        notes, _, objects = unseal(_KIND, FORMAT, name, data, str(path)).partition(b"\n")
+        return loaded(objects, machine, parsed(notes))
+    except (OSError, StoredFileError, ValueError):
+        return None
+
+
+def remember(name: str, objects: bytes, notes: Any = None) -> None:
+    """Keep object code, with what is to be known about it: JSON data."""
+    place = directory()
+    if place is None:
+        return
+    try:
+        if own_directory(place, make=True):
+            content = json.dumps(notes).encode() + b"\n" + objects
+            write_whole(place / f"{name}.o", seal(_KIND, FORMAT, name, content), durable=False, mode=0o600)
+    except OSError:
+        return
