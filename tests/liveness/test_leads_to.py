@@ -210,7 +210,7 @@ def test_a_predicate_that_fails_in_the_first_state_is_refused() -> None:
     lines = []
     for found in explored(definition):
         with pytest.raises(UsageError, match="Beyond cannot be evaluated") as caught:
-            found.behaviour().truth(definition.properties[0])
+            found.behaviour().truth(definition.properties[0], 0)
         lines.append(caught.value.line)
     assert lines[0] == lines[1]
 
