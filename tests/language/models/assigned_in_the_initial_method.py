@@ -1,7 +1,22 @@
 # expect: invariant never_p3 distinct=9 transitions=9 depth=3
 """A variable without an initial value that the @initial method assigns first: of identities, a record with a map, a map of records; in a property too."""
 
-from checker.language import Bool, Ids, Int, Invariant, Map, Model, Record, Set, action, anything, choose, initial, invariant, var
+from checker.language import (
+    Bool,
+    Ids,
+    Int,
+    Invariant,
+    Map,
+    Model,
+    Record,
+    Set,
+    action,
+    anything,
+    choose,
+    initial,
+    invariant,
+    var,
+)
 
 
 class Began(Invariant):
