@@ -29,8 +29,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "properties": (LANGUAGE,),
     "benchmarks.models": (LANGUAGE, "properties"),
     "checker.engines": (
-        IR, LANGUAGE, STORED, "checker.frontend", "checker.backends", "checker.search", "checker.trace", "checker.catalogue",
-        "checker.compare.base", "checker.compare.cause",
+        IR, LANGUAGE, STORED, "checker.frontend", "checker.backends", "checker.search", "checker.trace", "checker.catalogue", "checker.trust",
+        "checker.compare.base", "checker.compare.cause", "checker.wording",
     ),  # fmt: skip
     "checker.cli": OURS,
     "checker": OURS,

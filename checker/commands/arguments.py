@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
@@ -33,6 +34,9 @@ class _Constant(click.ParamType):
             raise UsageError(f"-D {value}: {wrong} is not a value", remedy=remedy) from None
 
 
+LARGEST_SIZE = 1e15
+
+
 class _Memory(click.ParamType):
     """A size in bytes, or with K, M, G or T behind it."""
 
@@ -40,12 +44,25 @@ class _Memory(click.ParamType):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(value))
-        if match is None or float(match[1]) <= 0:
+        if match is None or not 0 < float(match[1]) < LARGEST_SIZE:
             self.fail(f"{value!r} is not a size: write 500M or 4G", param, ctx)
         return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
 
 
+class _Seconds(click.FloatRange):
+    """A time in seconds: a number with an end."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is no number of seconds; leave the option out for no limit", param, ctx)
+        return seconds
+
+
 CONSTANT, MEMORY = _Constant(), _Memory()
+SECONDS, SECONDS_OR_NONE = _Seconds(0, min_open=True), _Seconds(0)
 SEVERAL = re.compile(r"\d\.\.|\||^\d+x\d+| over ")  # what only `choices_of_options` reads
 FORMS = "Values are written A|B, 0..2 (a range), 0..2,1 (lists with a range in them), 1x3..5 (so many ones) or '1..2 over 2..3' (every distribution of messages over processes)."
 MOST_VALUES = 1000  # of one constant

@@ -82,7 +82,8 @@ def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | No
         text = re.sub(rf"(?<![\w.]){re.escape(member)}(?![\w(]|\.\d)", members[member], text)
     try:
         tree = ast.parse(text, mode="eval")
-    except SyntaxError:
+        compile(tree, "<predicate>", "eval")  # await and yield are refused here
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a number with too many digits, too many brackets
         raise UsageError(f"{predicate!r} is not an expression of Python", remedy="For example: any(len(delivered[p]) == 2 for p in Process)") from None
     own = {n for n, v in declarations(cls) if isinstance(v, Var | Deferred) or is_type(v) or callable(v)}
     bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}

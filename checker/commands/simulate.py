@@ -13,7 +13,10 @@ from attrs import frozen
 
 from checker.engines.walks import Walks, walk
 from checker.language.define import define
+from checker.language.errors import Undecided
 from checker.language.model import Model
+from checker.search.deadline import OutOfTime, within
+from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
 UNJUDGED = ("leads-to", "reachable")
@@ -39,12 +42,16 @@ class Simulation:
 
 def simulation(
     cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: list[str] | None = None, runs: int, depth: int, seed: int,
-    max_seconds: float | None = None, progress: Any = None,
+    limits: Limits = NO_LIMITS, progress: Any = None,
 ) -> Simulation:  # fmt: skip
     """Random walks of a model class."""
-    started = time.perf_counter()
-    definition = define(cls, constants, only)
-    walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
+    started, limits = time.perf_counter(), limits.begun()
+    try:
+        with within(limits, "reading the model"):
+            definition = define(cls, constants, only)
+    except OutOfTime as late:
+        raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
+    walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, limits=limits, progress=progress)
     unjudged = tuple((p.name, p.kind) for p in definition.properties if p.kind in UNJUDGED)
     return Simulation(reference, definition.constants, seed, walks, time.perf_counter() - started, unjudged)
 
@@ -61,6 +68,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
     if output.json_file != "-":
         output.fields((found.reference, "bold"), ("  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), ""))
         output.line(f"  walked     {counted(met.steps, 'step')} of walks side by side; {counted(met.runs, 'walk')} ended, {met.ends:,} of them where nothing is possible, the longest after {counted(met.longest, 'step')}; seed {found.seed}")
+        output.line(f"  confirmed  {found.walks.validation.text()}")
         output.line(f"  took       {found.seconds:.2f} s")
         if never:
             output.fields(("  never possible on the way: ", "yellow"), (", ".join(never), ""))
@@ -78,7 +86,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
         {
             "reference": found.reference, "constants": dict(found.constants), "seed": found.seed, "verdict": "inconclusive" if trace is None else "violated",
             "exit_code": found.exit_code, "walks": met.runs, "steps": met.steps, "longest": met.longest, "ends": met.ends, "bound": met.bound,
-            "never_enabled": never, "not_judged": [{"name": name, "kind": kind} for name, kind in found.unjudged], "seconds": found.seconds, "property": None if trace is None else trace.property,
+            "never_enabled": never, "not_judged": [{"name": name, "kind": kind} for name, kind in found.unjudged], "seconds": found.seconds, "validation": found.walks.validation.data(), "property": None if trace is None else trace.property,
             "trace": None if trace is None else trace_data(trace), "files": [str(f) for f in files],
         }
     )  # fmt: skip

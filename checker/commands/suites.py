@@ -82,7 +82,8 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
     explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
     constants = tuple((n, written(v)) for n, v in report.constants.items())
     guards = tuple(part.sentence for part in report.guards or ())
-    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards)
+    confirmed = "" if report.validation is None else report.validation.text()
+    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards, confirmed)
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:

@@ -56,6 +56,8 @@ def _head(c: Comparison) -> Iterator[Line]:
         yield ((f"{key if key != last else '':<11}", "bold"), (text, style))
         last = key
     yield ((f"{'constants':<11}{' '.join(f'{n}={written(v)}' for n, v in c.constants.items()) or 'none'}", "dim"),)
+    if c.validation is not None:
+        yield ((f"{'confirmed':<11}{c.validation.text()}", "dim"),)
     for warning in c.warnings:
         yield ((f"{'warning':<11}", "yellow"), (warning, ""))
 

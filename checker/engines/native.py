@@ -11,21 +11,22 @@ from functools import cache, partial
 from typing import Any, cast
 
 import numpy as np
-from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases, unexplored
 from checker.engines.merging import require_symmetric, require_symmetric_steps
 from checker.engines.replay import Shown
+from checker.engines.validation import validated
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.start import starts
 from checker.search.breadth_first import search
-from checker.search.limits import Limits
+from checker.search.deadline import OutOfTime, aside, within
+from checker.search.limits import NO_LIMITS, Limits
 from checker.search.result import SearchResult, Violation
 from checker.search.seen_set_native import library
 from checker.search.source import Finding, Source
@@ -38,12 +39,13 @@ def explore_native(
 ) -> Explored:
     """Explore with the native kernel; `adapt` changes the lowered model before it is compiled (to watch for something that has no method in the class)."""
     capacities: dict[str, int] = {}
-    spent = 0.0  # by searches that met a network too small
+    limits = limits.begun()
     while True:
-        kernel = compiled(definition, capacities, phases, adapt, quick=limits.max_states is not None and limits.max_states <= FEW_STATES)
+        try:
+            kernel = compiled(definition, capacities, phases, adapt, quick=limits.max_states is not None and limits.max_states <= FEW_STATES, limits=limits)
+        except OutOfTime as late:
+            return unexplored(definition, late)
         with phases("search"):
-            if limits.max_seconds is not None:
-                limits = evolve(limits, max_seconds=max(0.0, limits.max_seconds - spent))
             try:
                 result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
             except InitialError:
@@ -52,8 +54,7 @@ def explore_native(
         small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
         if not small:
             require_symmetric_steps(definition, kernel, result)
-            return _explored(definition, kernel, result)
-        spent = result.seconds
+            return explored(definition, kernel, result, phases)
         for name in small:
             enlarge(name, capacities, kernel)
 
@@ -66,19 +67,28 @@ def enlarge(network: str, capacities: dict[str, int], kernel: NativeKernel) -> N
 
 
 def compiled(
-    definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model, quick: bool = False
-) -> NativeKernel:
-    """The kernel of a definition; quick: for a search of few states."""
-    with phases("lower"):
+    definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model, quick: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> NativeKernel:  # fmt: skip
+    """The kernel of a definition; quick: for a search of few states.  OutOfTime if the limits leave no time for it."""
+    with phases("lower"), within(limits, "lowering the model"):
         model = adapt(lower(definition, capacities))
-    with phases("compile"):
-        kernel = compile_model(model, quick=quick)
-        library(kernel.words)  # the seen set for states so wide: compiled once too, and not the search's time
+    with phases("compile"), within(limits, "compiling"):
+        kernel = aside(partial(_compiled, model, quick))
         require_symmetric(definition, kernel)
         return kernel
 
 
-def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Explored:
+def _compiled(model: Lowered, quick: bool) -> NativeKernel:
+    kernel = compile_model(model, quick=quick)
+    library(kernel.words)  # the seen set for states so wide: compiled once too, and not the search's time
+    return kernel
+
+
+def explored(definition: Definition, kernel: NativeKernel, result: SearchResult, phases: Phases) -> Explored:
+    """What a search in this process found, confirmed by the interpreter on a sample.  Disagreement if it is not."""
+    with phases("validate"):
+        validation = validated(definition, kernel, result)
     faults = {a.name: a.fault for a in definition.actions}
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
     ends = cache(partial(_outcomes, definition, kernel, result))
@@ -88,7 +98,8 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=(result.coverage.levels, result.coverage.unexpanded), peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in ends()],
-        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result))),
+        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result), partial(state_of, definition, kernel))),
+        validation=validation,
         packed=Packed(kernel, result),
     )  # fmt: skip
 

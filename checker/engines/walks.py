@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import cast
 
@@ -12,9 +13,14 @@ from checker.backends.native.kernel import InitialError
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
 from checker.engines.replay import Replay, Shown
+from checker.engines.sample import Reached
 from checker.engines.shorten import shortened
+from checker.engines.validation import Validation, Validator
 from checker.language.definition import Definition
+from checker.language.errors import Undecided
 from checker.language.start import starts
+from checker.search.deadline import OutOfTime
+from checker.search.limits import NO_LIMITS, Limits
 from checker.search.simulation import Walked, simulate
 from checker.search.source import Source
 from checker.trace.trace import Trace
@@ -22,22 +28,28 @@ from checker.trace.trace import Trace
 
 @frozen
 class Walks:
-    """What random walks met, the actions enabled somewhere on them, and the run to what was found, None if nothing was."""
+    """What random walks met, the actions enabled somewhere on them, the run to what was found, None if nothing was, and how far the interpreter confirmed the states met."""
 
     met: Walked
     enabled: dict[str, int]
     trace: Trace | None
+    validation: Validation
 
 
 def walk(
-    definition: Definition, reference: str, *, runs: int, depth: int, seed: int, max_seconds: float | None = None, progress: Callable[[int, int], None] | None = None
+    definition: Definition, reference: str, *, runs: int, depth: int, seed: int, limits: Limits = NO_LIMITS, progress: Callable[[int, int], None] | None = None
 ) -> Walks:
-    """Random walks of a model.  UsageError for a model that is wrong as written."""
+    """Random walks of a model.  UsageError for a model that is wrong as written, Undecided if the limits leave no time to compile it."""
     capacities: dict[str, int] = {}
+    limits = limits.begun()
     while True:
-        kernel = compiled(definition, capacities, Phases())
+        began = time.perf_counter()
         try:
-            met = simulate(cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
+            kernel = compiled(definition, capacities, Phases(), limits=limits)
+        except OutOfTime as late:
+            raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
+        try:
+            met = simulate(cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=limits.left(), progress=progress)
         except InitialError:
             list(starts(definition.model.of(definition)))  # says what is wrong, and where
             raise
@@ -45,11 +57,13 @@ def walk(
             break
         enlarge(met.finding.name, capacities, kernel)
     enabled = dict(zip(kernel.actions, met.counters.tolist()))
+    reached = Reached.among(met.met, [name for name, n in enabled.items() if n])
+    validation = Validator(definition, kernel, int(met.counters[-3]), time.perf_counter() - began).run(reached)
     if met.finding is None or met.path is None:
-        return Walks(met, enabled, None)
+        return Walks(met, enabled, None, validation)
     finding = met.finding
     shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, met.beyond, met.cut)
     claim = f"random walks (seed {seed}); no step of the trace can be left out, but a shorter one may exist"
     replay = Replay(Interpreter(definition), reference, "native")
     path = replay.unfolded([state_of(definition, kernel, row) for row in met.path])
-    return Walks(met, enabled, replay.trace(shortened(replay, path, shown), shown, claim))
+    return Walks(met, enabled, replay.trace(shortened(replay, path, shown), shown, claim), validation)

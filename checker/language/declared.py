@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
 from checker.language.errors import UsageError
 from checker.language.places import at, located, of_attribute, of_function
+from checker.language.room import short
 
 if TYPE_CHECKING:
     from checker.language.model import Model
@@ -31,10 +32,10 @@ def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: M
         if isinstance(default, tuple) and not isinstance(value, tuple):
             value = (value,)
         if type(value) is not type(default) and default is not None:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {value!r}", remedy=f"For example -D {name}={written(default)}")
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}", remedy=f"For example -D {name}={written(default)}")
         choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
         if choices and value not in choices:
-            error = UsageError(f"constant {name} of {cls.__name__} cannot be {value!r}", remedy=f"Choose one of: {', '.join(map(str, choices))}.")
+            error = UsageError(f"constant {name} of {cls.__name__} cannot be {short(repr(value))}", remedy=f"Choose one of: {', '.join(map(str, choices))}.")
             with located(lambda: None if name in given else of_attribute(cls, name)):  # noqa: B023
                 raise error
         values[name] = value
@@ -71,7 +72,7 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
         else:
             wrong = default is not None and type(value) is not type(default)
         if wrong:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {written(value)}", remedy=f"For example -D {name}={written(default)}")
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}", remedy=f"For example -D {name}={written(default)}")
 
 
 def _like(value: Any, default: Any) -> bool:

@@ -31,19 +31,27 @@ from checker.language.places import at, located, of_attribute, of_class, of_func
 from checker.language.properties import LeadsTo, Property
 from checker.language.property_body import PARTS, check_property
 from checker.language.reserved import check_fault_names, reserved
+from checker.language.room import (
+    MEMBERS,
+    bounded,
+    named,
+    require_few_instances,
+    require_few_starts,
+    require_small,
+)
 from checker.language.signatures import elements, evaluated, parameters_of
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
 
 UNORDERED_GUESS = 16  # first guess of how many messages are in flight; grown when it is exceeded
 QUEUE_GUESS = 4
-MOST_VALUES = 1 << 20  # of a parameter
 SYMMETRY = Constant(False, "merge states that differ by a permutation of symmetric identities", ())
 
 
 def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Iterable[str] | None = None) -> d.Definition:
     """Read a model class.  `given` sets constants; `only` names the properties to check (default: all it lists)."""
-    return _Reader(cls, dict(given or {}), None if only is None else list(only)).definition()
+    with bounded(given or {}):
+        return _Reader(cls, dict(given or {}), None if only is None else list(only)).definition()
 
 
 def constants_of(cls: type) -> dict[str, Constant]:
@@ -106,6 +114,7 @@ class _Reader:
                     elif is_type(value):
                         types[f"{owner.__name__}.{name}"] = self.resolve(value, name)
             methods |= {f"{owner.__name__}.{n}": m for n, m in self._methods(owner, owner.__name__).items()}
+        self._check_sizes(variables)
         self._check_names(types, variables, methods)
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
         initials = self._initials(self.cls)
@@ -192,6 +201,7 @@ class _Reader:
         if declared.kept and owner is None and not (isinstance(domain, MapDomain) and domain.key is self.process):
             raise UsageError(f"{self.cls.__name__}.{name}: kept=True has no effect", remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.")
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
+        require_small([(f"{self.cls.__name__}.{name}", domain.ir)], self.given)  # before a start value of that size is built
         start = self._unsaid(declared, domain, owner) if declared.initial is unset and domain.start() is unset and not local else fixed(declared.initial, self.known)
         if start is anything:
             check_anything(domain, f"{self.cls.__name__}.{name}")
@@ -223,6 +233,12 @@ class _Reader:
             message = RecordDomain("Message", {"source": process, "target": process, **content})
             domain = BagDomain(message, None, UNORDERED_GUESS, name)
         return d.VariableDefinition(name, domain, domain.start(), network=d.NetworkDefinition(name, fifo, process, body, message, self.carried))
+
+    def _check_sizes(self, variables: list[d.VariableDefinition]) -> None:
+        """UsageError if a state, or the number of initial states, would be larger than can be explored."""
+        with located(lambda: of_class(self.cls)):
+            require_small([(v.name, v.domain.ir) for v in variables], self.given)
+            require_few_starts([(v.name, v.domain.ir) for v in variables if v.initial is anything], self.given)
 
     # Methods
 
@@ -294,9 +310,10 @@ class _Reader:
                     error = not_a_type(str if given in (str, "str") else int)
                     raise at(of_function(function), f"action {name}: parameter {parameter}: {error.message}", str(error.remedy))
                 raise at(of_function(function), f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is chosen: x = choose(...).")
-            if (size(domain.ir) or MOST_VALUES + 1) > MOST_VALUES:
-                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_VALUES:,} values", "Choose it in the action: x = choose(...).")
+            if (size(domain.ir) or MEMBERS + 1) > MEMBERS:
+                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MEMBERS:,} values", f"Choose it in the action: x = choose(...).{f' Or lower the constants: {named(self.given)}.' if self.given else ''}")
             parameters.append(d.ParameterDefinition(parameter, domain))
+        require_few_instances(name, function, [(p.name, p.domain.ir) for p in parameters], self.given)
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
         return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, mark.changing, None if mark.fault else actor)
 

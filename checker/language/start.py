@@ -22,12 +22,12 @@ from checker.language.domains import (
     unset,
 )
 from checker.language.errors import Disabled, ModelError, UsageError
+from checker.language.room import MEMBERS, START_BITS
 from checker.language.rounds import rounds_of
 
 if TYPE_CHECKING:
     from checker.language.model import Model
 
-LARGEST_START = 28  # bits of a variable that starts as anything
 
 
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
@@ -88,8 +88,9 @@ def check_anything(domain: Domain, name: str) -> None:
     while isinstance(inner, MapDomain):
         inner, entries = inner.value, entries * len(inner.key)
     values = size(inner.ir)
-    if values is None or values > 1 and entries * math.log2(values) > LARGEST_START:
-        many = "cannot be enumerated" if values is None else f"has more than 2 to the {LARGEST_START} values, and each would be an initial state"
+    listed = values is not None and not isinstance(inner, IntDomain) and values > MEMBERS
+    if values is None or listed or values > 1 and entries * math.log2(values) > START_BITS:
+        many = "cannot be enumerated" if values is None else f"has more than 2 to the {20 if listed else START_BITS} values, and each would be an initial state"
         raise UsageError(f"{name} starts as anything, but its type {domain!r} {many}", remedy="Give it an initial value, or choose one in an @initial method.")
 
 
@@ -139,7 +140,7 @@ def any_value(domain: Domain) -> Any:
     """Choose any value of a type: entry by entry for maps."""
     if isinstance(domain, MapDomain):
         return {k: any_value(domain.value) for k in domain.key}
-    return choice.choose(domain)
+    return choice.choose(domain.members)
 
 
 def start_value(domain: Domain, value: Any, name: str) -> Any:

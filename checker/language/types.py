@@ -13,6 +13,7 @@ from checker.language import collection_domains as c
 from checker.language import domains as d
 from checker.language.constants import Constants, fixed
 from checker.language.errors import UsageError
+from checker.language.room import short
 
 TYPES = "Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo."
 MOST_ENTRIES = 1 << 16
@@ -183,11 +184,13 @@ class _Ids(TypeDeclaration):
         members = to.fix(self.members)
         if isinstance(members, int) and members > MOST_ENTRIES:
             raise UsageError(f"the type {name or self.prefix} has {members:,} members, more than {MOST_ENTRIES:,}", remedy="Check the constants it depends on.")
+        if not isinstance(members, int) and len(members) > MOST_ENTRIES:
+            raise UsageError(f"the type {name or self.prefix} has {len(members):,} members, more than {MOST_ENTRIES:,}", remedy="Check the constants it depends on.")
         names = tuple(f"{self.prefix}{i + 1}" for i in range(members)) if isinstance(members, int) else tuple(map(str, members))
         if not names:
             raise UsageError(f"the type {name or self.prefix} is empty", remedy="Give it at least one member; check the constants it depends on.")
         if len(set(names)) != len(names):
-            raise UsageError(f"the type {name or self.prefix} has two members of the same name: {', '.join(names)}", remedy="Give each a name of its own.")
+            raise UsageError(f"the type {name or self.prefix} has two members of the same name: {short(names)}", remedy="Give each a name of its own.")
         return d.IdsDomain(name or self.prefix, names, self.symmetric)
 
 

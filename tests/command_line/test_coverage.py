@@ -14,7 +14,7 @@ from attrs import evolve
 from checker.catalogue import find
 from checker.check import examine
 from checker.coverage.states import with_states
-from checker.engines.replay import Disagreement
+from checker.engines.disagreement import Disagreement
 from checker.language.errors import Undecided
 from checker.search.limits import Limits
 from tests.command_line import protocols
