@@ -23,6 +23,8 @@ from tests.command_line.conftest import Ran
 from tests.validation import jobs
 from tests.validation.faults import Fault, function_is, in_action, property_is, reordered, without_guard
 
+pytestmark = pytest.mark.usefixtures("whole_sample")
+
 Checker = Callable[..., Ran]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
