@@ -27,6 +27,7 @@ from checker import language
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import bindings
+from checker.language.room import bounded
 
 PACKAGES = ("models", "benchmarks.models")
 SKIPPED = ("__init__", "conftest")
@@ -75,6 +76,16 @@ def find(reference: str) -> Entry:
             return entry
     others = [e.cls.__name__ for e in entries]
     raise UsageError(f"there is no model class {class_name}", str(file), remedy=_suggest(class_name, others))
+
+
+def file_named(reference: str) -> Path:
+    """The file that holds the model of a reference; nothing is read.  UsageError for a name that no file has."""
+    return _file_of(_split(reference)[0])
+
+
+def is_read(path: Path) -> bool:
+    """Whether the file (resolved) has been executed in this process."""
+    return getattr(sys.modules.get(_module_name(path)), "__file__", None) == str(path)
 
 
 def unrelated(reference: str) -> list[Entry]:
@@ -142,7 +153,7 @@ def is_checkable(cls: type) -> bool:
 
 def _split(reference: str) -> tuple[str, str]:
     name, _, class_name = reference.rpartition(":") if ":" in reference else (reference, "", "")
-    if not name or (":" in reference and not class_name):
+    if not name or "\0" in reference or (":" in reference and not class_name):
         raise UsageError(f"{reference!r} is not a model", remedy="Write NAME, NAME:Class, path/to/file.py or path/to/file.py:Class.")
     return name, class_name
 
@@ -209,9 +220,8 @@ def _load(file: Path) -> ModuleType:
     if name in sys.modules and getattr(sys.modules[name], "__file__", None) == str(path):
         return sys.modules[name]
     try:
-        if name.startswith(tuple(f"{p}." for p in PACKAGES)):
-            return importlib.import_module(name)
-        return _execute(name, path)
+        with bounded({}):
+            return importlib.import_module(name) if name.startswith(tuple(f"{p}." for p in PACKAGES)) else _execute(name, path)
     except UsageError as error:
         raise _located(error, path, error.message, error.remedy) from None
     except SyntaxError as error:
@@ -220,7 +230,9 @@ def _load(file: Path) -> ModuleType:
     except NameError as error:
         found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
         raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path, found.line)) from None
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) or type(error).__module__.startswith("checker."):  # Ctrl-C, or the time is over
+            raise
         raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _not_imported(error) or _called_wrongly(error)) from None
 
 
@@ -296,9 +308,11 @@ def _readable(file: Path) -> Path:
             near = difflib.get_close_matches(file.name, [other.name for other in file.parent.glob("*.py")], 1)
             remedy = f"Did you mean {file.with_name(near[0])}? " if near else ""
             raise UsageError(f"there is no file {file}", remedy=remedy + "A model is a file of Python; `checker list` shows the models known by name.")
-        path.read_text(encoding="utf-8")
         if path.suffix != ".py":
             raise UsageError("the file's name does not end in .py", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")
+        if not path.is_file():
+            raise UsageError("this is no regular file", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")
+        path.read_text(encoding="utf-8")
         return path
     except UnicodeDecodeError:
         raise UsageError("the file is not text in UTF-8", str(file)) from None

@@ -24,6 +24,7 @@ from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
+from checker.search.deadline import OutOfTime, within
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
 from checker.wording import counted
@@ -128,10 +129,10 @@ def examine(
     base: type[Model] | None = None, placement: Placement = Placement(),
 ) -> Examined:  # fmt: skip
     """Check a model class, and keep what was explored."""
-    phases = Phases()
+    phases, limits = Phases(), limits.begun()
     only = None if only is None else list(only)
     with phases("define"):
-        definition = define_model(cls, constants, only)
+        definition = _defined(cls, constants, only, limits)
     explored = _explore(definition, engine, threads, limits, stop_at_first, progress, phases, reference, only, placement)
     outcomes = None
     if count_outcomes and cls.outcome and explored.complete and not definition.merges:
@@ -151,9 +152,19 @@ def examine(
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
         findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
-        validation=validation, levels=explored.levels, coverage=_coverage(*explored.coverage), doc=(cls.__doc__ or "").strip().split("\n")[0],
+        validation=validation, levels=explored.levels, coverage=f"while {explored.before}, before the search began" if explored.before else _coverage(*explored.coverage),
+        doc=(cls.__doc__ or "").strip().split("\n")[0],
     )  # fmt: skip
     return Examined(report, definition, explored, replay)
+
+
+def _defined(cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, limits: Limits) -> Definition:
+    """The model with its constants fixed.  Undecided if the limits leave no time for it."""
+    try:
+        with within(limits, "reading the model"):
+            return define_model(cls, constants, only)
+    except OutOfTime as late:
+        raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
 
 
 def stopped(bound: str) -> str:
@@ -179,7 +190,8 @@ def confirmed_outcomes(
     """The outcomes, and how far the interpreter confirmed the search for them."""
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
-    definition = define_model(cls, constants, [])
+    limits = limits.begun()
+    definition = _defined(cls, constants, [], limits)
     require_unmerged(definition, "a list of outcomes")
     explored = _explore(definition, engine, threads, limits, False, progress, Phases())
     if not explored.complete:

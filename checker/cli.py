@@ -9,37 +9,50 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import threading
 from contextlib import suppress
+from io import StringIO
 
 import click
 
 from checker.commands.definitions import comparing, questions, searching, suites, traces
 from checker.commands.definitions.options import targets
-from checker.commands.written import guarded, unwritten
+from checker.commands.written import guarded, legible, unwritten
 from checker.exits import INTERNAL, INTERRUPTED, USAGE
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.stored.errors import StoredFileError
+from checker.trust import begin
 
-OUTSIDE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE)
-"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files."""
+OUTSIDE = {
+    errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
+    errno.ENAMETOOLONG, errno.ELOOP,
+}  # fmt: skip
+"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files, places where nothing can be made."""
 
 GROUPS = (searching, traces, suites, comparing, questions)
 
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if any(thread.daemon and thread.name == "checker-aside" for thread in threading.enumerate()):  # LLVM still compiles what was given up: its exit handlers must not run
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
     """Run the command line; returns the exit code.  Errors are reported on standard error, never as a traceback."""
     targets.clear()
+    begin(arguments)
     unwritten.clear()
     with guarded():
         code = _run(arguments)
     for failed in unwritten:
         with suppress(OSError):
-            click.echo(f"error: {failed}", err=True)
+            click.echo(legible(f"error: {failed}"), err=True)
     return USAGE if unwritten else code
 
 
@@ -47,7 +60,9 @@ def _run(arguments: list[str]) -> int:
     try:
         return int(commands.main(arguments, prog_name="checker", standalone_mode=False) or 0)
     except click.ClickException as error:
-        error.show()
+        told = StringIO()
+        error.show(told)
+        click.echo(legible(told.getvalue()), err=True, nl=False)
         _write_misread(error, arguments)
         return USAGE
     except (KeyboardInterrupt, click.Abort):
@@ -56,21 +71,32 @@ def _run(arguments: list[str]) -> int:
         return _wrong(error)
     except StoredFileError as error:
         return _wrong(UsageError(str(error)))
+    except MemoryError:
+        return _wrong(UsageError("there is not enough memory for this, or less is allowed (ulimit -v, a control group)", remedy="Lower the constants, or allow more."))
+    except RecursionError:
+        return _wrong(UsageError("what is to be read is nested too deeply", remedy="Name parts of it, and write it with fewer brackets."))
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in OUTSIDE:
-            return _wrong(UsageError(str(error)))
+        if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
+            return INTERRUPTED
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
+        if isinstance(error, OSError) and error.errno in OUTSIDE:
+            return _wrong(UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}"))
         remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
         failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
-        click.echo(str(failed), err=True)
+        click.echo(legible(str(failed)), err=True)
         with suppress(OSError):  # perhaps writing there is what failed
             _write(failed, INTERNAL)
         return INTERNAL
+    except BaseException as error:
+        deadline = sys.modules.get("checker.search.deadline")  # loaded by whoever raises its OutOfTime; importing it here would load numpy
+        if deadline is None or not isinstance(error, deadline.OutOfTime):
+            raise
+        return _wrong(Undecided(str(error), remedy="Raise --max-seconds, or lower the constants."))
 
 
 def _wrong(error: UsageError) -> int:
-    click.echo(f"error: {error}", err=True)
+    click.echo(legible(f"error: {error}"), err=True)
     _write(error, error.exit_code)
     return error.exit_code
 

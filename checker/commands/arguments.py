@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
@@ -29,8 +30,11 @@ class _Constant(click.ParamType):
         except ValueError as wrong:
             if SEVERAL.search(text):
                 raise UsageError(f"-D {value}: these are several values, and here a constant has one", remedy=f"For every combination of several: checker sweep MODEL -D {name}='{text.strip()}'") from None
-            remedy = "A value is a whole number, true or false, a word, or several of these with commas between: 2,1,0"
+            remedy = "A value is a whole number, true or false, a word, or several of these with commas between: 2,1,0; lists of lists are written (0,1),(1,2)"
             raise UsageError(f"-D {value}: {wrong} is not a value", remedy=remedy) from None
+
+
+LARGEST_SIZE = 1e15
 
 
 class _Memory(click.ParamType):
@@ -40,12 +44,25 @@ class _Memory(click.ParamType):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGTkmgt]?)[Bb]?", str(value))
-        if match is None or float(match[1]) <= 0:
+        if match is None or not 0 < float(match[1]) < LARGEST_SIZE:
             self.fail(f"{value!r} is not a size: write 500M or 4G", param, ctx)
         return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
 
 
+class _Seconds(click.FloatRange):
+    """A time in seconds: a number with an end."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is no number of seconds; leave the option out for no limit", param, ctx)
+        return seconds
+
+
 CONSTANT, MEMORY = _Constant(), _Memory()
+SECONDS, SECONDS_OR_NONE = _Seconds(0, min_open=True), _Seconds(0)
 SEVERAL = re.compile(r"\d\.\.|\||^\d+x\d+| over ")  # what only `choices_of_options` reads
 FORMS = "Values are written A|B, 0..2 (a range), 0..2,1 (lists with a range in them), 1x3..5 (so many ones) or '1..2 over 2..3' (every distribution of messages over processes)."
 MOST_VALUES = 1000  # of one constant
@@ -54,9 +71,14 @@ Choices = tuple[str, tuple[Any, ...]]
 
 
 def _value(text: str) -> Any:
-    """ValueError if the text is no value."""
-    if "," in text:
-        return tuple(_value(part.strip()) for part in text.removesuffix(",").split(","))
+    """ValueError if the text is no value.  Parentheses hold a list inside a list: `(0,1),(1,2)`; `()` is an empty one."""
+    parts = _parts(text)
+    if len(parts) > 1:
+        return tuple(_value(part.strip()) for part in (parts if parts[-1].strip() else parts[:-1]))
+    if text.startswith("(") and text.endswith(")"):
+        inner = text[1:-1].strip()
+        value = _value(inner) if inner else ()
+        return value if isinstance(value, tuple) and len(_parts(inner)) > 1 or not inner else (value,)
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     if re.fullmatch(r"[+-]?\d+", text):
@@ -64,6 +86,22 @@ def _value(text: str) -> Any:
     if re.fullmatch(r"[A-Za-z_][\w.-]*", text):
         return text
     raise ValueError(repr(text))
+
+
+def _parts(text: str) -> list[str]:
+    """The parts of a text between the commas outside all parentheses.  ValueError if the parentheses do not match."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    if depth:
+        raise ValueError(repr(text))
+    return parts
 
 
 def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:

@@ -133,7 +133,7 @@ class Output:
             self.line(f"  {text}")
 
     def _head(self, report: Report) -> None:
-        from checker.commands.verify import written
+        from checker.language.constants import written
 
         self.fields((report.reference, "bold"), (f"  {report.doc}" if report.doc else "", ""))
         if report.constants:
@@ -227,7 +227,7 @@ class Output:
         return USAGE if problems else HOLDS
 
     def _model(self, model: ModelListing, detailed: bool) -> None:
-        from checker.commands.verify import written
+        from checker.language.constants import written
 
         self.fields((model.reference, "bold"), (f"  {model.summary}", ""))
         if detailed:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from checker.frontend.source import PREDICATE
 from checker.language.constants import Deferred
 from checker.language.define import declarations, define
 from checker.language.definition import Definition
@@ -26,7 +27,7 @@ from checker.language.model import Model, Var
 from checker.language.types import is_type
 
 _numbers = itertools.count(1)
-FILE = "<predicate "
+FILE = PREDICATE
 SPACE = r"\s*"
 
 
@@ -81,7 +82,8 @@ def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | No
         text = re.sub(rf"(?<![\w.]){re.escape(member)}(?![\w(]|\.\d)", members[member], text)
     try:
         tree = ast.parse(text, mode="eval")
-    except SyntaxError:
+        compile(tree, "<predicate>", "eval")  # await and yield are refused here
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a number with too many digits, too many brackets
         raise UsageError(f"{predicate!r} is not an expression of Python", remedy="For example: any(len(delivered[p]) == 2 for p in Process)") from None
     own = {n for n, v in declarations(cls) if isinstance(v, Var | Deferred) or is_type(v) or callable(v)}
     bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}

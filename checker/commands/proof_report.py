@@ -9,7 +9,7 @@ from typing import Any
 from checker.commands.json_output import trace_data
 from checker.commands.output import Output
 from checker.commands.prove import Proof
-from checker.commands.verify import written
+from checker.language.constants import written
 from checker.wording import counted
 
 STYLES = {"proved": "green", "violated": "bold red"}

@@ -79,7 +79,8 @@ def _background(trace: Trace) -> Background:
 
     try:
         return background(trace)
-    except UsageError:  # a trace whose model is gone is worth a page all the same
+    except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
+        logging.getLogger("checker").warning("the pages of %s show the stored run alone: %s", trace.reference or trace.model, error)
         return Background()
 
 
@@ -88,7 +89,13 @@ def stored(path: str) -> Trace:
     from checker.trace.read_itf import read_trace
 
     file = Path(path)
-    if file.is_dir():
+    try:
+        device, folder = file.is_char_device(), file.is_dir()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    if device:
+        raise UsageError(f"{path} is a device, not a file")  # /dev/zero has no end
+    if folder:
         found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
         if len(found) != 1:
             some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")

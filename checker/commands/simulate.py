@@ -13,7 +13,10 @@ from attrs import frozen
 
 from checker.engines.walks import Walks, walk
 from checker.language.define import define
+from checker.language.errors import Undecided
 from checker.language.model import Model
+from checker.search.deadline import OutOfTime, within
+from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
 UNJUDGED = ("leads-to", "reachable")
@@ -39,12 +42,16 @@ class Simulation:
 
 def simulation(
     cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: list[str] | None = None, runs: int, depth: int, seed: int,
-    max_seconds: float | None = None, progress: Any = None,
+    limits: Limits = NO_LIMITS, progress: Any = None,
 ) -> Simulation:  # fmt: skip
     """Random walks of a model class."""
-    started = time.perf_counter()
-    definition = define(cls, constants, only)
-    walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
+    started, limits = time.perf_counter(), limits.begun()
+    try:
+        with within(limits, "reading the model"):
+            definition = define(cls, constants, only)
+    except OutOfTime as late:
+        raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
+    walks = walk(definition, reference, runs=runs, depth=depth, seed=seed, limits=limits, progress=progress)
     unjudged = tuple((p.name, p.kind) for p in definition.properties if p.kind in UNJUDGED)
     return Simulation(reference, definition.constants, seed, walks, time.perf_counter() - started, unjudged)
 
@@ -53,7 +60,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
     """Print the result, and write its JSON; returns the exit code."""
     from checker.commands.json_output import trace_data
     from checker.commands.reports import trace_file
-    from checker.commands.verify import written
+    from checker.language.constants import written
     from checker.report.text import print_report
 
     met, trace = found.walks.met, found.walks.trace

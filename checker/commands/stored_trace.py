@@ -13,7 +13,6 @@ from typing import Any
 from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step, failure_of
-from checker.catalogue import find
 from checker.engines.fairness import unbroken
 from checker.engines.interpreted import interpreter_of
 from checker.engines.plain import plain, plain_raw
@@ -24,6 +23,7 @@ from checker.language.start import starts
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
+from checker.trust import find_named
 
 
 @frozen
@@ -60,8 +60,8 @@ def replay(trace: Trace) -> Replayed:
 
 
 def execute(trace: Trace) -> Executed:
-    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, or has other constants."""
-    entry = find(trace.reference or trace.model)
+    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, has other constants, or is not to be executed (`checker.trust`)."""
+    entry = find_named(trace.reference or trace.model, "the trace")
     interpreter = interpreter_of(_definition(entry.cls, trace))
     missing = [v.name for v in interpreter.definition.variables if v.name not in trace.states[0]]
     if missing:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from checker.commands.reports import trace_file
-from checker.commands.verify import written
 from checker.commands.written import writable, write_file
+from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError

@@ -24,12 +24,12 @@ from checker.check import EXIT_CODES, Report, examine
 from checker.commands.fewer_faults import Fewer, read_off
 from checker.commands.following import FAILURE, Family, families, family
 from checker.commands.implied import ORDERED, Standing, standing
-from checker.commands.verify import written
 from checker.commands.workers import each_done
 from checker.coverage.command import with_conditions
 from checker.coverage.states import with_states
 from checker.engines.validation import Validation, together
 from checker.exits import HOLDS, INCONCLUSIVE, USAGE, worst
+from checker.language.constants import written
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError

@@ -17,8 +17,8 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.commands.sweep import Configuration, Found, Row, Search, Sweep, Task, search_one
-from checker.commands.verify import written
 from checker.engines.disagreement import Disagreement
+from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.search.spark.cluster import SparkUnavailable, connect
 from checker.search.spark.driver import TasksFailed, last_error

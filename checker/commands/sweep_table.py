@@ -13,8 +13,8 @@ from typing import Any
 
 from checker.commands.output import STYLES, Output
 from checker.commands.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
-from checker.commands.verify import written
 from checker.commands.written import write_file
+from checker.language.constants import written
 from checker.wording import counted
 
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")

@@ -22,13 +22,29 @@ unwritten: list[UsageError] = []
 """What could not be written, in this run of the command line."""
 
 
+LONGEST_LINE = 600
+
+
+def legible(text: str) -> str:
+    """A message that repeats what it was given, without lines that fill a screen, and without bytes that no terminal shows."""
+    lines = text.encode("utf-8", "backslashreplace").decode().split("\n")
+    return "\n".join(line if len(line) <= LONGEST_LINE else f"{line[:200]} ... ({len(line) - 400:,} characters) ... {line[-200:]}" for line in lines)
+
+
 def writable(target: str, option: str = "--json") -> None:
     """UsageError if the file an option names could not be written later."""
     if target == "-":
         return
-    path = Path(target)
-    if not target or path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+    if not _may_be_written(target):
         raise UsageError(f"{option} {target or repr(target)}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
+
+
+def _may_be_written(target: str) -> bool:
+    path = Path(target)
+    try:
+        return bool(target) and not path.is_dir() and path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)
+    except OSError:  # a name that is too long, or leads to itself
+        return False
 
 
 def write_file(target: str | Path, text: str, option: str) -> None:
@@ -73,6 +89,9 @@ class _Guarded:
     def write(self, text: str) -> int:
         try:
             return self._stream.write(text)
+        except UnicodeEncodeError:
+            encoding = self._stream.encoding or "utf-8"
+            return self.write(text.encode(encoding, "backslashreplace").decode(encoding))
         except OSError as error:
             return self._end(error) or len(text)
 

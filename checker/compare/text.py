@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from checker.commands.verify import written
 from checker.compare.behaviours import behaviour_lines
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.cost_table import cost_lines, pace_words
@@ -15,6 +14,7 @@ from checker.compare.rules import rule_lines
 from checker.compare.runs import every_run, telling
 from checker.compare.steps import step_lines
 from checker.compare.summary import summary
+from checker.language.constants import written
 from checker.trace.trace import Trace
 from checker.wording import counted
 

@@ -30,7 +30,7 @@ def with_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits
     Undecided if the first search was complete and the second meets a limit; KeyboardInterrupt if Ctrl-C ends that one; Disagreement if both are complete and count differently.
     """
     first = examined.explored
-    if first.packed is not None or first.bound == "interrupted":
+    if first.packed is not None or first.before or first.bound == "interrupted":
         return examined
     phases = Phases()
     again = explore_native(examined.definition, threads, _no_further(first, limits), stop_at_first, progress, phases)
@@ -59,7 +59,7 @@ def _no_further(first: Explored, limits: Limits) -> Limits:
 def with_first_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = False, progress: Any = None) -> Examined:
     """The check with its first packed states, at most FIRST_STATES and as many as are found in FIRST_SECONDS; as it is if it has its own, or Ctrl-C ended the search for them."""
     first = examined.explored
-    if first.packed is not None:
+    if first.packed is not None or first.before:
         return examined
     phases = Phases()
     bounded = evolve(_no_further(first, limits), max_states=max(1, min(first.distinct, FIRST_STATES)), max_seconds=min(limits.max_seconds or FIRST_SECONDS, FIRST_SECONDS))

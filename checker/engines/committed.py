@@ -20,9 +20,9 @@ from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
-from checker.catalogue import Entry, find
+from checker.catalogue import Entry
 from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
-from checker.engines.native import explore_native, state_of
+from checker.engines.native import LARGEST_NETWORK, explore_native, state_of
 from checker.engines.replay import Raw, Shown
 from checker.engines.sample import Reached, evenly
 from checker.engines.validation import Validation, Validator
@@ -36,6 +36,7 @@ from checker.search.trails import NotShown, Run, Trail, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
+from checker.trust import find_named
 
 
 @frozen
@@ -78,12 +79,12 @@ class StoredSearch:
 
 
 def stored_search(path: Path | str) -> StoredSearch:
-    """What a work directory searches.  UsageError if it holds no search, or its model is gone."""
+    """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed (`checker.trust`)."""
     with work_directory_errors():
         with WorkDirectory.open(path, HEADER) as work:
             stored = work.header
     only = stored["properties"]
-    return StoredSearch(find(stored["model"]), stored["constants"], None if only is None else list(only), stored["stop_at_first"])
+    return StoredSearch(find_named(stored["model"], f"the work directory {path}"), stored["constants"], None if only is None else list(only), stored["stop_at_first"])
 
 
 @contextmanager
@@ -105,7 +106,7 @@ def _constant(data: Any) -> Any:
 
 HEADER = parts(
     {
-        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1)),
+        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1, LARGEST_NETWORK)),
         "words": whole(1), "fingerprint": text, "actions": array(text), "findings": array(text),
     }
 )  # fmt: skip

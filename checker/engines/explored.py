@@ -11,8 +11,11 @@ from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.engines.replay import Shown
-from checker.language.definition import PropertyDefinition
+from checker.language.definition import Definition, PropertyDefinition
+from checker.language.errors import Undecided
+from checker.search.deadline import OutOfTime
 from checker.search.liveness import Flags, Graph
+from checker.search.memory import peak_resident
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
@@ -74,7 +77,7 @@ class Packed:
 @frozen
 class Explored:
     """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  validation: how far the interpreter confirmed it, None if the interpreter itself explored.
-    packed: for questions about all states; only the native engine without a work directory has it."""
+    packed: for questions about all states; only the native engine without a work directory has it.  before: what a limit on time interrupted before the search began."""
 
     distinct: int
     transitions: int
@@ -94,6 +97,20 @@ class Explored:
     behaviour: Callable[[], Behaviour]
     validation: Validation | None
     packed: Packed | None = None
+    before: str = ""
+
+
+def unexplored(definition: Definition, late: OutOfTime) -> Explored:
+    """What there is to report where the time was over before the search began."""
+
+    def nothing() -> Behaviour:
+        raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.")
+
+    actions = tuple(ActionReport(a.name, 0, 0, None, a.fault) for a in definition.actions)
+    return Explored(
+        distinct=0, transitions=0, depth=0, initial=0, quiescent=0, cut=0, actions=actions, found=(), levels=(), complete=False, bound="seconds", coverage=(0, 0),
+        peak_memory=peak_resident(), outcomes=list, outcome_runs=list, behaviour=nothing, validation=None, before=late.doing,
+    )  # fmt: skip
 
 
 def require_finished(explored: Explored) -> None:

@@ -12,9 +12,7 @@ levels   level, states, transitions, quiescent, cut, seconds.       actions  lev
 
 from __future__ import annotations
 
-import atexit
 import logging
-import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
@@ -36,6 +34,7 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.folders import Folder, LocalFolder, folder_errors
+from checker.search.private import NotPrivate, private_directory
 from checker.search.source import States
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
 from checker.search.spark.driver import TasksFailed
@@ -91,7 +90,7 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
                 with folder_errors(work.folder):
                     graph = _graph(_Tables(definition, kernel, work, tasks))
                     frames = _frames(tasks.session, work, _near(graph, tasks))
-            except (SparkUnavailable, TasksFailed) as error:
+            except (SparkUnavailable, TasksFailed, NotPrivate) as error:
                 raise UsageError(str(error)) from None
     for name, frame in frames.items():
         frame.createOrReplaceTempView(name)
@@ -152,8 +151,7 @@ def _near(graph: Folder, tasks: SparkTasks, parts: tuple[str, ...] = ("states", 
     """The tables where Spark can read them: copies if it runs on this machine only and they are elsewhere."""
     if isinstance(graph, LocalFolder) or not str(tasks.context.master).startswith("local"):
         return graph
-    here = LocalFolder(Path(tempfile.mkdtemp(prefix="checker-graph-")))
-    atexit.register(here.remove_all)
+    here = LocalFolder(private_directory("checker-graph-"))
     for part in parts:
         _copy(graph / part, here / part)
     return here

@@ -12,12 +12,13 @@ from attrs import define, field
 from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases, unexplored
 from checker.engines.merging import canonical_of, require_symmetric_start
 from checker.engines.replay import Shown
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.search.breadth_first import Interrupts
+from checker.search.deadline import OutOfTime, within
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident, resident
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
@@ -39,11 +40,14 @@ class _Watch:
     started: float = field(factory=time.perf_counter)
     reported: tuple[float, int] = (0.0, 0)
 
+    def __attrs_post_init__(self) -> None:
+        self.limits = self.limits.begun()
+
     def __call__(self, result: Exploration, left: int) -> str | None:
         seconds = time.perf_counter() - self.started
         if self.interrupts.requested:
             return "interrupted"
-        if self.limits.max_seconds is not None and seconds >= self.limits.max_seconds:
+        if self.limits.left() == 0:
             return "seconds"
         if self.limits.max_memory is not None and resident() > self.limits.max_memory:
             return "memory"
@@ -59,13 +63,17 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases, 
 
     The model is lowered first, for the sake of what is refused: both engines take the same models.
     """
-    with phases("lower"):
-        model = lower(definition)
-        canonical = canonical_of(definition, model)
+    limits = limits.begun()
+    try:
+        with phases("lower"), within(limits, "lowering the model"):
+            model = lower(definition)
+            canonical = canonical_of(definition, model)
+            interpreter = Interpreter(definition)
+            if canonical is not None:
+                require_symmetric_start(interpreter, canonical)
+    except OutOfTime as late:
+        return unexplored(definition, late)
     with phases("search"):
-        interpreter = Interpreter(definition)
-        if canonical is not None:
-            require_symmetric_start(interpreter, canonical)
         with Interrupts() as interrupts:
             watch = _Watch(limits, interrupts, progress)
             result = explore(interpreter, limits.max_depth, limits.max_states, canonical, stop_at_first, watch)

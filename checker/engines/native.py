@@ -11,12 +11,11 @@ from functools import cache, partial
 from typing import Any, cast
 
 import numpy as np
-from attrs import evolve
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases, unexplored
 from checker.engines.merging import require_symmetric, require_symmetric_steps
 from checker.engines.replay import Shown
 from checker.engines.validation import validated
@@ -26,7 +25,8 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.start import starts
 from checker.search.breadth_first import search
-from checker.search.limits import Limits
+from checker.search.deadline import OutOfTime, aside, within
+from checker.search.limits import NO_LIMITS, Limits
 from checker.search.result import SearchResult, Violation
 from checker.search.seen_set_native import library
 from checker.search.source import Finding, Source
@@ -39,12 +39,13 @@ def explore_native(
 ) -> Explored:
     """Explore with the native kernel; `adapt` changes the lowered model before it is compiled (to watch for something that has no method in the class)."""
     capacities: dict[str, int] = {}
-    spent = 0.0  # by searches that met a network too small
+    limits = limits.begun()
     while True:
-        kernel = compiled(definition, capacities, phases, adapt, quick=limits.max_states is not None and limits.max_states <= FEW_STATES)
+        try:
+            kernel = compiled(definition, capacities, phases, adapt, quick=limits.max_states is not None and limits.max_states <= FEW_STATES, limits=limits)
+        except OutOfTime as late:
+            return unexplored(definition, late)
         with phases("search"):
-            if limits.max_seconds is not None:
-                limits = evolve(limits, max_seconds=max(0.0, limits.max_seconds - spent))
             try:
                 result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
             except InitialError:
@@ -54,7 +55,6 @@ def explore_native(
         if not small:
             require_symmetric_steps(definition, kernel, result)
             return explored(definition, kernel, result, phases)
-        spent = result.seconds
         for name in small:
             enlarge(name, capacities, kernel)
 
@@ -67,16 +67,22 @@ def enlarge(network: str, capacities: dict[str, int], kernel: NativeKernel) -> N
 
 
 def compiled(
-    definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model, quick: bool = False
-) -> NativeKernel:
-    """The kernel of a definition; quick: for a search of few states."""
-    with phases("lower"):
+    definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model, quick: bool = False,
+    limits: Limits = NO_LIMITS,
+) -> NativeKernel:  # fmt: skip
+    """The kernel of a definition; quick: for a search of few states.  OutOfTime if the limits leave no time for it."""
+    with phases("lower"), within(limits, "lowering the model"):
         model = adapt(lower(definition, capacities))
-    with phases("compile"):
-        kernel = compile_model(model, quick=quick)
-        library(kernel.words)  # the seen set for states so wide: compiled once too, and not the search's time
+    with phases("compile"), within(limits, "compiling"):
+        kernel = aside(partial(_compiled, model, quick))
         require_symmetric(definition, kernel)
         return kernel
+
+
+def _compiled(model: Lowered, quick: bool) -> NativeKernel:
+    kernel = compile_model(model, quick=quick)
+    library(kernel.words)  # the seen set for states so wide: compiled once too, and not the search's time
+    return kernel
 
 
 def explored(definition: Definition, kernel: NativeKernel, result: SearchResult, phases: Phases) -> Explored:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from attrs import evolve, frozen
 from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines.checkpointed import enlarged, opened, with_room
 from checker.engines.committed import StoredPiece, ended, explored_from, work_directory_errors
-from checker.engines.explored import Explored, Phases
+from checker.engines.explored import Explored, Phases, unexplored
 from checker.engines.native import explored
 from checker.engines.placement import Placement
 from checker.ir.model import Model as Lowered
@@ -25,14 +26,24 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
+from checker.search.deadline import OutOfTime, within
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
+from checker.search.private import NotPrivate
 from checker.search.progress import ProgressCallback
 from checker.search.source import Source
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
-from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TooFewSlots
+from checker.search.spark.driver import (
+    Driver,
+    Outcome,
+    Plan,
+    SearchFailed,
+    TasksFailed,
+    TooFewSlots,
+    last_error,
+)
 from checker.search.spark.job import Job, source_of
-from checker.search.spark.session import spark_log
+from checker.search.spark.session import JAVA_ENDED, lost, spark_log
 from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
 
@@ -63,12 +74,35 @@ def explore_spark(
         )
     temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
     path = options.workdir or str(cast(Any, temporary).name)
-    with work_directory_errors():
-        kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume)
-        with work:
-            engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
-            found = engine.explore(kernel)
+    limits = limits.begun()
+    try:
+        with work_directory_errors():
+            kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume, limits)
+            with work:
+                engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
+                with _spark_errors(work, options):
+                    found = engine.explore(kernel)
+    except OutOfTime as late:
+        return unexplored(definition, late)
     return evolve(found, outcomes=_keeping(temporary, found.outcomes))
+
+
+@contextmanager
+def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
+    """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
+    remedy = f"What was found is in {work.folder}: checker resume {work.folder}" if options.workdir else "With --workdir the search could be resumed."
+    try:
+        yield
+    except (SparkUnavailable, NotPrivate) as error:
+        raise UsageError(str(error), remedy=remedy if work.levels else None) from None
+    except SearchFailed as error:
+        raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
+    except TasksFailed as error:
+        raise UsageError(f"the tasks of the search fail: {last_error(str(error))}", remedy=remedy) from None
+    except Exception as error:
+        if not lost(error):
+            raise
+        raise UsageError(JAVA_ENDED, remedy=remedy) from None
 
 
 def _keeping(directory: object, function: Callable[[], Any]) -> Callable[[], Any]:
@@ -98,17 +132,23 @@ class _Engine:
                         cast(Source, kernel), threads=self.threads, limits=self.limits, stop_at_first=self.stop_at_first, progress=self.progress,
                         checkpoint=checkpoint,
                     )  # fmt: skip
-                larger = enlarged(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, result, self.phases)
+                larger = enlarged(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, result, self.phases, self.limits)
                 if larger is not None:
                     kernel = larger
                     continue
                 if result.bound != "handover":
                     return explored(self.definition, kernel, result, self.phases)
+                del result  # its states are in the work directory now; --max-memory counts those of the workers
             if ended(self.work, kernel):
                 return explored_from(self.definition, kernel, self.work, None, self.phases)
-            tasks, outcome = self._on_spark(kernel)
+            try:
+                tasks, outcome = self._on_spark(kernel)
+            except OutOfTime:
+                return explored_from(self.definition, kernel, self.work, "seconds", self.phases)
+            except KeyboardInterrupt:
+                return explored_from(self.definition, kernel, self.work, "interrupted", self.phases)
             if outcome.small:
-                kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases)
+                kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases, self.limits)
                 continue
             return explored_from(self.definition, kernel, self.work, outcome.bound, self.phases, _answering(tasks, self._job(kernel, tasks)))
 
@@ -120,24 +160,18 @@ class _Engine:
         return Job(uuid.uuid4().hex, ShippedKernel(kernel.model), self.work.folder, shards, memory, alone)
 
     def _on_spark(self, kernel: NativeKernel) -> tuple[SparkTasks, Outcome]:
-        try:
-            with self.phases("spark"):
-                tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
-                exchange = self._exchange(tasks)
-                plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress, self._encrypt(tasks, exchange))
-                alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
-                driver = Driver(self.work, _with_enough(self._job(kernel, tasks, alone)), tasks, plan)
-                driver.prepare(exchange)
-            with self.phases("search"):
-                outcome = self._run(driver, exchange, tasks)
-            self.options.say(_summary(outcome))
-            self.options.note(outcome)
-            return tasks, outcome
-        except SparkUnavailable as error:
-            raise UsageError(str(error)) from None
-        except SearchFailed as error:
-            remedy = f"What was found is in {self.work.folder}: resume it." if self.options.workdir else "With --workdir the search could be resumed."
-            raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
+        with self.phases("spark"), within(self.limits, "starting Spark"):
+            tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
+            exchange = self._exchange(tasks)
+            plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress, self._encrypt(tasks, exchange))
+            alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
+            driver = Driver(self.work, _with_enough(self._job(kernel, tasks, alone)), tasks, plan)
+            driver.prepare(exchange)
+        with self.phases("search"):
+            outcome = self._run(driver, exchange, tasks)
+        self.options.say(_summary(outcome))
+        self.options.note(outcome)
+        return tasks, outcome
 
     def _exchange(self, tasks: SparkTasks) -> str:
         """The exchange asked for, or the one that suits; the choice is told."""

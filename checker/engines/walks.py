@@ -17,7 +17,10 @@ from checker.engines.sample import Reached
 from checker.engines.shorten import shortened
 from checker.engines.validation import Validation, Validator
 from checker.language.definition import Definition
+from checker.language.errors import Undecided
 from checker.language.start import starts
+from checker.search.deadline import OutOfTime
+from checker.search.limits import NO_LIMITS, Limits
 from checker.search.simulation import Walked, simulate
 from checker.search.source import Source
 from checker.trace.trace import Trace
@@ -34,15 +37,19 @@ class Walks:
 
 
 def walk(
-    definition: Definition, reference: str, *, runs: int, depth: int, seed: int, max_seconds: float | None = None, progress: Callable[[int, int], None] | None = None
+    definition: Definition, reference: str, *, runs: int, depth: int, seed: int, limits: Limits = NO_LIMITS, progress: Callable[[int, int], None] | None = None
 ) -> Walks:
-    """Random walks of a model.  UsageError for a model that is wrong as written."""
+    """Random walks of a model.  UsageError for a model that is wrong as written, Undecided if the limits leave no time to compile it."""
     capacities: dict[str, int] = {}
+    limits = limits.begun()
     while True:
         began = time.perf_counter()
-        kernel = compiled(definition, capacities, Phases())
         try:
-            met = simulate(cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=max_seconds, progress=progress)
+            kernel = compiled(definition, capacities, Phases(), limits=limits)
+        except OutOfTime as late:
+            raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
+        try:
+            met = simulate(cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=limits.left(), progress=progress)
         except InitialError:
             list(starts(definition.model.of(definition)))  # says what is wrong, and where
             raise

@@ -67,6 +67,8 @@ def require(condition: object) -> None:
 
 def choose(collection: Iterable[T]) -> T:
     """Any element: each is a step of its own.  Elements of a set are tried in canonical order."""
+    if isinstance(collection, range):
+        return collection[choice(len(collection))]  # type: ignore[return-value]
     items = list(collection)
     if isinstance(collection, set | frozenset):
         items.sort(key=order)

@@ -13,6 +13,7 @@ from checker.language.collection_domains import MapDomain
 from checker.language.constants import const
 from checker.language.errors import UsageError
 from checker.language.model import Model, action, rule, var
+from checker.language.room import short
 from checker.language.start import any_value, start_value
 from checker.language.types import Ids, Int, Set
 
@@ -41,12 +42,12 @@ class Distributed(Model):
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Nothing follows.  UsageError for a number of processes, or of faults, that cannot be meant."""
         if given.get("processes", 1) > MOST_PROCESSES:
-            raise UsageError(f"processes={given['processes']}: more than {MOST_PROCESSES} processes", remedy="A state holds an entry for each; start with 2 or 3.")
+            raise UsageError(f"processes={short(given['processes'])}: more than {MOST_PROCESSES} processes", remedy="A state holds an entry for each; start with 2 or 3.")
         if given.get("processes", 1) < 1:
-            raise UsageError(f"processes={given['processes']}: fewer than one", remedy="Start with 2 or 3.")
+            raise UsageError(f"processes={short(given['processes'])}: fewer than one", remedy="Start with 2 or 3.")
         for budget in BUDGETS:
             if given.get(budget, 0) < 0:
-                raise UsageError(f"{budget}={given[budget]}: fewer than none", remedy="0 switches the fault off.")
+                raise UsageError(f"{budget}={short(given[budget])}: fewer than none", remedy="0 switches the fault off.")
         return {}
 
     crashed = var(Set[Process])

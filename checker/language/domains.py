@@ -6,7 +6,7 @@ from raw values (`checker.ir.values`).  `ir` is the type of the intermediate rep
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from operator import itemgetter
@@ -16,6 +16,7 @@ from checker.ir import domain as ir_domain
 from checker.ir import types as ir
 from checker.ir import values as ir_values
 from checker.language.errors import ModelError
+from checker.language.room import MEMBERS
 from checker.language.values import Id, RecordValue, VariantValue
 
 if TYPE_CHECKING:
@@ -56,10 +57,10 @@ class Domain:
         return unset
 
     @cached_property
-    def members(self) -> tuple[Any, ...]:
+    def members(self) -> Sequence[Any]:
         """All values in canonical order (enumerable types only)."""
-        if ir_domain.size(self.ir) is None:
-            raise ModelError(f"{self!r} has too many values to be enumerated")
+        if (ir_domain.size(self.ir) or MEMBERS + 1) > MEMBERS:
+            raise ModelError(f"{self!r} has too many values to be enumerated, more than {MEMBERS:,}", "too many values to be enumerated")
         return tuple(self.from_raw(r) for r in ir_values.values(self.ir))
 
     @cached_property
@@ -75,6 +76,9 @@ class Domain:
 
     def __len__(self) -> int:
         return len(self.members)
+
+    def __bool__(self) -> bool:
+        return True  # no type is empty, and that is known without a list of its members
 
     def __getitem__(self, number: int) -> Any:
         if not 0 <= number < len(self.members):
@@ -144,6 +148,10 @@ class IntDomain(Domain):
     def __init__(self, lo: int, hi: int) -> None:
         self.lo, self.hi = lo, hi
         self.ir = ir.Int(lo, hi)
+        self.members = range(lo, hi + 1)  # nothing is built, however many there are
+
+    def index(self, value: Any) -> int:
+        return int(value) - self.lo
 
     def freeze(self, value: Any) -> int:
         if not isinstance(value, int):

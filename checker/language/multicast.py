@@ -10,9 +10,10 @@ from typing import Any
 
 from checker.language.choice import require
 from checker.language.constants import const, derived
-from checker.language.distributed import Distributed, Process
+from checker.language.distributed import MOST_PROCESSES, Distributed, Process
 from checker.language.errors import UsageError
 from checker.language.model import action, rule, var
+from checker.language.room import short
 from checker.language.types import Ids, Int, Map, Seq
 
 MOST_MESSAGES = 1000  # of a workload
@@ -49,14 +50,16 @@ class Multicast(Distributed):
         if workload is None and isinstance(n, int):
             return {"workload": (1, 1, *(0,) * n)[:n]}
         workload = workload if isinstance(workload, tuple) else (workload,)
+        if len(workload) > MOST_PROCESSES:
+            raise UsageError(f"workload={short(workload)}: more than {MOST_PROCESSES} processes", remedy="A state holds an entry for each; start with 2 or 3.")
         if any(count < 0 for count in workload):
-            raise UsageError(f"workload={','.join(map(str, workload))}: a process cannot multicast fewer than no messages", remedy="Give whole numbers from 0 on.")
+            raise UsageError(f"workload={short(workload)}: a process cannot multicast fewer than no messages", remedy="Give whole numbers from 0 on.")
         if sum(workload) > MOST_MESSAGES:
-            raise UsageError(f"workload={','.join(map(str, workload))}: more than {MOST_MESSAGES} messages", remedy="A state holds an entry for each; start with one or two.")
+            raise UsageError(f"workload={short(workload)}: more than {MOST_MESSAGES} messages", remedy="A state holds an entry for each; start with one or two.")
         if not any(workload):
-            raise UsageError(f"workload={','.join(map(str, workload))}: nobody multicasts anything", remedy="Give at least one process a message: workload=1,0")
+            raise UsageError(f"workload={short(workload)}: nobody multicasts anything", remedy="Give at least one process a message: workload=1,0")
         if n is not None and n != len(workload):
-            raise UsageError(f"workload={','.join(map(str, workload))} names {len(workload)} processes, but processes={n}", remedy="Give one number for each process.")
+            raise UsageError(f"workload={short(workload)} names {len(workload)} processes, but processes={n}", remedy="Give one number for each process.")
         return {"processes": len(workload)}
 
     @rule

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from checker.ir.domain import size
 from checker.language import choice
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
+from checker.language.containers import MapValue
 from checker.language.domains import (
     BoolDomain,
     Domain,
@@ -21,12 +22,12 @@ from checker.language.domains import (
     unset,
 )
 from checker.language.errors import Disabled, ModelError, UsageError
+from checker.language.room import MEMBERS, START_BITS
 from checker.language.rounds import rounds_of
 
 if TYPE_CHECKING:
     from checker.language.model import Model
 
-LARGEST_START = 28  # bits of a variable that starts as anything
 
 
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
@@ -87,8 +88,9 @@ def check_anything(domain: Domain, name: str) -> None:
     while isinstance(inner, MapDomain):
         inner, entries = inner.value, entries * len(inner.key)
     values = size(inner.ir)
-    if values is None or values > 1 and entries * math.log2(values) > LARGEST_START:
-        many = "cannot be enumerated" if values is None else f"has more than 2 to the {LARGEST_START} values, and each would be an initial state"
+    listed = values is not None and not isinstance(inner, IntDomain) and values > MEMBERS
+    if values is None or listed or values > 1 and entries * math.log2(values) > START_BITS:
+        many = "cannot be enumerated" if values is None else f"has more than 2 to the {20 if listed else START_BITS} values, and each would be an initial state"
         raise UsageError(f"{name} starts as anything, but its type {domain!r} {many}", remedy="Give it an initial value, or choose one in an @initial method.")
 
 
@@ -138,7 +140,7 @@ def any_value(domain: Domain) -> Any:
     """Choose any value of a type: entry by entry for maps."""
     if isinstance(domain, MapDomain):
         return {k: any_value(domain.value) for k in domain.key}
-    return choice.choose(domain)
+    return choice.choose(domain.members)
 
 
 def start_value(domain: Domain, value: Any, name: str) -> Any:
@@ -147,7 +149,7 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
         value = domain.start()
     if value is unset:
         raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=_example(domain, name.rpartition(".")[2]))
-    if isinstance(domain, MapDomain):
+    if isinstance(domain, MapDomain) and not isinstance(value, MapValue):
         return {k: start_value(domain.value, v, name) for k, v in (value.items() if isinstance(value, dict) else ((k, value) for k in domain.key))}
     if type(domain) is RecordDomain and type(value) is tuple and len(value) == len(domain.parts):
         return tuple(start_value(part, v, name) for part, v in zip(domain.parts, value))
@@ -158,9 +160,10 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
 
 def _example(domain: Domain, name: str) -> str:
     """What to write for a variable without an initial value."""
-    choose = f"With var(..., anything) it starts as every value; a method marked @initial may then assign self.{name}."
     written = example(domain)
-    return choose if written is None else f"For example {name} = var({domain!r}, {written}). {choose}"
+    if written is None:
+        return f"Assign it first in a method marked @initial, self.{name} = ..., or start with every value: {name} = var({domain!r}, anything)."
+    return f"For example {name} = var({domain!r}, {written}). Or assign it first in a method marked @initial: self.{name} = ..."
 
 
 def example(domain: Domain) -> str | None:

@@ -13,6 +13,7 @@ from checker.language import collection_domains as c
 from checker.language import domains as d
 from checker.language.constants import Constants, fixed
 from checker.language.errors import UsageError
+from checker.language.room import short
 
 TYPES = "Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo."
 MOST_ENTRIES = 1 << 16
@@ -93,6 +94,9 @@ def not_a_type(value: Any) -> UsageError:
         return UsageError(f"{kind.__name__} is a Python type, not one of a model", remedy=INSTEAD.get(kind, TYPES))
     if isinstance(value, Variant):
         return UsageError(f"{value!r} is one variant of a union, not a type", remedy="Use the whole union, or a Record of its own.")
+    if isinstance(value, tuple | list | set) and value and all(isinstance(v, str) for v in value):
+        names = ", ".join(f'"{v}"' for v in value)
+        return UsageError(f"{value!r} is a value, not a type", remedy=f"For names without an order write Ids(\"x\", ({names})), or an Enum class with these members.")
     if isinstance(value, bool | int | tuple | list | set | dict) or value is None:
         return UsageError(f"{value!r} is a value, not a type", remedy=f"The type comes first: var(Type, {value!r})." if value else "The type comes first: var(Type, initial).")
     if any(value is constructor for constructor in (Int, Ids, Record, Union)):
@@ -180,11 +184,13 @@ class _Ids(TypeDeclaration):
         members = to.fix(self.members)
         if isinstance(members, int) and members > MOST_ENTRIES:
             raise UsageError(f"the type {name or self.prefix} has {members:,} members, more than {MOST_ENTRIES:,}", remedy="Check the constants it depends on.")
+        if not isinstance(members, int) and len(members) > MOST_ENTRIES:
+            raise UsageError(f"the type {name or self.prefix} has {len(members):,} members, more than {MOST_ENTRIES:,}", remedy="Check the constants it depends on.")
         names = tuple(f"{self.prefix}{i + 1}" for i in range(members)) if isinstance(members, int) else tuple(map(str, members))
         if not names:
             raise UsageError(f"the type {name or self.prefix} is empty", remedy="Give it at least one member; check the constants it depends on.")
         if len(set(names)) != len(names):
-            raise UsageError(f"the type {name or self.prefix} has two members of the same name: {', '.join(names)}", remedy="Give each a name of its own.")
+            raise UsageError(f"the type {name or self.prefix} has two members of the same name: {short(names)}", remedy="Give each a name of its own.")
         return d.IdsDomain(name or self.prefix, names, self.symmetric)
 
 
@@ -311,7 +317,7 @@ def _capacity(number: int, what: str) -> int:
     return number
 
 
-class _Generic:
+class Generic:
     """Makes `Map[K, V]` and the like: indexing builds the declaration."""
 
     def __init__(self, name: str, parameters: str, build: Callable[..., TypeDeclaration]) -> None:
@@ -333,13 +339,13 @@ class _Generic:
 
 
 Bool: Any = _Bool()
-Optional: Any = _Generic("Optional", "T", _Optional)
-Map: Any = _Generic("Map", "K, V", _Map)
-Set: Any = _Generic("Set", "T", _Set)
-Seq: Any = _Generic("Seq", "T, n", _Seq)
-Bag: Any = _Generic("Bag", "T, n", _Bag)
-Network: Any = _Generic("Network", "Process, T", lambda p, b: NetworkDeclaration(p, b, False))
-Fifo: Any = _Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, True))
+Optional: Any = Generic("Optional", "T", _Optional)
+Map: Any = Generic("Map", "K, V", _Map)
+Set: Any = Generic("Set", "T", _Set)
+Seq: Any = Generic("Seq", "T, n", _Seq)
+Bag: Any = Generic("Bag", "T, n", _Bag)
+Network: Any = Generic("Network", "Process, T", lambda p, b: NetworkDeclaration(p, b, False))
+Fifo: Any = Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, True))
 
 
 def Int(lo: Any, hi: Any = d.unset) -> Any:

@@ -21,7 +21,7 @@ from checker.engines.validation import Validation, together
 from checker.ir.values import key
 from checker.language.define import define
 from checker.language.definition import Definition, VariableDefinition
-from checker.language.errors import UsageError
+from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
@@ -114,13 +114,15 @@ def survey(
     progress: Any = None,
 ) -> Survey:  # fmt: skip
     """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a network nor time, or no such event."""
-    phases, validations = Phases(), list[Validation | None]()
+    phases, limits, validations = Phases(), limits.begun(), list[Validation | None]()
     plain = define(cls, constants, [])
     measured = unit(plain)
 
     def explore(measure: type[Property]) -> tuple[Definition, Explored]:
         definition = define(instrumented(cls, measure), constants, [measure.__name__])
         found = explore_native(definition, threads, limits, True, progress, phases)
+        if found.packed is None:
+            raise Undecided(f"the limit on seconds was reached while {found.before}", remedy="Raise --max-seconds, or lower the constants.")
         validations.append(found.validation)
         return definition, found
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import takewhile
 from types import FrameType
 from typing import Any, Self
@@ -26,6 +28,7 @@ from checker.search import control as word
 from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
 from checker.search.checkpoint import Checkpoint
+from checker.search.deadline import OutOfTime, within
 from checker.search.limits import NO_LIMITS, Bound, Limits
 from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
@@ -72,6 +75,7 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.requested = False
+        self._immediate = False
         self._installed = False
         self._previous: Any = None
 
@@ -85,8 +89,19 @@ class Interrupts:
         if self._installed:
             signal.signal(signal.SIGINT, self._previous)
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Inside, the first SIGINT raises KeyboardInterrupt, as later ones do anyway."""
+        self._immediate = True
+        try:
+            if self.requested:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._immediate = False
+
     def _request(self, number: int, frame: FrameType | None) -> None:
-        if self.requested:
+        if self.requested or self._immediate:
             raise KeyboardInterrupt
         self.requested = True
 
@@ -125,6 +140,7 @@ class _Search:
         self.occurrences = Occurrences(self.source)
         self.counters = np.zeros(2 * len(self.source.actions) + 3, dtype=np.int64)
         self.first_levels = [None] * len(self.source.actions)
+        self.limits = self.limits.begun()
         limit = self.limits.max_memory
         self.memory_limit = int(0.9 * available_memory()) if limit is None else limit
 
@@ -140,6 +156,8 @@ class _Search:
                 self._commit()
         except KeyboardInterrupt:
             self.bound = "interrupted"
+        except OutOfTime:
+            self.bound = "seconds"
         except MemoryError:
             self.bound = "memory"
         return self._result()
@@ -157,7 +175,8 @@ class _Search:
         return self.bound is not None
 
     def _initial_level(self) -> None:
-        states = np.ascontiguousarray(self.source.initial(), dtype=np.uint64)
+        with within(self.limits, "computing the initial states"), self.interrupts.at_once():
+            states = np.ascontiguousarray(self.source.initial(), dtype=np.uint64)
         self.levels.append(0)
         start = 0
         while start < len(states) and self._within_limits():
@@ -295,7 +314,7 @@ class _Search:
             self.bound = "interrupted"
         elif memory > self.memory_limit:
             self.bound = "memory"
-        elif self.limits.max_seconds is not None and now - self.started >= self.limits.max_seconds:
+        elif self.limits.left() == 0:
             self.bound = "seconds"
         return self.bound is None
 

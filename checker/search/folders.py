@@ -112,6 +112,12 @@ def folder_at(where: Path | str | Folder) -> Folder:
         return LocalFolder(_path_of(str(where)))
     if re.match(r"[A-Za-z][\w+.-]*://", str(where)) is None:
         return LocalFolder(Path(os.path.abspath(where)))
+    try:
+        named = bool(urlsplit(str(where)).netloc)
+    except ValueError:
+        named = False
+    if not named:
+        raise WorkDirectoryError(f"work directory {where}: the URL names no store; for example s3://bucket/search")
     return StoreFolder(str(where).rstrip("/"))
 
 

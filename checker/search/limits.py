@@ -2,13 +2,16 @@
 
 Depth and number of states are exact and the same for any number of threads. Seconds and memory are looked at between
 batches of states, so what a search stopped by them has covered differs from run to run; the result says what it was.
+Seconds count from one moment in every engine: when the work on the model began, with reading and compiling it
+(`begun`). What happens before the first batch of states is interrupted by `deadline`.
 """
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 Bound = Literal["depth", "states", "seconds", "memory", "interrupted", "handover"]
 
@@ -20,14 +23,27 @@ class Limits:
     max_depth    transitions from an initial state: states further away are not generated.
     max_states   distinct states stored. The search ends before the first state (in order of discovery) whose
                  expansion would exceed this; of its successors none is kept.
-    max_seconds  wall-clock time.
-    max_memory   bytes of the search's own structures. None: nine tenths of what the machine has free at the start.
+    max_seconds  wall-clock time since `began`.
+    max_memory   bytes of the search's own structures, in all its processes. None: nine tenths of what the machine has
+                 free at the start.
+    began        when the seconds begin to count, as time.perf_counter() gives it; None: when the search begins.
     """
 
     max_depth: int | None = None
     max_states: int | None = None
     max_seconds: float | None = None
     max_memory: int | None = None
+    began: float | None = None
+
+    def begun(self) -> Limits:
+        """The same limits, whose seconds count from now on if they do not count yet."""
+        return self if self.began is not None or self.max_seconds is None else evolve(self, began=time.perf_counter())
+
+    def left(self) -> float | None:
+        """Seconds that are left, at least 0; None: no limit."""
+        if self.max_seconds is None:
+            return None
+        return self.max_seconds if self.began is None else max(0.0, self.began + self.max_seconds - time.perf_counter())
 
 
 NO_LIMITS = Limits()

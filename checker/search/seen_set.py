@@ -125,7 +125,7 @@ class RecentStates:
 
     def __init__(self, words: int, size: int = 1 << 18) -> None:
         """`size`: bytes, at most; it should stay in the second-level cache."""
-        entries = max(64, 1 << ((size // (8 * words)).bit_length() - 1))
+        entries = 1 << max(6, (size // (8 * words)).bit_length() - 1)
         self.mask = entries - 1
         self._states: States = reserve(entries * 8 * words).view(np.uint64)[: entries * words].reshape(entries, words)
         self.address = self._states.ctypes.data

@@ -33,8 +33,9 @@ def test_searches_that_begin_anew_share_their_time(monkeypatch: pytest.MonkeyPat
     left: list[float] = []
 
     def timed(*arguments: Any, limits: Limits, **options: Any) -> Any:
-        assert limits.max_seconds is not None
-        left.append(limits.max_seconds)
+        seconds = limits.left()
+        assert seconds is not None
+        left.append(seconds)
         return search(*arguments, limits=limits, **options)
 
     search = native.search

@@ -30,6 +30,7 @@ from checker.language import (
     var,
 )
 from checker.language.define import define
+from checker.search.limits import Limits
 
 
 class Counters(Model):
@@ -186,7 +187,7 @@ def test_what_walks_do_not_judge_is_named(tmp_path: Path, capsys: pytest.Capture
 
 def test_time_ends_a_simulation() -> None:
     """A limit on time ends it before all walks were made, and is named."""
-    walks = found(Counters, [], runs=10_000_000, max_seconds=0.2)
+    walks = found(Counters, [], runs=10_000_000, limits=Limits(max_seconds=0.2))
     assert walks.met.bound == "seconds" and walks.met.runs < 10_000_000
 
 

@@ -68,3 +68,6 @@ class HereTasks:
 
     def address(self) -> str:
         return "127.0.0.1"
+
+    def interface(self) -> str:
+        return "127.0.0.1"

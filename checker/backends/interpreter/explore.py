@@ -70,8 +70,8 @@ def explore(
 ) -> Exploration:  # fmt: skip
     """Explore everything within the bounds; `canonical` gives the state that stands for a state and its permutations.
 
-    stop_at_first: end after the first level that shows a violation.  ended(result, left) is asked before each state is expanded, with how many of the level are
-    left; it names the bound that ends the search, or None.
+    stop_at_first: end after the first level that shows a violation.  ended(result, left) is asked with each initial state, and before each state is expanded,
+    with how many of the level are left; it names the bound that ends the search, or None.
     """
     explorer = _Explorer(interpreter, Exploration(), canonical or (lambda state: state), max_states, ended)
     return explorer.run(max_depth, stop_at_first)
@@ -88,7 +88,7 @@ class _Explorer:
     def run(self, max_depth: int | None, stop_at_first: bool) -> Exploration:
         result = self.result
         frontier: list[Raw] = []
-        for state in map(self.canonical, self.interpreter.initial()):
+        for state in map(self.canonical, self._initial()):
             if state in result.parent:
                 continue
             if not self._room(1):
@@ -106,6 +106,16 @@ class _Explorer:
                 break
             frontier = self._level(frontier)
         return result
+
+    def _initial(self) -> list[Raw]:
+        """The initial states; none if a bound ends the search while they are computed."""
+
+        def ended() -> bool:
+            self.result.bound = self.result.bound or self.ended(self.result, 0)
+            return self.result.bound is not None
+
+        states = self.interpreter.initial(ended)
+        return [] if self.result.bound is not None else states
 
     def _level(self, frontier: list[Raw]) -> list[Raw]:
         following: list[Raw] = []

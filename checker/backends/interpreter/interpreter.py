@@ -10,7 +10,7 @@ import ast
 import re
 import traceback
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import product, takewhile
 from typing import Any
 
 from attrs import define, field, frozen
@@ -84,9 +84,9 @@ class Interpreter:
         self._before = Model.of.__func__(self.definition.model, self.definition)  # type: ignore[attr-defined]
         self._rounds = rounds_of(self.definition.model)
 
-    def initial(self) -> list[Raw]:
-        """Distinct initial states in order of first appearance."""
-        return list(dict.fromkeys(starts(self.model)))
+    def initial(self, ended: Callable[[], bool] = lambda: False) -> list[Raw]:
+        """Distinct initial states in order of first appearance; those found so far once `ended` becomes true."""
+        return list(dict.fromkeys(takewhile(lambda _: not ended(), starts(self.model))))
 
     def steps(self, state: Raw, name: str | None = None) -> Iterator[Step]:
         """Every enabled instance in a state, in canonical order; `name`: of this action alone."""

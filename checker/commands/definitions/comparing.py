@@ -8,8 +8,15 @@ from typing import Any
 
 import click
 
-from checker.commands.arguments import CONSTANT, choices_of_options, constants_of_options, names_of_options
-from checker.commands.definitions.options import json_option, limits, said, search_options
+from checker.commands.arguments import (
+    CONSTANT,
+    SECONDS,
+    SECONDS_OR_NONE,
+    choices_of_options,
+    constants_of_options,
+    names_of_options,
+)
+from checker.commands.definitions.options import json_option, limits, read, said, search_options
 
 SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten million states
 
@@ -20,11 +27,11 @@ SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten mil
 @click.option("--against", metavar="REVISION", help="Compare the one model with its file at this git revision.")
 @partial(search_options, seconds=SEARCH_SECONDS)
 @click.option("--all", "everything", is_flag=True, help="Print every run, not only the one that tells most, and all differences of source.")
-@click.option("--rules", "rule_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
-@click.option("--steps", "step_seconds", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")
-@click.option("--events", "event_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for comparing all sequences of events; 0: none.")
+@click.option("--rules", "rule_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
+@click.option("--steps", "step_seconds", type=SECONDS_OR_NONE, default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")
+@click.option("--events", "event_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for comparing all sequences of events; 0: none.")
 @click.option("--runs", "most_runs", type=click.IntRange(0), default=100, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
-@click.option("--delays", "delay_seconds", type=click.FloatRange(0), default=10.0, show_default=True, metavar="SECONDS", help="Time for delays over all runs, on each side; 0: shortest runs only.")
+@click.option("--delays", "delay_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for delays over all runs, on each side; 0: shortest runs only.")
 @click.option("--markdown", metavar="FILE", help="Write the comparison as Markdown.")
 @click.option("--out", metavar="DIR", help="Write the page of the comparison, and reports of every run in it.")
 @json_option
@@ -37,6 +44,7 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
     from checker.commands.reports import ReportDirectory
     from checker.compare.command import run_compare
 
+    read([base] if edit is None else [base, edit], limits(options))
     return run_compare(
         base, edit, against, constants_of_options(options["constants"]), output=Output(options["json_file"]), directory=ReportDirectory(out),
         markdown=markdown, everything=everything, engine=options["engine"], threads=options["threads"], limits=limits(options),
@@ -79,6 +87,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     if markdown is not None:
         writable(markdown, "--markdown")
     output = Output(options["json_file"])
+    read([name], limits(options))
     elsewhere = None
     if options["engine"] == "spark":
         from checker.commands.sweep_spark import on_spark
@@ -101,7 +110,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
 @click.option("--each", multiple=True, metavar="NAME=VALUES", help="Try several: phi=1..4, workload=1x3..8 (as many ones), channels=fifo|unordered.")
 @click.option("--rule", "rules", multiple=True, metavar="NAME", help="Only this rule (several: repeat, or separate by commas).")
 @click.option("--assuming", metavar="PREDICATE", help="Only states that satisfy this, as in `checker find`.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, help="Time for each rule.")
+@click.option("--seconds", type=SECONDS, default=20.0, show_default=True, help="Time for each rule.")
 @json_option
 def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
     """Compare the rules of two models by z3 over all states of their types, for a family of constants.  Nothing is explored.

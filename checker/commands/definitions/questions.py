@@ -7,8 +7,14 @@ from typing import Any
 
 import click
 
-from checker.commands.arguments import CONSTANT, constants_of_options, names_of_options
-from checker.commands.definitions.options import json_option, limits, said, search_options
+from checker.commands.arguments import (
+    CONSTANT,
+    SECONDS,
+    SECONDS_OR_NONE,
+    constants_of_options,
+    names_of_options,
+)
+from checker.commands.definitions.options import json_option, limits, read, said, search_options
 
 
 @click.command()
@@ -19,8 +25,8 @@ from checker.commands.definitions.options import json_option, limits, said, sear
 @click.option("--depth", type=click.IntRange(0), default=3, show_default=True, help="Largest k of the induction, or longest run.")
 @click.option("--bounded", is_flag=True, help="Only look for violations in runs of up to --depth steps; no induction.")
 @click.option("--network", type=click.IntRange(1), default=4, show_default=True, help="Messages in flight that are provided for, on each network.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after this time.")
-@click.option("--vacuity", type=click.FloatRange(0), default=5.0, show_default=True, metavar="SECONDS", help="Time to look for what makes the statement hollow; 0: none.")
+@click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
+@click.option("--vacuity", type=SECONDS_OR_NONE, default=5.0, show_default=True, metavar="SECONDS", help="Time to look for what makes the statement hollow; 0: none.")
 @click.option("--out", metavar="DIR", help="Write reports of the violation, or of the counterexample to induction.")
 @json_option
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
@@ -28,13 +34,13 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
 
     Exit code 0: proved; 1: violated, with the run; 4: not decided, with a counterexample to induction if there is one.
     """
-    from checker.catalogue import find
     from checker.commands.output import Output
     from checker.commands.proof_report import proved
     from checker.commands.prove import prove as run_prove
     from checker.commands.reports import ReportDirectory
+    from checker.search.limits import Limits
 
-    entry, directory, output = find(name), ReportDirectory(out), Output(json_file)
+    (entry,), directory, output = read([name], Limits(max_seconds=options["timeout"])), ReportDirectory(out), Output(json_file)
     proof = run_prove(
         entry.cls, entry.reference, constants_of_options(options["constants"]), properties=names_of_options(options["properties"]),
         using=names_of_options(options["assuming"]) or (), depth=options["depth"], induction=not options["bounded"], network=options["network"],
@@ -55,16 +61,16 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
 
     Exit code 0: found; 1: no reachable state satisfies it; 4: the search was stopped before that was decided.
     """
-    from checker.catalogue import find as find_model
     from checker.commands.find_state import find_state, print_search
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
 
-    entry, directory, output = find_model(name), ReportDirectory(out), Output(options["json_file"])
+    given = limits(options).begun()
+    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = find_state(
             entry.cls, entry.reference, predicate, constants_of_options(options["constants"]), at_end=at_end, engine=options["engine"],
-            threads=options["threads"], limits=limits(options), progress=progress,
+            threads=options["threads"], limits=given, progress=progress,
         )  # fmt: skip
     return print_search(found, output, directory.write_trace(found.trace) if found.trace else [])
 
@@ -76,7 +82,7 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
 @click.option("--runs", type=click.IntRange(1), default=10_000, show_default=True, help="Walks to make.")
 @click.option("--steps", type=click.IntRange(1), default=1_000, show_default=True, help="Steps after which a walk ends.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed makes other walks.")
-@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
+@click.option("--max-seconds", type=SECONDS, help="Stop after this time.")
 @click.option("--out", metavar="DIR", help="Write reports of the violation: text, diagram, ITF.")
 @json_option
 def simulate(name: str, out: str | None, **options: Any) -> int:
@@ -84,15 +90,16 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
 
     Exit code 1: a violation was found; 4: none was, which decides nothing.
     """
-    from checker.catalogue import find as find_model
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.simulate import print_simulation, simulation
+    from checker.search.limits import Limits
 
-    entry, directory, output = find_model(name), ReportDirectory(out), Output(options["json_file"])
+    given = Limits(max_seconds=options["max_seconds"]).begun()
+    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     found = simulation(
         entry.cls, entry.reference, constants_of_options(options["constants"]), only=names_of_options(options["properties"]), runs=options["runs"],
-        depth=options["steps"], seed=options["seed"], max_seconds=options["max_seconds"],
+        depth=options["steps"], seed=options["seed"], limits=given,
     )  # fmt: skip
     return print_simulation(found, output, directory.write_trace(found.walks.trace) if found.walks.trace else [])
 
@@ -110,7 +117,6 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     A delay is the number of messages on the longest chain from the multicast to the delivery, each sent after the one before had arrived; in a
     model with time, the time. Exit code 4: the search was stopped, so there may be other values.
     """
-    from checker.catalogue import find
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.written import writable
@@ -119,10 +125,11 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
 
     if markdown is not None:
         writable(markdown, "--markdown")
-    entry, directory, output = find(name), ReportDirectory(out), Output(options["json_file"])
+    given = limits(options).begun()
+    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = survey(
-            entry.cls, entry.reference, constants_of_options(options["constants"]), until=until, threads=options["threads"], limits=limits(options),
+            entry.cls, entry.reference, constants_of_options(options["constants"]), until=until, threads=options["threads"], limits=given,
             progress=progress,
         )  # fmt: skip
     code = print_survey(found, output, markdown)

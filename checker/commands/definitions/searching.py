@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import evolve
+from click.core import ParameterSource
 
 from checker.commands.arguments import constants_of_options, names_of_options
 from checker.commands.definitions.options import (
@@ -15,14 +16,20 @@ from checker.commands.definitions.options import (
     json_option,
     limits,
     placement,
+    read,
     search_options,
     spark_options,
+    trust_option,
 )
 from checker.exits import worst
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
     from checker.check import Examined, Report
+
+
+ADVICE_SECONDS = 6.0
+"""How long a profile that nobody asked for may take, where a limit ended the search."""
 
 
 def asking(command: Any) -> Any:
@@ -41,15 +48,22 @@ def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, An
     """The report with what these options ask for, and a profile where a limit ended the search."""
     from checker.coverage.command import LIMITS, with_coverage, with_profile
     from checker.coverage.states import with_first_states, with_states
+    from checker.search.deadline import OutOfTime, within
+    from checker.search.limits import NO_LIMITS, Limits
 
     coverage = options["strict"] or options["coverage"]
     more = with_states if coverage or options["profile"] else with_first_states if examined.report.bound in LIMITS else None
-    if more is not None:
-        examined = more(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
-    if coverage:
-        progress.say("coverage: conditions of properties, parts of guards")
-        examined = evolve(examined, report=with_coverage(examined, options["strict"]))
-    return with_profile(examined, given, options["profile"], progress.say)
+    asked = coverage or options["profile"]
+    try:
+        with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
+            if more is not None:
+                examined = more(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
+            if coverage:
+                progress.say("coverage: conditions of properties, parts of guards")
+                examined = evolve(examined, report=with_coverage(examined, options["strict"]))
+            return with_profile(examined, given, options["profile"], progress.say)
+    except OutOfTime:
+        return examined.report
 
 
 @click.command()
@@ -69,15 +83,16 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
     MODEL is a name (see `checker list`), NAME:Class for an edit, or path/to/file.py[:Class].
     """
-    from checker.catalogue import find, unrelated
+    from checker.catalogue import unrelated
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_check
 
     directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
-    silent, entries = build.printed(options["json_file"]), [find(name) for name in names]
-    if options["workdir"] is not None and (len(entries) > 1 or options["engine"] == "interpreter"):
-        raise UsageError("--workdir keeps one search of the native engine or of Spark")
+    alone = limits(options).begun() if len(names) == 1 else limits(options)
+    silent, entries = build.printed(options["json_file"]), read(names, alone)
+    if options["workdir"] is not None and len(entries) > 1:
+        raise UsageError("--workdir keeps one search, and several models are named", remedy="Check one of them, or give each a work directory of its own.")
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
     constants = constants_of_options(options["constants"])
@@ -95,7 +110,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         with output.progress(entry.reference) as progress:
             examined = examine(
                 entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],
-                limits=limits(options), stop_at_first=not options["everything"], progress=progress,
+                limits=alone, stop_at_first=not options["everything"], progress=progress,
                 placement=placement(options, options["workdir"]),
             )  # fmt: skip
             report = answered(examined, constants, options, not options["everything"], progress)
@@ -115,6 +130,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 @click.argument("sql", metavar="SQL")
 @click.option("--master", default="local[*]", show_default=True, help="The Spark that answers.")
 @click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Show at most so many rows.")
+@trust_option
 @json_option
 def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None) -> int:
     """Ask about the explored graph in Spark SQL: tables states, edges, levels and actions.
@@ -134,6 +150,7 @@ def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None
 @spark_options
 @asking
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
+@trust_option
 @json_option
 def resume(workdir: str, **options: Any) -> int:
     """Go on with a search that was stopped, from its last finished level, on any engine.
@@ -163,16 +180,16 @@ def resume(workdir: str, **options: Any) -> int:
 @json_option
 def outcomes(name: str, **options: Any) -> int:
     """List what the protocol can end with: the values of its outcome variables in quiescent states."""
-    from checker.catalogue import find
     from checker.check import confirmed_outcomes
     from checker.commands.output import Output
 
-    entry = find(name)
+    given = limits(options).begun()
+    (entry,) = read([name], given)
     output = Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found, validation = confirmed_outcomes(
             entry.cls, constants_of_options(options["constants"]), engine=options["engine"], threads=options["threads"],
-            limits=limits(options), progress=progress,
+            limits=given, progress=progress,
         )  # fmt: skip
     return output.outcomes(entry.reference, found, validation)
 
@@ -188,12 +205,13 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
     Ends by Ctrl-C.
     """
     from checker.commands.output import Output
-    from checker.commands.verify import written
     from checker.commands.watch import watch as run_watch
+    from checker.language.constants import written
 
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
-    passed += [word for option, value in options.items() if value is not None for word in (f"--{option.replace('_', '-')}", str(value))]
+    given = [option for option in options if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE]
+    passed += [word for option in given for word in (f"--{option.replace('_', '-')}", str(options[option]))]
     run_watch(name, passed, Output().line)
     return 0
 

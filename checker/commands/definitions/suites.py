@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from checker.commands.arguments import MEMORY
-from checker.commands.definitions.options import build_options, json_option, limit_options, limits
+from checker.commands.arguments import MEMORY, SECONDS
+from checker.commands.definitions.options import build_options, honoured, json_option, limit_options, limits
 from checker.language.errors import UsageError
 
 
@@ -29,6 +30,7 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
+@honoured
 @limit_options
 @click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
 @click.option("--since", metavar="REVISION", help="Only what has changed since this branch left a git revision: models, their bases and properties.")
@@ -46,10 +48,12 @@ def verify(
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
+    from checker.search.deadline import within
 
     directory, build, suites = ReportDirectory(out), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     output = Output(json_file, build.printed(json_file))
-    cases, without = select(names, thorough)
+    with within(limits(options).begun(), "reading the model files"):
+        cases, without = select(names, thorough)
     if since is not None:
         from checker.commands.since import touched
 
@@ -96,7 +100,7 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 @click.option("--partitions", type=click.IntRange(1), help="With --engine spark: shards. Default: as many as tasks run at once.")
 @click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="With --engine spark: states and tables of a worker beyond this go to disk.")
 @click.option("--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
+@click.option("--timeout", type=SECONDS, default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
 @click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json (smt.md, spark.md) there.")
 @json_option
 def bench(
@@ -109,6 +113,7 @@ def bench(
 
     if engine == "spark" and smt:
         raise UsageError("--smt and --engine spark are two tables", remedy="Ask for one of them.")
+    _only_where_used("smt" if smt else engine)
     if engine == "spark":
         from checker.commands.bench_spark import Place, print_spark_bench, run_spark_bench
 
@@ -119,6 +124,18 @@ def bench(
 
         return print_smt_bench(run_smt_bench(names, timeout=timeout, say=lambda line: click.echo(line, err=True)), Output(json_file), out)
     return Output(json_file).benched(run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out)
+
+
+TABLES = {"large": ("native", "spark"), "threads": ("native",), "master": ("spark",), "partitions": ("spark",), "worker_memory": ("spark",), "timeout": ("smt",)}
+"""The tables of `bench` that an option has an effect on."""
+
+
+def _only_where_used(table: str) -> None:
+    context = click.get_current_context()
+    for name, used in TABLES.items():
+        if table not in used and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            wanted = "--smt" if used == ("smt",) else f"--engine {' or '.join(used)}"
+            raise UsageError(f"--{name.replace('_', '-')} has no effect {'with --smt' if table == 'smt' else f'with --engine {table}'}", remedy=f"It is for {wanted}.")
 
 
 COMMANDS = (list_models, verify, gallery, bench)

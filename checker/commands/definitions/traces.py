@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from checker.commands.arguments import CONSTANT, constants_of_options
-from checker.commands.definitions.options import json_option
+from checker.commands.definitions.options import json_option, trust_option
 from checker.exits import worst
 from checker.language.errors import UsageError
 
@@ -15,6 +15,7 @@ from checker.language.errors import UsageError
 @click.command()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
 @click.option("--out", metavar="DIR", help="Make the reports of the traces again, there.")
+@trust_option
 @json_option
 def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int:
     """Print stored traces."""
@@ -31,6 +32,7 @@ def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int
 
 @click.command()
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE.json...")
+@trust_option
 @json_option
 def replay(traces: tuple[str, ...], json_file: str | None) -> int:
     """Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  Of several the worst result is the exit code."""
@@ -51,6 +53,7 @@ def replay(traces: tuple[str, ...], json_file: str | None) -> int:
 @click.option("--action", metavar="NAME", help="Only this action, every instance of it.")
 @click.option("--condition", metavar="PREDICATE", help="Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.")
 @click.option("--out", metavar="DIR", help="Make the reports of the trace again, there; the page answers the question at each step.")
+@trust_option
 @json_option
 def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str | None, **options: Any) -> int:
     """Why not?  For a state of a stored trace: each action that is not enabled, with the part of its guard that blocks it and the values.
@@ -78,6 +81,7 @@ def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str 
 @click.argument("name", metavar="MODEL", required=False)
 @click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
 @click.option("--trace", metavar="TRACE.json", help="Walk through this stored trace, and leave it anywhere; model and constants are its own.")
+@trust_option
 def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | None) -> int:
     """Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a trace.
 

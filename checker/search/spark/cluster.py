@@ -9,19 +9,27 @@ import hashlib
 import pickle
 import re
 import sys
-import tempfile
 import threading
 import uuid
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field
 
+from checker.search.private import private_directory
 from checker.search.spark.driver import TasksFailed
 from checker.search.spark.recurring import Recurring
-from checker.search.spark.session import SparkUnavailable, await_executors, session_on, slots
+from checker.search.spark.session import (
+    JAVA_ENDED,
+    SparkUnavailable,
+    await_executors,
+    lost,
+    session_on,
+    slots,
+)
 
 
 @define
@@ -45,7 +53,8 @@ class SparkRunning:
 
     def cancel(self) -> None:
         """Cancel the job; Spark ends its Python workers, stopped ones too."""
-        self.context.cancelJobGroup(self.group)
+        with suppress(Exception):  # Spark may be gone, and the job with it
+            self.context.cancelJobGroup(self.group)
         self.thread.join(60)
 
 
@@ -80,6 +89,13 @@ class SparkTasks:
     def address(self) -> str:
         """The driver's address as executors see it."""
         return "127.0.0.1" if self.local else str(self.context.getConf().get("spark.driver.host"))
+
+    def interface(self) -> str:
+        """The address to listen on: loopback for a master on this machine, else the one that Spark's driver was given."""
+        if self.local:
+            return "127.0.0.1"
+        conf = self.context.getConf()
+        return str(conf.get("spark.driver.bindAddress") or conf.get("spark.driver.host") or "")
 
     def _tasks(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> tuple[Any, Callable[..., Any]]:
         from checker.search.spark import bootstrap
@@ -129,6 +145,8 @@ class SparkTasks:
 
 def failed(error: Exception) -> Exception:
     """What a failed job says: SparkUnavailable if the cluster has to be mended first, else TasksFailed."""
+    if lost(error):
+        return SparkUnavailable(JAVA_ENDED)
     text = str(error)
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     if "PYTHON_VERSION_MISMATCH" in text:
@@ -172,7 +190,7 @@ def _archive(session: Any) -> str:
     root = Path(__file__).resolve().parents[2]
     files = [file for part in ("checker", "models", "properties") for file in sorted((root.parent / part).rglob("*.py"))]
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
-    path = Path(tempfile.mkdtemp()) / f"checker-{digest}.zip"
+    path = private_directory() / f"checker-{digest}.zip"  # executors that come later fetch it, too
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:
             archive.write(file, file.relative_to(root.parent))

@@ -78,9 +78,16 @@ class Tasks(Protocol):
     def address(self) -> str:
         """The driver's address as tasks see it."""
 
+    def interface(self) -> str:
+        """The address of this machine on which the driver listens for tasks, "" for all."""
+
 
 class TasksFailed(Exception):
     """Tasks failed for good, with the reason of the last one."""
+
+
+class NobodyWorks(TasksFailed):
+    """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait as long."""
 
 
 @frozen
@@ -140,6 +147,9 @@ class Driver:
     _frontier: int = field(init=False, default=0)
     _together: Together = field(init=False, default=Together(0, 0, 0, 0, 0, 1.0))
 
+    def __attrs_post_init__(self) -> None:
+        self.plan = evolve(self.plan, limits=self.plan.limits.begun())
+
     # ---- decisions
 
     def finished(self, ahead: Reached | None = None) -> bool:
@@ -161,7 +171,7 @@ class Driver:
             self.outcome.bound = "states"
         elif limits.max_memory is not None and memory >= limits.max_memory:
             self.outcome.bound = "memory"
-        elif limits.max_seconds is not None and time.perf_counter() - self._began >= limits.max_seconds:
+        elif limits.left() == 0:
             self.outcome.bound = "seconds"
         return self.outcome.bound is not None
 
@@ -211,7 +221,7 @@ class Driver:
         return self._exceeded(self._together.rows - 1, self._together.memory)  # so many states are still allowed
 
     def retried(self, attempts: Callable[[], None]) -> Outcome:
-        """Call until it returns; after a failure again, as long as levels are committed in between now and then."""
+        """Call until it returns; give up after ATTEMPTS failures in a row without a newly committed level."""
         failures, committed = 0, len(self.directory.levels)
         while True:
             try:
@@ -220,6 +230,8 @@ class Driver:
             except KeyboardInterrupt:
                 self.outcome.bound = "interrupted"
                 return self.outcome
+            except NobodyWorks as error:
+                raise SearchFailed(str(error)) from error
             except (GangFailed, TasksFailed) as error:
                 if "WorkDirectoryError" in str(error):
                     raise WorkDirectoryError(last_error(str(error))) from None
@@ -299,11 +311,12 @@ class Driver:
             return
         secret = secrets.token_bytes(32)
         certificate = Certificate.make() if self.plan.encrypt else None
-        with Rendezvous(self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS, certificate) as meeting:
+        with Rendezvous(self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS, certificate, self.tasks.interface()) as meeting:
             gang = Gang(self.job, meeting.address, secret, len(self.directory.levels), certificate)
             running = self.tasks.start(run_worker, gang, self.job.shards)
             try:
-                meeting.gather(running)
+                if not meeting.gather(running, self.over):
+                    return
                 now = time.perf_counter()
                 self.outcome.started += now - self._level_began
                 self._level_began = now

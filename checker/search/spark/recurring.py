@@ -5,7 +5,7 @@ with; so an executor of n cores gets n environments, and a shard always the same
 
 While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
 its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too long:
-Spark itself would wait for ever for a task that is stopped.
+Spark itself would wait for ever for a task that is stopped, and for executors when all of them are lost.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -23,7 +24,7 @@ from attrs import define, field
 
 from checker.search.folders import Folder
 from checker.search.spark.alive import Alive, Listener, said
-from checker.search.spark.driver import TasksFailed
+from checker.search.spark.driver import NobodyWorks, TasksFailed
 
 ARGUMENT = "checker.argument"
 SHARD = "CHECKER_PROCESS"
@@ -78,12 +79,13 @@ class Recurring:
             try:
                 return [pickle.loads(result) for result in self.numbers.collect()]
             except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
+                if watch.idle:
+                    raise NobodyWorks(f"no task has run for {2 * self.silence:.0f} s: the executors are lost, and no others have come") from None
                 if watch.silent is not None:
                     raise TasksFailed(f"{watch.silent} has said nothing for {self.silence:.0f} s") from None
                 if watch.over:
                     return None
                 raise self.failed(error) from error
-
 
     def _active(self, group: str) -> int:
         """Tasks that Spark has started and not heard of since."""
@@ -104,6 +106,7 @@ class _Watch:
     cancel: Callable[[], None]
     over: bool = False
     silent: str | None = None
+    idle: bool = False
     _ended: threading.Event = field(init=False, factory=threading.Event)
     _thread: threading.Thread = field(init=False)
 
@@ -121,7 +124,7 @@ class _Watch:
     def _look(self) -> None:
         heard: dict[str, float] = {}
         last: dict[int, Alive] = {}
-        complete = asked = time.monotonic()  # when all that are active had said something; when that was looked at
+        complete = asked = worked = time.monotonic()  # when all that are active had said something; when that was looked at; when some task was there
         while not self._ended.wait(_POLL):
             now, names = time.monotonic(), said(self.exchange)
             last |= {shard.shard: shard for shard in names.values()}
@@ -132,10 +135,20 @@ class _Watch:
             still = next((names[name].shard for name, since in heard.items() if now - since > self.silence), None)
             self.silent = None if still is None else f"the task of shard {still}"
             if now - asked > _ASK:
-                asked = now
-                complete = now if self.active() <= len(names) else complete
+                asked, active = now, self._active_now()
+                complete = now if active is None or active <= len(names) else complete
+                worked = now if active is None or active or names else worked
                 if now - complete > 2 * self.silence:  # a process takes its time to start
                     self.silent = "a task that has not begun its work"
-            if self.over or self.silent is not None:
-                self.cancel()
+                self.idle = now - worked > 2 * self.silence  # a cluster takes its time to replace executors
+            if self.over or self.idle or self.silent is not None:
+                with suppress(Exception):  # Spark itself may be gone: the stage ends with that error
+                    self.cancel()
                 return
+
+    def _active_now(self) -> int | None:
+        """Tasks under way, as far as Spark knows; None if Spark does not answer, which ends the stage by itself."""
+        try:
+            return self.active()
+        except Exception:  # noqa: BLE001 - py4j has many
+            return None

