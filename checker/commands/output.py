@@ -311,14 +311,14 @@ class Output:
         from checker.engines.validation import together
 
         validation = together(self._validations)
-        if validation is not None:
-            self.line(validation.text(), "dim")
         code = worst((*self.codes, *[INCONCLUSIVE] * (left > 0)))
         hollow, undecided = self.codes.count(VACUOUS), self.codes.count(INCONCLUSIVE)
         failed = sum(c != HOLDS for c in self.codes) - hollow - undecided
         said = counted(len(self.codes), "expectation")
         wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{undecided} not decided"] * (undecided > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
         self.line(f"{said}, {wrong}" if wrong else f"{'all ' * (len(self.codes) > 1)}{said} met" if self.codes else "no expectation to check", "bold red" if failed else "bold yellow" if hollow or undecided else "bold green")
+        if validation is not None:
+            self.line(validation.text(), "dim")
         if left:
             self.line(f"interrupted: {counted(left, 'expectation')} not reached", "bold yellow")
         if without:
