@@ -178,6 +178,7 @@ CALLERS = {
     "checker.engines.committed": "validated in `explored_from`",
     "checker.engines.spark": "validated in `explored` and `explored_from`",
     "checker.engines.interpreted": "the interpreter itself",
+    "checker.engines.explored": "what is reported where the time was over before anything was explored",
     "checker.engines.behaviour": "validated by checker.engines.graph_validation",
     "checker.engines.walks": "validated in `walk`",
     "checker.engines.merging": "a second look at symmetry, which refuses and gives no verdict",
