@@ -26,6 +26,8 @@ from checker.search.limits import Limits
 T = TypeVar("T")
 AGAIN = 0.2
 """Seconds after which the signal is repeated, should a destructor or a callback of C code have swallowed the exception."""
+READING = 2.0
+"""Seconds that the reading of a model may take in any case: without a model there is no report, only a message."""
 LONGEST = 1e8
 """Years: the most that a timer takes for certain."""
 NAME = "checker-aside"
@@ -44,9 +46,11 @@ class _Abandoned(BaseException):
 
 
 @contextmanager
-def within(limits: Limits, doing: str) -> Iterator[None]:
-    """Raise OutOfTime in the code inside when the time of the limits is over."""
+def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
+    """Raise OutOfTime in the code inside when the time of the limits is over, and `least` seconds have passed."""
     left = limits.left()
+    if left is not None:
+        left = max(left, least)
     if left is None:
         yield
         return
@@ -54,7 +58,7 @@ def within(limits: Limits, doing: str) -> Iterator[None]:
         raise OutOfTime(doing)
     if threading.current_thread() is not threading.main_thread():
         yield
-        if limits.left() == 0:
+        if limits.left() == 0 and not least:
             raise OutOfTime(doing)
         return
     inside = True
@@ -99,4 +103,4 @@ def aside(function: Callable[[], T]) -> T:
     return found[0]
 
 
-__all__ = ["OutOfTime", "aside", "within"]
+__all__ = ["READING", "OutOfTime", "aside", "within"]

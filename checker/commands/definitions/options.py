@@ -159,9 +159,9 @@ def limits(options: dict[str, Any]) -> Limits:
 def read(references: Sequence[str], limits: Limits) -> list[Entry]:
     """The models that a command names, within the time of its limits: reading a model file executes it.  UsageError, OutOfTime."""
     from checker.catalogue import find
-    from checker.search.deadline import within
+    from checker.search.deadline import READING, within
 
-    with within(limits.begun(), "reading the model file"):
+    with within(limits.begun(), "reading the model file", READING):
         return [find(reference) for reference in references]
 
 

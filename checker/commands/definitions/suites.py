@@ -48,11 +48,11 @@ def verify(
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
-    from checker.search.deadline import within
+    from checker.search.deadline import READING, within
 
     directory, build, suites = ReportDirectory(out), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     output = Output(json_file, build.printed(json_file))
-    with within(limits(options).begun(), "reading the model files"):
+    with within(limits(options).begun(), "reading the model files", READING):
         cases, without = select(names, thorough)
     if since is not None:
         from checker.commands.since import touched
