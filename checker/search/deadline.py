@@ -3,8 +3,8 @@
 `within` raises OutOfTime in the code inside when the seconds are used up. It is raised by a signal (SIGALRM), as Python raises
 KeyboardInterrupt, and is no Exception: code that handles errors does not hold it up. `aside` calls a function in another
 thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal; while it waits, it can. A
-call that is given up goes on in its thread until it returns to Python, so a process that ends before must not run the exit
-handlers of C libraries under it (`checker.cli.main` looks for a thread of this NAME).
+call that is given up goes on in its thread until it is done, so a process that ends before must not run the exit handlers of C
+libraries under it (`checker.cli.main` looks for a thread of this NAME).
 
 Where it stops: signals arrive in the main thread only. In another thread the time is looked at where `within` begins and ends. One
 operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before (`checker.language.room`).
@@ -12,14 +12,14 @@ operation of C code on huge values (a tuple of billions) is not interrupted: siz
 
 from __future__ import annotations
 
-import ctypes
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from checker.search.limits import Limits
 
@@ -39,10 +39,6 @@ class OutOfTime(BaseException):
     def __init__(self, doing: str) -> None:
         super().__init__(f"the limit on seconds was reached while {doing}")
         self.doing = doing
-
-
-class _Abandoned(BaseException):
-    """Ends a thread whose result nobody waits for."""
 
 
 @contextmanager
@@ -67,6 +63,8 @@ def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
         if inside:
             raise OutOfTime(doing)
 
+    unraisable = sys.unraisablehook
+    sys.unraisablehook = lambda found: None if isinstance(found.exc_value, OutOfTime) else unraisable(found)  # in a destructor; the next signal comes soon
     before = signal.signal(signal.SIGALRM, ring)
     began = time.perf_counter()
     delay, again = signal.setitimer(signal.ITIMER_REAL, min(left, LONGEST), AGAIN)
@@ -76,6 +74,7 @@ def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
         inside = False
         signal.setitimer(signal.ITIMER_REAL, max(0.001, delay - (time.perf_counter() - began)) if delay else 0.0, again)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = unraisable
 
 
 def aside(function: Callable[[], T]) -> T:
@@ -93,11 +92,7 @@ def aside(function: Callable[[], T]) -> T:
 
     thread = threading.Thread(target=work, name=NAME, daemon=True)
     thread.start()
-    try:
-        thread.join()
-    except BaseException:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(cast(int, thread.ident)), ctypes.py_object(_Abandoned))
-        raise
+    thread.join()
     if failed:
         raise failed[0]
     return found[0]

@@ -16,7 +16,7 @@ from checker.commands.arguments import (
     constants_of_options,
     names_of_options,
 )
-from checker.commands.definitions.options import json_option, limits, read, said, search_options
+from checker.commands.definitions.options import MOST_THREADS, json_option, limits, read, said, search_options
 
 SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten million states
 
@@ -60,7 +60,7 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
 @click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
 @click.option("--implied", is_flag=True, help="Do not search what follows from larger or smaller budgets of faults.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
+@click.option("--jobs", type=click.IntRange(1, MOST_THREADS), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
 @partial(search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
 @click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
 @click.option("--brief", is_flag=True, help="Do not print the table, only what became of each property.")
