@@ -35,6 +35,8 @@ class _Constant(click.ParamType):
 
 
 LARGEST_SIZE = 1e15
+MOST_NUMBER = 10**15
+"""Of states, steps, walks: what is larger is a slip, and would not fit into 64 bits everywhere."""
 
 
 class _Memory(click.ParamType):

@@ -104,7 +104,7 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=2, show_default=True, help="Also run the native search with this many threads.")
 @click.option("--engine", type=click.Choice(["native", "spark"]), default="native", show_default=True, help="spark: the search on Spark beside one native thread.")
 @click.option("--master", default="local[2]", show_default=True, help="With --engine spark: where.")
-@click.option("--partitions", type=click.IntRange(1), help="With --engine spark: shards. Default: as many as tasks run at once.")
+@click.option("--partitions", type=click.IntRange(1, 1 << 16), help="With --engine spark: shards. Default: as many as tasks run at once.")
 @click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="With --engine spark: states and tables of a worker beyond this go to disk.")
 @click.option("--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths.")
 @click.option("--timeout", type=SECONDS, default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
