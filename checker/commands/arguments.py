@@ -39,6 +39,16 @@ MOST_NUMBER = 10**15
 """Of states, steps, walks: what is larger is a slip, and would not fit into 64 bits everywhere."""
 
 
+class Number(click.IntRange):
+    """A whole number from `least` on; the other end needs no mention in a help text."""
+
+    def __init__(self, least: int) -> None:
+        super().__init__(least, MOST_NUMBER)
+
+    def _describe_range(self) -> str:
+        return f"x>={self.min}"
+
+
 class _Memory(click.ParamType):
     """A size in bytes, or with K, M, G or T behind it."""
 

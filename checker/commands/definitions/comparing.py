@@ -10,9 +10,9 @@ import click
 
 from checker.commands.arguments import (
     CONSTANT,
-    MOST_NUMBER,
     SECONDS,
     SECONDS_OR_NONE,
+    Number,
     choices_of_options,
     constants_of_options,
     names_of_options,
@@ -31,7 +31,7 @@ SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten mil
 @click.option("--rules", "rule_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
 @click.option("--steps", "step_seconds", type=SECONDS_OR_NONE, default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")
 @click.option("--events", "event_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for comparing all sequences of events; 0: none.")
-@click.option("--runs", "most_runs", type=click.IntRange(0, MOST_NUMBER), default=100, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
+@click.option("--runs", "most_runs", type=Number(0), default=100, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
 @click.option("--delays", "delay_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for delays over all runs, on each side; 0: shortest runs only.")
 @click.option("--markdown", metavar="FILE", help="Write the comparison as Markdown.")
 @click.option("--out", metavar="DIR", help="Write the page of the comparison, and reports of every run in it.")
