@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.compare.base import base_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from checker.coverage.blocking import GuardPart
     from checker.coverage.profile import Profile
     from checker.coverage.tested import Tested
+    from checker.engines.validation import Validation
 
 EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
 SHORTEST = "breadth-first, no shorter trace exists"
@@ -55,7 +56,7 @@ class PropertyReport:
 class Report:
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
-    merged: each state counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
+    validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
     """
 
     model: str
@@ -83,6 +84,7 @@ class Report:
     guards: tuple[GuardPart, ...] | None = None
     profile: Profile | None = None
     merged: bool = False
+    validation: Validation | None = None
 
     @property
     def exit_code(self) -> int:
@@ -113,7 +115,7 @@ def check(
     """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked; base=cls
     marks nothing.
 
-    UsageError for a model that is wrong as written; checker.engines.replay.Disagreement if engines differ.
+    UsageError for a model that is wrong as written; checker.engines.disagreement.Disagreement if engines differ.
     """
     return examine(
         cls, reference, constants, only=only, engine=engine, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress,
@@ -140,6 +142,9 @@ def examine(
         former = base_of(cls) if base is None else base
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
         properties = _properties(definition, explored, replay, traces)
+    validation = explored.validation
+    if validation is not None and explored.complete and not explored.cut and any(p.kind == "leads-to" for p in definition.properties):
+        validation = evolve(validation, runs=explored.behaviour().confirmed)
     verdict = _verdict(definition, properties, explored)
     report = Report(
         model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
@@ -147,7 +152,8 @@ def examine(
         distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
         quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
         findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
-        levels=explored.levels, coverage=f"while {explored.before}, before the search began" if explored.before else _coverage(*explored.coverage), doc=(cls.__doc__ or "").strip().split("\n")[0],
+        validation=validation, levels=explored.levels, coverage=f"while {explored.before}, before the search began" if explored.before else _coverage(*explored.coverage),
+        doc=(cls.__doc__ or "").strip().split("\n")[0],
     )  # fmt: skip
     return Examined(report, definition, explored, replay)
 
@@ -175,6 +181,13 @@ def outcomes(
     cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
 ) -> list[dict[str, Any]]:
     """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none, Undecided if the search is cut short."""
+    return confirmed_outcomes(cls, constants, engine=engine, threads=threads, limits=limits, progress=progress)[0]
+
+
+def confirmed_outcomes(
+    cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
+) -> tuple[list[dict[str, Any]], Validation | None]:
+    """The outcomes, and how far the interpreter confirmed the search for them."""
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
     limits = limits.begun()
@@ -186,7 +199,7 @@ def outcomes(
     for broken in (f.shown for f in explored.found if f.shown.kind in ("error", "assert")):
         raise UsageError(f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome", remedy="`checker check` shows the run.")
     domains = {v.name: v.domain for v in definition.variables}
-    return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()]
+    return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()], explored.validation
 
 
 def _explore(

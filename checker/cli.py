@@ -23,11 +23,11 @@ from checker.language.errors import Undecided, UsageError
 from checker.stored.errors import StoredFileError
 from checker.trust import begin
 
-OUTSIDE = (
-    errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE,
-    errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM,
-)  # fmt: skip
-"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files; paths that no file can have, or that are another user's."""
+OUTSIDE = {
+    errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
+    errno.ENAMETOOLONG, errno.ELOOP,
+}  # fmt: skip
+"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files, places where nothing can be made."""
 
 GROUPS = (searching, traces, suites, comparing, questions)
 
@@ -76,11 +76,14 @@ def _run(arguments: list[str]) -> int:
     except RecursionError:
         return _wrong(UsageError("what is to be read is nested too deeply", remedy="Name parts of it, and write it with fewer brackets."))
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in OUTSIDE:
-            return _wrong(UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}"))
+        if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
+            return INTERRUPTED
         if os.environ.get("CHECKER_DEBUG") == "1":
             raise
-        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy="This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+        if isinstance(error, OSError) and error.errno in OUTSIDE:
+            return _wrong(UsageError(str(error) if error.filename is None else f"{error.filename}: {error.strerror}"))
+        remedy = getattr(error, "remedy", "This is a fault of the checker. CHECKER_DEBUG=1 shows where.")
+        failed = UsageError(f"internal error: {type(error).__name__}: {error}", remedy=remedy)
         click.echo(legible(str(failed)), err=True)
         with suppress(OSError):  # perhaps writing there is what failed
             _write(failed, INTERNAL)

@@ -30,7 +30,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "benchmarks.models": (LANGUAGE, "properties"),
     "checker.engines": (
         IR, LANGUAGE, STORED, "checker.frontend", "checker.backends", "checker.search", "checker.trace", "checker.catalogue", "checker.trust",
-        "checker.compare.base", "checker.compare.cause",
+        "checker.compare.base", "checker.compare.cause", "checker.wording",
     ),  # fmt: skip
     "checker.cli": OURS,
     "checker": OURS,

@@ -30,7 +30,7 @@ class _Constant(click.ParamType):
         except ValueError as wrong:
             if SEVERAL.search(text):
                 raise UsageError(f"-D {value}: these are several values, and here a constant has one", remedy=f"For every combination of several: checker sweep MODEL -D {name}='{text.strip()}'") from None
-            remedy = "A value is a whole number, true or false, a word, or several of these with commas between: 2,1,0"
+            remedy = "A value is a whole number, true or false, a word, or several of these with commas between: 2,1,0; lists of lists are written (0,1),(1,2)"
             raise UsageError(f"-D {value}: {wrong} is not a value", remedy=remedy) from None
 
 
@@ -83,9 +83,14 @@ Choices = tuple[str, tuple[Any, ...]]
 
 
 def _value(text: str) -> Any:
-    """ValueError if the text is no value."""
-    if "," in text:
-        return tuple(_value(part.strip()) for part in text.removesuffix(",").split(","))
+    """ValueError if the text is no value.  Parentheses hold a list inside a list: `(0,1),(1,2)`; `()` is an empty one."""
+    parts = _parts(text)
+    if len(parts) > 1:
+        return tuple(_value(part.strip()) for part in (parts if parts[-1].strip() else parts[:-1]))
+    if text.startswith("(") and text.endswith(")"):
+        inner = text[1:-1].strip()
+        value = _value(inner) if inner else ()
+        return value if isinstance(value, tuple) and len(_parts(inner)) > 1 or not inner else (value,)
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     if re.fullmatch(r"[+-]?\d+", text):
@@ -93,6 +98,22 @@ def _value(text: str) -> Any:
     if re.fullmatch(r"[A-Za-z_][\w.-]*", text):
         return text
     raise ValueError(repr(text))
+
+
+def _parts(text: str) -> list[str]:
+    """The parts of a text between the commas outside all parentheses.  ValueError if the parentheses do not match."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    if depth:
+        raise ValueError(repr(text))
+    return parts
 
 
 def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:

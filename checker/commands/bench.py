@@ -299,6 +299,6 @@ Figures of two tables are not comparable unless both were made in the same hour 
 
 
 def _text(constants: Mapping[str, Any]) -> str:
-    from checker.commands.verify import written
+    from checker.language.constants import written
 
     return " ".join(f"{n}={written(v)}" for n, v in constants.items())

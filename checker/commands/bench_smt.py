@@ -23,7 +23,7 @@ from attrs import asdict, frozen
 from checker.commands.bench import machine
 from checker.commands.output import Output
 from checker.commands.prove import needs_z3
-from checker.commands.verify import written
+from checker.language.constants import written
 from checker.language.errors import UsageError
 
 TIMEOUT = 30.0  # seconds for each side of each row

@@ -22,9 +22,9 @@ from attrs import asdict, frozen
 
 from checker.commands.bench import RUNS, Measured, Run, apart, machine, measure
 from checker.commands.output import Output
-from checker.commands.verify import written
 from checker.engines.placement import HANDOVER, Placement
 from checker.exits import HOLDS, VIOLATED
+from checker.language.constants import written
 from checker.language.errors import UsageError
 
 EXCHANGES = ("barrier", "shuffle")

@@ -38,7 +38,7 @@ def cold_starts() -> tuple[ColdStart, ...]:
 
 
 def _seconds(model: str, constants: Mapping[str, Any]) -> float:
-    from checker.commands.verify import written
+    from checker.language.constants import written
 
     options = [part for name, value in constants.items() for part in ("-D", f"{name}={written(value)}")]
     with tempfile.TemporaryDirectory() as cache:

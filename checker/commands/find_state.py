@@ -12,6 +12,7 @@ from attrs import frozen
 
 from checker.check import examine
 from checker.commands.predicate import in_the_words_of, resolved, with_predicate
+from checker.engines.validation import Validation
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
 from checker.search.limits import NO_LIMITS, Limits
@@ -32,6 +33,7 @@ class Search:
     trace: Trace | None
     distinct: int
     bound: str | None
+    validation: Validation | None
 
     @property
     def exit_code(self) -> int:
@@ -55,10 +57,10 @@ def find_state(
     report = examined.report
     if found is not None:
         trace = examined.replay.run(found.path(), predicate)
-        return Search(reference, predicate, report.constants, "found", trace, report.distinct, None)
+        return Search(reference, predicate, report.constants, "found", trace, report.distinct, None, report.validation)
     if failures:
         raise UsageError(f"the search ended at a model error: {failures[0].shown.name}", remedy="The predicate may fail itself (none used as a value?); else see `checker check`.")
-    return Search(reference, predicate, report.constants, "unknown" if report.bound else "none", None, report.distinct, report.bound)
+    return Search(reference, predicate, report.constants, "unknown" if report.bound else "none", None, report.distinct, report.bound, report.validation)
 
 
 def print_search(found: Search, output: Any, files: list[Any]) -> int:
@@ -76,11 +78,13 @@ def print_search(found: Search, output: Any, files: list[Any]) -> int:
         ended = "interrupted" if found.bound == "interrupted" else f"stopped by its bound on {found.bound}"
         words["unknown"] = f"not within {counted(found.distinct, 'state')}; the search was {ended}"
         style = {"found": "green", "none": "bold red", "unknown": "yellow"}[found.verdict]
+        if found.validation is not None:
+            output.line(f"  confirmed  {found.validation.text()}", "dim")
         output.fields((found.verdict.upper(), style), (f"  {found.predicate}: {words[found.verdict]}", ""))
     output.write(
         {
             "reference": found.reference, "predicate": found.predicate, "constants": dict(found.constants), "verdict": found.verdict,
-            "exit_code": found.exit_code, "distinct": found.distinct, "bound": found.bound,
+            "exit_code": found.exit_code, "distinct": found.distinct, "bound": found.bound, "validation": None if found.validation is None else found.validation.data(),
             "trace": None if found.trace is None else trace_data(found.trace), "files": [str(f) for f in files],
         }
     )  # fmt: skip

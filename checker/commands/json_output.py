@@ -42,7 +42,8 @@ def report_data(report: Report, files: Files) -> dict[str, Any]:
         "actions": [{"name": a.name, "enabled": a.enabled, "fired": a.fired, "first_level": a.first_level, "fault": a.fault} for a in report.actions],
         "findings": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in report.findings],
         "warnings": list(report.warnings), "levels": list(report.levels), "seconds": {k: round(v, 4) for k, v in report.seconds.items()},
-        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage, **_on_request(report),
+        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage,
+        "validation": None if report.validation is None else report.validation.data(), **_on_request(report),
     }  # fmt: skip
 
 

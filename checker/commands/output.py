@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from checker.commands.listing import ModelListing
     from checker.commands.stored_trace import Replayed
     from checker.commands.verify import Verified
+    from checker.engines.validation import Validation
     from checker.trace.trace import Trace
 
 STYLES = {"holds": "green", "reachable": "green", "violated": "bold red", "unreachable": "bold red", "unknown": "yellow", "inconclusive": "yellow", "vacuous": "yellow"}
@@ -131,7 +132,7 @@ class Output:
             self.line(f"  {text}")
 
     def _head(self, report: Report) -> None:
-        from checker.commands.verify import written
+        from checker.language.constants import written
 
         self.fields((report.reference, "bold"), (f"  {report.doc}" if report.doc else "", ""))
         if report.constants:
@@ -140,6 +141,8 @@ class Output:
         counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
         counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
         self.line(f"  explored   {counts}")
+        if report.validation is not None:
+            self.line(f"  confirmed  {report.validation.text()}")
         phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
         self.line(f"  took       {sum(report.seconds.values()):.2f} s" + (f" ({phases})" if phases else "") + f", {report.peak_memory / 2**20:,.0f} MB")
 
@@ -223,7 +226,7 @@ class Output:
         return USAGE if problems else HOLDS
 
     def _model(self, model: ModelListing, detailed: bool) -> None:
-        from checker.commands.verify import written
+        from checker.language.constants import written
 
         self.fields((model.reference, "bold"), (f"  {model.summary}", ""))
         if detailed:
@@ -241,15 +244,17 @@ class Output:
 
     # outcomes, show, replay
 
-    def outcomes(self, reference: str, found: Sequence[dict[str, Any]]) -> int:
+    def outcomes(self, reference: str, found: Sequence[dict[str, Any]], validation: Validation | None) -> int:
         """Print the outcomes."""
         from checker.commands.json_output import plain_data
         from checker.trace.values import show as text
 
         for number, outcome in enumerate(found, 1):
             self.line(f"{number:>{len(str(len(found)))}}  " + "  ".join(f"{n}: {text(v)}" for n, v in outcome.items()))
+        if validation is not None:
+            self.line(validation.text(), "dim")
         self.line(f"{counted(len(found), 'outcome')} of {reference}", "bold")
-        self.write({"reference": reference, "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found], "count": len(found)})
+        self.write({"reference": reference, "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found], "count": len(found), "validation": None if validation is None else validation.data()})
         return HOLDS
 
     def shown(self, trace: Trace, file: str, files: Sequence[Path]) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from checker.frontend.source import PREDICATE
 from checker.language.constants import Deferred
 from checker.language.define import declarations, define
 from checker.language.definition import Definition
@@ -26,7 +27,7 @@ from checker.language.model import Model, Var
 from checker.language.types import is_type
 
 _numbers = itertools.count(1)
-FILE = "<predicate "
+FILE = PREDICATE
 SPACE = r"\s*"
 
 

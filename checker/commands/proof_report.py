@@ -9,7 +9,7 @@ from typing import Any
 from checker.commands.json_output import trace_data
 from checker.commands.output import Output
 from checker.commands.prove import Proof
-from checker.commands.verify import written
+from checker.language.constants import written
 from checker.wording import counted
 
 STYLES = {"proved": "green", "violated": "bold red"}
@@ -46,6 +46,8 @@ def _print(proof: Proof, output: Output, files: Sequence[Path]) -> None:
     output.line(proof.reference, "bold")
     if proof.constants:
         output.line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in proof.constants.items()))
+    if proof.validation is not None:
+        output.line(f"  confirmed  {proof.validation.text('the interpreter agrees with the lowered model')}; the formulas in {counted(proof.formulas[0], 'state')}, with all steps in {proof.formulas[1]}")
     output.line(f"  took       {proof.seconds:.2f} s")
     if proof.trace is not None:
         output.line()
@@ -68,5 +70,6 @@ def _data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
         "reference": proof.reference, "constants": dict(proof.constants), "properties": list(proof.properties), "assumed": list(proof.helpers),
         "verdict": proof.verdict, "exit_code": proof.exit_code, "depth": proof.depth, "no_violation_within": proof.base,
         "conditions": list(proof.conditions), "warnings": list(proof.warnings), "statement": statement(proof), "seconds": round(proof.seconds, 3),
+        "validation": None if proof.validation is None else {**proof.validation.data(), "formulas": {"states": proof.formulas[0], "with_steps": proof.formulas[1]}},
         "trace": None if proof.trace is None else trace_data(proof.trace), "files": [str(f) for f in files],
     }  # fmt: skip

@@ -16,7 +16,9 @@ from attrs import evolve, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter
 from checker.commands.proof_vacuity import warnings
+from checker.engines.lowered_validation import validated_lowering
 from checker.engines.replay import Replay, Shown
+from checker.engines.validation import Validation
 from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -42,7 +44,8 @@ class Proof:
 
     verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked), violated, open (induction fails at every depth tried), timeout.
     depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the statement leaves out;
-    warnings: what makes it hollow.
+    warnings: what makes it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many states the formulas of
+    properties were confirmed, and in how many the step relation.
     """
 
     reference: str
@@ -57,6 +60,8 @@ class Proof:
     left_out: bool
     warnings: tuple[str, ...]
     seconds: float
+    validation: Validation | None = None
+    formulas: tuple[int, int] = (0, 0)
 
     @property
     def exit_code(self) -> int:
@@ -74,6 +79,7 @@ def prove(
     from checker.backends.smt.clock import Clock
     from checker.backends.smt.environment import Unsupported
     from checker.backends.smt.system import System
+    from checker.engines.formula_validation import Formulas
 
     start, clock = time.monotonic(), Clock.of(timeout)
     definition = define(cls, constants, _selected(cls, constants, properties, using))
@@ -87,12 +93,15 @@ def prove(
         hollow = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
     except Unsupported as error:
         raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
+    progress("the lowered model against the interpreter")
+    formulas = Formulas(definition, system.also((), Clock()), answer.verdict != "timeout", time.monotonic() - start)
+    validation = validated_lowering(definition, model, formulas)
     trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
     verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
     return Proof(
         reference, definition.constants, tuple(p.name for p in goals), tuple(using), verdict, answer.depth, answer.base, trace,
         tuple(_conditions(answer, using, network)), answer.left_out, hollow,
-        time.monotonic() - start,
+        time.monotonic() - start, validation, (formulas.compared, formulas.related),
     )  # fmt: skip
 
 

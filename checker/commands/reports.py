@@ -89,7 +89,13 @@ def stored(path: str) -> Trace:
     from checker.trace.read_itf import read_trace
 
     file = Path(path)
-    if file.is_dir():
+    try:
+        device, folder = file.is_char_device(), file.is_dir()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    if device:
+        raise UsageError(f"{path} is a device, not a file")  # /dev/zero has no end
+    if folder:
         found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
         if len(found) != 1:
             some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")

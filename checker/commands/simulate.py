@@ -60,7 +60,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
     """Print the result, and write its JSON; returns the exit code."""
     from checker.commands.json_output import trace_data
     from checker.commands.reports import trace_file
-    from checker.commands.verify import written
+    from checker.language.constants import written
     from checker.report.text import print_report
 
     met, trace = found.walks.met, found.walks.trace
@@ -68,6 +68,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
     if output.json_file != "-":
         output.fields((found.reference, "bold"), ("  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), ""))
         output.line(f"  walked     {counted(met.steps, 'step')} of walks side by side; {counted(met.runs, 'walk')} ended, {met.ends:,} of them where nothing is possible, the longest after {counted(met.longest, 'step')}; seed {found.seed}")
+        output.line(f"  confirmed  {found.walks.validation.text()}")
         output.line(f"  took       {found.seconds:.2f} s")
         if never:
             output.fields(("  never possible on the way: ", "yellow"), (", ".join(never), ""))
@@ -85,7 +86,7 @@ def print_simulation(found: Simulation, output: Any, files: list[Any]) -> int:
         {
             "reference": found.reference, "constants": dict(found.constants), "seed": found.seed, "verdict": "inconclusive" if trace is None else "violated",
             "exit_code": found.exit_code, "walks": met.runs, "steps": met.steps, "longest": met.longest, "ends": met.ends, "bound": met.bound,
-            "never_enabled": never, "not_judged": [{"name": name, "kind": kind} for name, kind in found.unjudged], "seconds": found.seconds, "property": None if trace is None else trace.property,
+            "never_enabled": never, "not_judged": [{"name": name, "kind": kind} for name, kind in found.unjudged], "seconds": found.seconds, "validation": found.walks.validation.data(), "property": None if trace is None else trace.property,
             "trace": None if trace is None else trace_data(trace), "files": [str(f) for f in files],
         }
     )  # fmt: skip

@@ -30,7 +30,7 @@ from checker.wording import counted
 
 Line = tuple[str, str]  # text, style
 MOST_STARTS, MOST_LISTED = 20, 1000
-HELP = """  N              take the action with this number; its name as shown does too
+HELP = """  N              take the action with this number; its name as shown does too, and `take` before either
   undo [N]       go back one step, or N; redo goes forward again
   jump N         go to step N of the run (0: the start)
   start N        begin again in another initial state
@@ -102,7 +102,7 @@ class Session:
         known: dict[str, Callable[[str], Iterable[Line]]] = {
             "undo": self._undo, "u": self._undo, "redo": self._redo, "r": self._redo, "jump": self._jump, "j": self._jump, "start": self._start,
             "state": self._state, "s": self._state, "run": self._run, "why": self._why, "w": self._why, "?": self._condition, "save": self._save,
-            "list": lambda _: self._here(), "l": lambda _: self._here(), "help": lambda _: [(HELP, "")], "h": lambda _: [(HELP, "")],
+            "take": self._take, "t": self._take, "list": lambda _: self._here(), "l": lambda _: self._here(), "help": lambda _: [(HELP, "")], "h": lambda _: [(HELP, "")],
         }  # fmt: skip
         if word.startswith("?"):
             yield from self._condition(command.strip()[1:].strip())

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from checker.commands.reports import trace_file
-from checker.commands.verify import written
 from checker.commands.written import writable, write_file
+from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -82,7 +82,8 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
     explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
     constants = tuple((n, written(v)) for n, v in report.constants.items())
     guards = tuple(part.sentence for part in report.guards or ())
-    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards)
+    confirmed = "" if report.validation is None else report.validation.text()
+    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards, confirmed)
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:

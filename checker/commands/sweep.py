@@ -24,11 +24,12 @@ from checker.check import EXIT_CODES, Report, examine
 from checker.commands.fewer_faults import Fewer, read_off
 from checker.commands.following import FAILURE, Family, families, family
 from checker.commands.implied import ORDERED, Standing, standing
-from checker.commands.verify import written
 from checker.commands.workers import each_done
 from checker.coverage.command import with_conditions
 from checker.coverage.states import with_states
+from checker.engines.validation import Validation, together
 from checker.exits import HOLDS, INCONCLUSIVE, USAGE, worst
+from checker.language.constants import written
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
@@ -85,6 +86,7 @@ class Row:
     bound: str | None = None
     note: str = ""
     fewer: tuple[Fewer, ...] = ()
+    validation: Validation | None = None
 
     @property
     def violated(self) -> tuple[Judged, ...]:
@@ -122,6 +124,11 @@ class Sweep:
     def searched(self) -> tuple[Row, ...]:
         """The rows that were neither skipped nor left out by Ctrl-C."""
         return tuple(r for r in self.rows if r.verdict not in ("skipped", NOT_REACHED))
+
+    @property
+    def validation(self) -> Validation | None:
+        """How far the interpreter confirmed all searches."""
+        return together(r.validation for r in self.rows)
 
     @property
     def not_reached(self) -> int:
@@ -231,7 +238,8 @@ def _in_rounds(task: Task, configurations: dict[int, Configuration], groups: Seq
                 group = asked[place][0]
                 group.wrong = group.wrong or row.verdict == "error"
                 read = tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
-                rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=())
+                extent = together((rows[place].validation if place in rows else None, row.validation))
+                rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=(), validation=extent)
                 group.note(place, _decided(row), row.bound == "states", row.bound is None and not (task.stop_at_first and row.violated))
                 yield place, rows[place], running
                 for other, fewer in zip(below[place], row.fewer):
@@ -257,7 +265,7 @@ def _among(row: Row | None, configuration: Configuration, verdicts: Mapping[str,
     judged = (*known, *(Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if all(n != p.name for p in known)))
     verdict = "vacuous" if any(p.verdict == "untested" for p in judged) else "holds"  # or what _completed finds
     distinct, depth = (fewer.distinct, fewer.depth) if fewer.distinct or row is None else (row.distinct, row.depth)
-    return Row(configuration, verdict, HOLDS, judged, distinct, depth=depth)
+    return Row(configuration, verdict, HOLDS, judged, distinct, depth=depth, validation=None if row is None else row.validation)
 
 
 def _decided(row: Row) -> dict[str, str]:
@@ -327,7 +335,7 @@ def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...])
     note = ", ".join(f"{f.kind} {f.subject}" for f in report.findings) if report.verdict == "vacuous" else ""
     return Row(
         configuration, report.verdict, report.exit_code, judged, report.distinct, report.transitions, report.depth, report.outcomes,
-        sum(report.seconds.values()), report.bound, note, fewer,
+        sum(report.seconds.values()), report.bound, note, fewer, report.validation,
     )  # fmt: skip
 
 

@@ -17,7 +17,8 @@ from attrs import evolve, frozen
 
 from checker.catalogue import find
 from checker.commands.sweep import Configuration, Found, Row, Search, Sweep, Task, search_one
-from checker.commands.verify import written
+from checker.engines.disagreement import Disagreement
+from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.search.spark.cluster import SparkUnavailable, connect
 from checker.search.spark.driver import TasksFailed, last_error
@@ -60,6 +61,8 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
     except (SparkUnavailable, TasksFailed) as error:
         raise UsageError(f"the tasks of the sweep fail: {last_error(str(error))}") from None
     for (place, configuration), row in zip(waiting.items(), rows):
+        if isinstance(row, Disagreement):
+            raise row
         yield place, evolve(row, configuration=configuration), []
 
 
@@ -75,8 +78,8 @@ def _texts_of(file: Path) -> dict[str, str]:
     return texts
 
 
-def search_shipped(shipped: Shipped, number: int) -> Row:
-    """One configuration, in a process that may not have the model, and may have had another of that name."""
+def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
+    """One configuration, in a process that may not have the model, and may have had another of that name.  That engines differ is an answer: a task that failed would be tried again."""
     with tempfile.TemporaryDirectory(prefix="checker-") as name:
         directory = Path(name).resolve()
         for file, text in shipped.texts.items():
@@ -85,6 +88,8 @@ def search_shipped(shipped: Shipped, number: int) -> Row:
         try:
             reference = f"{directory / shipped.file}:{shipped.class_name}"
             return search_one(evolve(shipped.task, reference=reference), Configuration(*shipped.configurations[number]))
+        except Disagreement as error:
+            return error
         finally:
             _forget(directory)
 

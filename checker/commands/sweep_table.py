@@ -13,8 +13,8 @@ from typing import Any
 
 from checker.commands.output import STYLES, Output
 from checker.commands.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
-from checker.commands.verify import written
 from checker.commands.written import write_file
+from checker.language.constants import written
 from checker.wording import counted
 
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
@@ -94,6 +94,8 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
         yield "a search ends at its first violation; --all decides the other properties", "dim"
     if found.not_reached:
         yield _interrupted(found), "bold yellow"
+    if found.validation is not None:
+        yield found.validation.text(), "dim"
     yield f"{counted(len(found.searched), 'configuration')} in {found.seconds:.1f} s", "bold"
 
 
@@ -164,7 +166,7 @@ def data(found: Sweep) -> dict[str, Any]:
     """The sweep as JSON data."""
     return {
         "reference": found.reference, "constants": dict(found.constants), "varying": list(found.varying), "exit_code": found.exit_code,
-        "seconds": round(found.seconds, 3), "not_reached": found.not_reached, "rows": [_row_data(r) for r in found.rows],
+        "seconds": round(found.seconds, 3), "validation": None if found.validation is None else found.validation.data(), "not_reached": found.not_reached, "rows": [_row_data(r) for r in found.rows],
         "properties": [
             {
                 "name": s.property, "violated": s.violated, "holds": s.holds, "implied": s.implied, "untested": s.untested, "undecided": s.undecided,
@@ -182,5 +184,5 @@ def _row_data(row: Row) -> dict[str, Any]:
     return {
         **head, "exit_code": row.exit_code, "properties": [{"name": p.name, "verdict": p.verdict, "steps": p.steps} for p in row.properties],
         "distinct": row.distinct, "transitions": row.transitions, "depth": row.depth, "outcomes": row.outcomes, "seconds": round(row.seconds, 4),
-        "bound": row.bound,
+        "bound": row.bound, "validation": None if row.validation is None else row.validation.data(),
     }  # fmt: skip

@@ -15,6 +15,7 @@ from checker.catalogue import Entry, catalogue, family, is_checkable
 from checker.check import Examined, Report, examine, stopped
 from checker.coverage.hollow import Hollow
 from checker.exits import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
+from checker.language.constants import written
 from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.listed import PROPERTY_MARKS
@@ -81,13 +82,6 @@ class Verified:
         if self.mismatches:
             return USAGE if self.report is None else VIOLATED
         return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS
-
-
-def written(value: Any) -> str:
-    """A constant's value as it is written after -D."""
-    if isinstance(value, tuple):
-        return ",".join(map(written, value)) + ("," if len(value) == 1 else "")
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def cases(entry: Entry, thorough: bool = False) -> list[Case]:

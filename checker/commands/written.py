@@ -35,9 +35,16 @@ def writable(target: str, option: str = "--json") -> None:
     """UsageError if the file an option names could not be written later."""
     if target == "-":
         return
-    path = Path(target)
-    if not target or path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+    if not _may_be_written(target):
         raise UsageError(f"{option} {target or repr(target)}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
+
+
+def _may_be_written(target: str) -> bool:
+    path = Path(target)
+    try:
+        return bool(target) and not path.is_dir() and path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)
+    except OSError:  # a name that is too long, or leads to itself
+        return False
 
 
 def write_file(target: str | Path, text: str, option: str) -> None:

@@ -35,6 +35,7 @@ from checker.compare.futures import CLASS, EVENT, Futures, futures
 from checker.compare.steps import side_lines
 from checker.compare.steps_native import Allowance
 from checker.engines.replay import Replay, Shown
+from checker.engines.validation import Validation, together
 from checker.language.define import define
 from checker.language.model import Model
 from checker.trace.trace import Trace
@@ -68,6 +69,7 @@ class BehaviourDifference:
     reached: int = 0
     added: Separation | None = None
     removed: Separation | None = None
+    validation: Validation | None = None
 
 
 def behaviour_difference(
@@ -100,7 +102,7 @@ def behaviour_difference(
         walk.run()
     added = None if walk.added is None else _separation(second, walk.added, Replay(Interpreter(definitions[1]), labels[1], engine, base), common.sides[1], ADDED)
     removed = None if walk.removed is None else _separation(first, walk.removed, Replay(Interpreter(definitions[0]), labels[0], engine), common.sides[0], REMOVED)
-    return BehaviourDifference(len(walk.came), walk.complete, states, common.left_out, added=added, removed=removed)
+    return BehaviourDifference(len(walk.came), walk.complete, states, common.left_out, added=added, removed=removed, validation=together(g.validation for g in graphs))
 
 
 def _separation(graph: EventGraph, word: Word, replay: Replay, kinds: Mapping[str, Kinds], name: str) -> Separation:

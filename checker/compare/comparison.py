@@ -26,6 +26,7 @@ from checker.compare.steps import StepDifference, step_difference
 from checker.compare.undecided import open_parts, smaller
 from checker.engines.explored import require_finished
 from checker.engines.merging import require_unmerged
+from checker.engines.validation import Validation, together
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -94,6 +95,12 @@ class Comparison:
     costs: tuple[Cost, Cost] | None = None
     delays_cut: bool = False  # delays over all runs were asked for, and not known in time
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def validation(self) -> Validation | None:
+        """How far the interpreter confirmed all searches of the comparison."""
+        more = [part.validation for part in (self.steps, self.behaviours) if part is not None]
+        return together((self.base.validation, self.edit.validation, *more))
 
     @property
     def verdict(self) -> str:

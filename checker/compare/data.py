@@ -17,7 +17,7 @@ def comparison_data(c: Comparison) -> dict[str, Any]:
     found = c.outcomes
     return {
         "base": c.before.label, "edit": c.after.label, "constants": dict(c.constants), "verdict": c.verdict, "exit_code": c.exit_code,
-        "warnings": list(c.warnings), "undecided": list(c.undecided), "open": c.left_open or None, "summary": [[key, text] for key, text, _ in summary(c)],
+        "warnings": list(c.warnings), "undecided": list(c.undecided), "open": c.left_open or None, "validation": None if c.validation is None else c.validation.data(), "summary": [[key, text] for key, text, _ in summary(c)],
         "source": [{"kind": d.kind, "name": d.name, "before": d.before, "after": d.after, "diff": d.diff} for d in c.sources],
         "rules": [rule_data(r) for r in c.rules],
         "properties": [_property(p) for p in c.properties],

@@ -6,12 +6,12 @@ A step with several events is a path through nodes between states, so that a pro
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from attrs import define as mutable
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
@@ -20,6 +20,8 @@ from checker.compare.events import Kinds, event_text, recorder
 from checker.compare.steps_native import BLOCK, Allowance, TooSmall, successors
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
+from checker.engines.sample import Reached
+from checker.engines.validation import Validation, Validator, first_starts
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
@@ -67,6 +69,7 @@ class EventGraph:
     loud: Rows  # targets * events + event
     events: tuple[str, ...]
     raw: Callable[[int], Raw]
+    validation: Validation | None = None
 
 
 @mutable(eq=False)
@@ -150,12 +153,14 @@ def native_graph(
     """Explored by compiled code, while there is time; the number of states found if the time is over first, 0 if a step tells more events than are recorded."""
     recording = recorder(kinds)
     copy = type(cls.__name__, (cls,), {"properties": [recording.cls], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__})
-    explored = _explored(define(copy, constants, [recording.cls.__name__]), recording.texts, allowance)
+    recorded = define(copy, constants, [recording.cls.__name__])
+    explored = _explored(recorded, recording.texts, allowance)
     if explored.overflow or not explored.complete:
         return 0 if explored.overflow else len(explored.states)
     plain, states = define(cls, constants, []), explored.states
+    validation = Validator(recorded, explored.kernel, sum(map(len, explored.building.sources))).run(Reached.among(states), *first_starts(explored.kernel))
     with allowance.running():
-        return explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number]))
+        return evolve(explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number])), validation=validation)
 
 
 def _explored(definition: Definition, texts: Callable[[int], str], allowance: Allowance) -> _NativeExploration:
@@ -182,9 +187,9 @@ class _NativeExploration:
     _words: dict[bytes, int] = field(factory=dict)
 
     @property
-    def states(self) -> Sequence[NDArray[np.uint64]]:
-        """The states in the order in which they were found, each (words,)."""
-        return np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernel.words)  # type: ignore[return-value]
+    def states(self) -> States:
+        """The states (n, words) in the order in which they were found."""
+        return np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernel.words)
 
     def run(self, deadline: float) -> None:
         """Explore."""

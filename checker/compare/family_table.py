@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from checker.commands.verify import written
 from checker.compare.family import Family, Member, implications
 from checker.compare.rules import rule_data, rule_lines
+from checker.language.constants import written
 
 CELLS = {"equivalent": "same", "incomparable": "neither", "different": "differs", "undecided": "?", "skipped": "-"}
 Lines = Iterator[tuple[str, str]]

@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 from checker.commands.json_output import plain_data, trace_data
 from checker.commands.predicate import in_the_words_of, resolved, with_predicate
 from checker.compare.asked import Types, asked_of_both, instance, root, shared_rules
+from checker.compare.rule_validation import confirmed
 from checker.compare.sources import Difference, type_text
 from checker.compare.typed import plain_typed
 from checker.engines.plain import plain_raw
@@ -60,7 +61,8 @@ class RuleExample:
 
 @frozen
 class RuleComparison:
-    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they differ, if looked for and found; `asked`: the types of its arguments."""
+    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they differ, if looked for and found; `asked`: the types of its arguments; `confirmed`: in how many states
+    Python's methods gave the values of the lowered rules, which are what was compared."""
 
     name: str
     relation: str
@@ -69,6 +71,7 @@ class RuleComparison:
     note: str = ""
     reached: Trace | None = None
     asked: tuple[Types, ...] = ()
+    confirmed: int = 0
 
 
 def compare_rules(
@@ -159,9 +162,10 @@ def _for(
     except Unsupported as reason:
         return RuleComparison(name, "skipped", note=str(reason))
     domains = _Domains(definitions, (f, g))
+    agreeing = sum(confirmed(definition, model, function, name) for definition, model, function in zip(definitions, models, (f, g)))
     return RuleComparison(
         name, found.relation, tuple(domains.example(x) for x in found.examples), tuple(domains.example(x) for x in found.failures),
-        note=f"{IN_COMMON}: {', '.join(unlike)} {'has' if len(unlike) == 1 else 'have'} another type" if unlike else "",
+        note=f"{IN_COMMON}: {', '.join(unlike)} {'has' if len(unlike) == 1 else 'have'} another type" if unlike else "", confirmed=agreeing,
     )  # fmt: skip
 
 
@@ -175,7 +179,7 @@ def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComp
     examples = {(str(x.before), str(x.after)) if relation != "different" else (): x for p in reversed(parts) for x in reversed(p.examples)}
     failures = {x.fails: x for p in reversed(parts) for x in reversed(p.failures)}
     notes = dict.fromkeys(p.note for p in parts if p.note)
-    return RuleComparison(parts[0].name, relation, tuple(reversed(examples.values())), tuple(reversed(failures.values())), "; ".join(notes), asked=types)
+    return RuleComparison(parts[0].name, relation, tuple(reversed(examples.values())), tuple(reversed(failures.values())), "; ".join(notes), asked=types, confirmed=sum(p.confirmed for p in parts))
 
 
 class _Domains:
@@ -305,7 +309,7 @@ def rule_data(rule: RuleComparison) -> dict[str, Any]:
         return {"state": state, "arguments": arguments, "before": plain_data(x.before), "after": plain_data(x.after), "fails": list(x.fails)}
 
     return {
-        "name": rule.name, "relation": rule.relation, "note": rule.note, "examples": [data(x) for x in rule.examples],
+        "name": rule.name, "relation": rule.relation, "note": rule.note, "confirmed": rule.confirmed, "examples": [data(x) for x in rule.examples],
         "failures": [data(x) for x in rule.failures], "reached_in": None if rule.reached is None else len(rule.reached.steps),
         "trace": None if rule.reached is None else trace_data(rule.reached),
     }  # fmt: skip

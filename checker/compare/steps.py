@@ -21,6 +21,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.compare.steps_native import Allowance, NativeWalk
 from checker.engines.plain import plain
 from checker.engines.replay import Replay
+from checker.engines.validation import Validation
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
@@ -38,7 +39,7 @@ class StepDifference:
     """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for each side.
 
     elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another state; cut: whether it has the step, and a constraint
-    of its own cuts it off.
+    of its own cuts it off.  validation: how far the interpreter confirmed compiled code, if that is what walked.
     """
 
     looked: int
@@ -47,6 +48,7 @@ class StepDifference:
     removed: Trace | None
     elsewhere: tuple[bool, bool] = (False, False)
     cut: tuple[bool, bool] = (False, False)
+    validation: Validation | None = None
 
 
 def step_difference(
@@ -65,7 +67,7 @@ def step_difference(
     leading = _leading(sides[0], walk.added, added), _leading(sides[1], walk.removed, removed)
     elsewhere = tuple(path is not None and any(after != path[-1] for after in found) for found, path in zip(leading, (walk.added, walk.removed)))
     cut = tuple(path is not None and path[-1] in found for found, path in zip(leading, (walk.added, walk.removed)))
-    return StepDifference(walk.looked, walk.complete, added, removed, (elsewhere[0], elsewhere[1]), (cut[0], cut[1]))
+    return StepDifference(walk.looked, walk.complete, added, removed, (elsewhere[0], elsewhere[1]), (cut[0], cut[1]), walk.validation)
 
 
 def _leading(other: Interpreter, path: tuple[Raw, ...] | None, run: Trace | None) -> list[Raw]:
@@ -90,6 +92,7 @@ class _Walk:
     added: tuple[Raw, ...] | None = None
     removed: tuple[Raw, ...] | None = None
     complete: bool = False
+    validation: None = None
 
     @property
     def looked(self) -> int:

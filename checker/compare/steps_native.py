@@ -16,6 +16,8 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import NEVER, NativeKernel, States
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
+from checker.engines.sample import Reached
+from checker.engines.validation import Validation, Validator, first_starts, together
 from checker.language.definition import Definition
 from checker.search.expansions import expansions, nowhere
 
@@ -46,7 +48,7 @@ class Allowance:
 class NativeWalk:
     """Common states of two models with the same variables, nearest first, until both differences are found or the time is over.
 
-    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.
+    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  validation: how far the interpreter confirmed both.
     """
 
     definitions: tuple[Definition, Definition]
@@ -55,6 +57,7 @@ class NativeWalk:
     removed: tuple[Raw, ...] | None = None
     complete: bool = False
     looked: int = 0
+    validation: Validation | None = None
     kernels: tuple[NativeKernel, NativeKernel] = field(init=False)
     _known: dict[bytes, int] = field(factory=dict)  # words -> number
     _parents: list[int] = field(factory=list)
@@ -73,10 +76,16 @@ class NativeWalk:
                 with self.allowance.running() as deadline:
                     self._walk(deadline)
                 self.looked = len(self._known)
+                self.validation = self._validated()
                 return
             except TooSmall as network:
                 enlarge(str(network), capacities, base)
                 self._known, self._parents, self.added, self.removed = {}, [], None, None
+
+    def _validated(self) -> Validation | None:
+        """How far the interpreter confirms both models in the states found.  Disagreement if it does not."""
+        states = np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernels[0].words)
+        return together(Validator(definition, kernel).run(Reached.among(states), *first_starts(kernel)) for definition, kernel in zip(self.definitions, self.kernels))
 
     def _walk(self, deadline: float) -> None:
         starts = [np.unique(kernel.initial(), axis=0) for kernel in self.kernels]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.commands.verify import written
 from checker.compare.base import related
 from checker.compare.behaviours import events_text
 from checker.compare.comparison import BAD, Comparison, PropertyChange
@@ -13,6 +12,7 @@ from checker.compare.outcomes import outcome_text
 from checker.compare.rules import RuleComparison
 from checker.compare.sources import Difference
 from checker.compare.steps import call_text
+from checker.language.constants import written
 from checker.trace.trace import Trace
 from checker.wording import counted
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from checker.commands.verify import written
 from checker.compare.behaviours import behaviour_lines
 from checker.compare.comparison import Comparison, OutcomeRun, PropertyChange
 from checker.compare.cost_table import cost_lines, pace_words
@@ -15,6 +14,7 @@ from checker.compare.rules import rule_lines
 from checker.compare.runs import every_run, telling
 from checker.compare.steps import step_lines
 from checker.compare.summary import summary
+from checker.language.constants import written
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -56,6 +56,8 @@ def _head(c: Comparison) -> Iterator[Line]:
         yield ((f"{key if key != last else '':<11}", "bold"), (text, style))
         last = key
     yield ((f"{'constants':<11}{' '.join(f'{n}={written(v)}' for n, v in c.constants.items()) or 'none'}", "dim"),)
+    if c.validation is not None:
+        yield ((f"{'confirmed':<11}{c.validation.text()}", "dim"),)
     for warning in c.warnings:
         yield ((f"{'warning':<11}", "yellow"), (warning, ""))
 

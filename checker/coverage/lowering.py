@@ -12,9 +12,9 @@ from typing import Any, cast
 
 from attrs import frozen
 
-from checker.commands.verify import written
 from checker.coverage.hollow import trivial
 from checker.engines.explored import Explored, Phases
+from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError

@@ -15,9 +15,9 @@ from typing import Any
 from attrs import evolve
 
 from checker.check import Examined
+from checker.engines.disagreement import Disagreement
 from checker.engines.explored import Explored, Phases, require_finished
 from checker.engines.native import explore_native
-from checker.engines.replay import Disagreement
 from checker.language.errors import Undecided
 from checker.search.limits import Limits
 

@@ -18,6 +18,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_o
 from checker.backends.native.graph import PredicateError, compile_graph
 from checker.engines.explored import Behaviour
 from checker.engines.fairness import Instance, instance_of
+from checker.engines.graph_validation import confirmed
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
@@ -69,8 +70,11 @@ def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageE
 # -- compiled --------------------------------------------------------------------------------------------------------------
 
 
-def compiled_behaviour(definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:
-    """The graph of all states (n, words) of a complete search that cut none, by compiled code; `model` is the lowered model that was searched."""
+def compiled_behaviour(
+    definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]], decode: Callable[[NDArray[np.uint64]], Raw]
+) -> Behaviour:
+    """The graph of all states (n, words) of a complete search that cut none, by compiled code, confirmed by the interpreter on a sample; `model` is the lowered model that was searched, `decode` gives
+    the raw values of a state."""
     properties = [p for p in model.properties if p.kind == "leads-to"]
     kernel = compile_graph(model, tuple(a.fair for a in definition.actions), tuple(a.changing for a in definition.actions), tuple(name for p in properties for name in p.predicates))
     ends = np.zeros(len(states), np.uint8)
@@ -92,7 +96,7 @@ def compiled_behaviour(definition: Definition, model: Lowered, states: States, p
         columns[:] = [table]
         return table[:, at], table[:, at + 1]
 
-    return Behaviour(graph, truth, path)
+    return Behaviour(graph, truth, path, confirmed(definition, kernel, states, decode))
 
 
 @define

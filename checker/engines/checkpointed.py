@@ -20,7 +20,7 @@ from checker.engines.committed import (
     work_directory_errors,
 )
 from checker.engines.explored import Explored, Phases, unexplored
-from checker.engines.native import LARGEST_NETWORK, _explored, compiled
+from checker.engines.native import LARGEST_NETWORK, compiled, explored
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
@@ -66,9 +66,8 @@ def _explore(
                 break
             kernel, taken_up = larger, False
         if taken_up or result is None:
-            with phases("paths"):
-                return explored_from(definition, kernel, work, None if result is None else result.bound)
-        return _explored(definition, kernel, result)
+            return explored_from(definition, kernel, work, None if result is None else result.bound, phases)
+        return explored(definition, kernel, result, phases)
 
 
 def opened(

@@ -11,19 +11,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from attrs import frozen
+from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
-from checker.engines.native import explore_native, state_of
+from checker.engines.native import LARGEST_NETWORK, explore_native, state_of
 from checker.engines.replay import Raw, Shown
+from checker.engines.sample import Reached, evenly
+from checker.engines.validation import Validation, Validator
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.folders import Folder
@@ -104,7 +106,7 @@ def _constant(data: Any) -> Any:
 
 HEADER = parts(
     {
-        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1)),
+        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1, LARGEST_NETWORK)),
         "words": whole(1), "fingerprint": text, "actions": array(text), "findings": array(text),
     }
 )  # fmt: skip
@@ -133,8 +135,15 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
     return last.rows == 0 or (violated and bool(directory.header["stop_at_first"]))
 
 
-def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None) -> Explored:
-    """The report of a stored search.  `run` answers the requests of rebuilding paths, else this process does."""
+def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, phases: Phases, run: Run | None = None) -> Explored:
+    """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of rebuilding paths, else this process does."""
+    with phases("validate"):
+        validation = validated_stored(definition, kernel, directory)
+    with phases("paths"):
+        return _explored(definition, kernel, directory, bound, run, validation)
+
+
+def _explored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None, validation: Validation) -> Explored:
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
@@ -150,7 +159,8 @@ def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkD
         cut=counters[-1], actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
         complete=bound is None and unexpanded == 0, bound=bound,
         coverage=(len(levels) - 1 if unexpanded else len(sizes), unexpanded), peak_memory=peak_resident(),
-        outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)), outcome_runs=lambda: _outcome_runs(again()), behaviour=lambda: _behaviour(again()),
+        outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)), outcome_runs=lambda: _outcome_runs(again()), behaviour=cache(lambda: _behaviour(again())),
+        validation=validation,
     )  # fmt: skip
 
 
@@ -192,6 +202,56 @@ def _path(definition: Definition, kernel: NativeKernel, states: States) -> tuple
     return tuple(state_of(definition, kernel, row) for row in states)
 
 
+MOST_READ = 1 << 26
+"""Bytes of states that are read back for validation; each file that is read is read whole, for its checksum."""
+
+
+def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
+    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and those without successors."""
+    levels = directory.levels
+    actions = len(kernel.actions)
+    firsts = {name: first for i, name in enumerate(kernel.actions) if (first := _first_level(directory, actions + i)) is not None}
+    parts = [*(level.files for level in levels if level.rows), *(level.quiescent for level in levels if level.quiescent)]
+    blocks = [block for part in parts for block in part]
+    everything = 8 * kernel.words * sum(block.rows for block in blocks) <= MOST_READ
+    if not everything:
+        largest = 8 * kernel.words * max(block.rows for block in blocks)
+        blocks = [blocks[i] for i in evenly(len(blocks), max(1, MOST_READ // largest))]
+    sizes = tuple(sum(b.rows for b in part) for part in parts) if everything else tuple(b.rows for b in blocks)
+    stored = _Stored(directory.data, blocks, kernel.words)
+    reached = Reached(sizes, stored.rows, sum(level.rows for level in levels), firsts=firsts if everything else dict.fromkeys(firsts))
+    transitions, seconds = sum(level.counters[-3] for level in levels), sum(level.seconds for level in levels)
+    initial = stored.block(0) if everything and levels and len(levels[0].files) == 1 else None
+    return Validator(definition, kernel, transitions, seconds).run(reached, initial, len(levels) > 1)
+
+
+@define(eq=False)
+class _Stored:
+    """States by number, counted through some files; each file is mapped, and its checksum compared, once."""
+
+    data: Folder
+    blocks: Sequence[Block]
+    words: int
+    _ends: NDArray[np.int64] = field(init=False)
+    _known: dict[int, States] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._ends = np.cumsum([block.rows for block in self.blocks], dtype=np.int64)
+
+    def block(self, number: int) -> States:
+        """The states of a file."""
+        if number not in self._known:
+            self._known[number] = read_block(self.data, self.blocks[number], self.words)
+        return self._known[number]
+
+    def rows(self, numbers: NDArray[np.int64]) -> States:
+        """The states of these numbers, ascending."""
+        places = np.searchsorted(self._ends, numbers, side="right")
+        starts = self._ends - [block.rows for block in self.blocks]
+        parts = [np.asarray(self.block(i)[numbers[places == i] - starts[i]]) for i in sorted(set(places.tolist()))]
+        return np.concatenate(parts) if parts else np.zeros((0, self.words), np.uint64)
+
+
 def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> list[dict[str, Raw]]:
     """Distinct outcomes, in canonical order."""
     names = definition.model.outcome
@@ -205,4 +265,4 @@ def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirec
     return sorted(outcomes, key=repr)
 
 
-__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search", "work_directory_errors"]
+__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search", "validated_stored", "work_directory_errors"]

@@ -19,6 +19,7 @@ from checker.search.memory import peak_resident
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
+    from checker.engines.validation import Validation
     from checker.search.result import SearchResult
 
 
@@ -46,12 +47,14 @@ class Found:
 class Behaviour:
     """The explored graph, for properties of whole runs.
 
-    truth(property, n) gives the values of its `when` and of its `then` in every state, (states,) each, for the n-th value of its parameters; path(number) the states that lead to one.
+    truth(property, n) gives the values of its `when` and of its `then` in every state, (states,) each, for the n-th value of its parameters; path(number) the states that lead to one; confirmed:
+    in how many states the interpreter agreed with compiled code.
     """
 
     graph: Graph
     truth: Callable[[PropertyDefinition, int], tuple[Flags, Flags]]
     path: Callable[[int], tuple[Raw, ...]]
+    confirmed: int = 0
 
 
 @frozen
@@ -73,7 +76,8 @@ class Packed:
 
 @frozen
 class Explored:
-    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  packed: for questions about all states; only the native engine without a work directory has it.  before: what a limit on time interrupted before the search began."""
+    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  validation: how far the interpreter confirmed it, None if the interpreter itself explored.
+    packed: for questions about all states; only the native engine without a work directory has it.  before: what a limit on time interrupted before the search began."""
 
     distinct: int
     transitions: int
@@ -91,6 +95,7 @@ class Explored:
     outcomes: Callable[[], list[dict[str, Raw]]]
     outcome_runs: Callable[[], list[OutcomeRun]]
     behaviour: Callable[[], Behaviour]
+    validation: Validation | None
     packed: Packed | None = None
     before: str = ""
 
@@ -104,7 +109,7 @@ def unexplored(definition: Definition, late: OutOfTime) -> Explored:
     actions = tuple(ActionReport(a.name, 0, 0, None, a.fault) for a in definition.actions)
     return Explored(
         distinct=0, transitions=0, depth=0, initial=0, quiescent=0, cut=0, actions=actions, found=(), levels=(), complete=False, bound="seconds", coverage=(0, 0),
-        peak_memory=peak_resident(), outcomes=list, outcome_runs=list, behaviour=nothing, before=late.doing,
+        peak_memory=peak_resident(), outcomes=list, outcome_runs=list, behaviour=nothing, validation=None, before=late.doing,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines.checkpointed import opened
-from checker.engines.committed import stored_search, work_directory_errors
+from checker.engines.committed import stored_search, validated_stored, work_directory_errors
 from checker.engines.explored import Phases
 from checker.engines.plain import plain_raw
 from checker.engines.spark import ShippedKernel
@@ -84,6 +84,7 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
         definition = define(stored.entry.cls, stored.constants, stored.only)
         kernel, work = opened(definition, stored.entry.reference, stored.only, workdir, stored.stop_at_first, Phases(), True)
         with work:
+            validated_stored(definition, kernel, work)
             try:
                 tasks = connect(master, spark_log(work.folder))
                 with folder_errors(work.folder):

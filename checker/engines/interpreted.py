@@ -85,6 +85,7 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases, 
         complete=result.bound is None and not result.unexpanded, bound=result.bound, coverage=_coverage(result), peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
         outcome_runs=lambda: _outcome_runs(definition, result),
         behaviour=cache(lambda: behaviour(interpreter, result.order, lambda n: result.path(result.order[n]))),
+        validation=None,
     )  # fmt: skip
 
 

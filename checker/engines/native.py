@@ -18,6 +18,7 @@ from checker.engines.behaviour import compiled_behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases, unexplored
 from checker.engines.merging import require_symmetric, require_symmetric_steps
 from checker.engines.replay import Shown
+from checker.engines.validation import validated
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
@@ -53,7 +54,7 @@ def explore_native(
         small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
         if not small:
             require_symmetric_steps(definition, kernel, result)
-            return _explored(definition, kernel, result)
+            return explored(definition, kernel, result, phases)
         for name in small:
             enlarge(name, capacities, kernel)
 
@@ -84,7 +85,10 @@ def _compiled(model: Lowered, quick: bool) -> NativeKernel:
     return kernel
 
 
-def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Explored:
+def explored(definition: Definition, kernel: NativeKernel, result: SearchResult, phases: Phases) -> Explored:
+    """What a search in this process found, confirmed by the interpreter on a sample.  Disagreement if it is not."""
+    with phases("validate"):
+        validation = validated(definition, kernel, result)
     faults = {a.name: a.fault for a in definition.actions}
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
     ends = cache(partial(_outcomes, definition, kernel, result))
@@ -94,7 +98,8 @@ def _explored(definition: Definition, kernel: NativeKernel, result: SearchResult
         levels=result.levels, complete=result.complete, bound=result.bound, coverage=(result.coverage.levels, result.coverage.unexpanded), peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in ends()],
-        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result))),
+        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result), partial(state_of, definition, kernel))),
+        validation=validation,
         packed=Packed(kernel, result),
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ from attrs import define, evolve, field, frozen
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
+from checker.engines.disagreement import Disagreement, state_text
 from checker.engines.fairness import passed_over, unbroken
 from checker.engines.guards import reason
 from checker.engines.merging import along, canonical_of
@@ -32,10 +33,6 @@ from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
-
-
-class Disagreement(Exception):
-    """The compiled back end and the interpreter differ: an internal error."""
 
 
 @frozen
@@ -206,7 +203,7 @@ class Replay:
         return next(p for p in self.definition.properties if p.name == name)
 
     def _text(self, state: Raw) -> str:
-        return ", ".join(f"{v.name}={show(plain_raw(v.domain, r))}" for v, r in zip(self.definition.variables, state))
+        return state_text(self.definition, state)
 
     # Building
 
@@ -405,4 +402,4 @@ def _relative(source: tuple[str, int] | None) -> tuple[str, int] | None:
     return "/".join(source[0].rsplit("/", 2)[-2:]), source[1]
 
 
-__all__ = ["Disagreement", "Replay", "Shown"]
+__all__ = ["Replay", "Shown"]

@@ -13,7 +13,8 @@ from typing import Any
 from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.engines.replay import Disagreement, Replay, Shown
+from checker.engines.disagreement import Disagreement
+from checker.engines.replay import Replay, Shown
 
 SECONDS = 10.0
 """The interpreter steps slowly; what is not tried by then stays in."""

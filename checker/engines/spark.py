@@ -19,7 +19,7 @@ from checker.backends.native.kernel import NativeKernel, compile_model
 from checker.engines.checkpointed import enlarged, opened, with_room
 from checker.engines.committed import StoredPiece, ended, explored_from, work_directory_errors
 from checker.engines.explored import Explored, Phases, unexplored
-from checker.engines.native import _explored
+from checker.engines.native import explored
 from checker.engines.placement import Placement
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
@@ -81,10 +81,10 @@ def explore_spark(
             with work:
                 engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
                 with _spark_errors(work, options):
-                    explored = engine.explore(kernel)
+                    found = engine.explore(kernel)
     except OutOfTime as late:
         return unexplored(definition, late)
-    return evolve(explored, outcomes=_keeping(temporary, explored.outcomes))
+    return evolve(found, outcomes=_keeping(temporary, found.outcomes))
 
 
 @contextmanager
@@ -137,21 +137,20 @@ class _Engine:
                     kernel = larger
                     continue
                 if result.bound != "handover":
-                    return _explored(self.definition, kernel, result)
+                    return explored(self.definition, kernel, result, self.phases)
                 del result  # its states are in the work directory now; --max-memory counts those of the workers
             if ended(self.work, kernel):
-                return explored_from(self.definition, kernel, self.work, None)
+                return explored_from(self.definition, kernel, self.work, None, self.phases)
             try:
                 tasks, outcome = self._on_spark(kernel)
             except OutOfTime:
-                return explored_from(self.definition, kernel, self.work, "seconds")
+                return explored_from(self.definition, kernel, self.work, "seconds", self.phases)
             except KeyboardInterrupt:
-                return explored_from(self.definition, kernel, self.work, "interrupted")
+                return explored_from(self.definition, kernel, self.work, "interrupted", self.phases)
             if outcome.small:
                 kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases, self.limits)
                 continue
-            with self.phases("paths"):
-                return explored_from(self.definition, kernel, self.work, outcome.bound, _answering(tasks, self._job(kernel, tasks)))
+            return explored_from(self.definition, kernel, self.work, outcome.bound, self.phases, _answering(tasks, self._job(kernel, tasks)))
 
     def _job(self, kernel: NativeKernel, tasks: SparkTasks, alone: bool = False) -> Job:
         shards = self.options.partitions or tasks.slots

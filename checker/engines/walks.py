@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import cast
 
@@ -12,7 +13,9 @@ from checker.backends.native.kernel import InitialError
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
 from checker.engines.replay import Replay, Shown
+from checker.engines.sample import Reached
 from checker.engines.shorten import shortened
+from checker.engines.validation import Validation, Validator
 from checker.language.definition import Definition
 from checker.language.errors import Undecided
 from checker.language.start import starts
@@ -25,11 +28,12 @@ from checker.trace.trace import Trace
 
 @frozen
 class Walks:
-    """What random walks met, the actions enabled somewhere on them, and the run to what was found, None if nothing was."""
+    """What random walks met, the actions enabled somewhere on them, the run to what was found, None if nothing was, and how far the interpreter confirmed the states met."""
 
     met: Walked
     enabled: dict[str, int]
     trace: Trace | None
+    validation: Validation
 
 
 def walk(
@@ -39,6 +43,7 @@ def walk(
     capacities: dict[str, int] = {}
     limits = limits.begun()
     while True:
+        began = time.perf_counter()
         try:
             kernel = compiled(definition, capacities, Phases(), limits=limits)
         except OutOfTime as late:
@@ -52,11 +57,13 @@ def walk(
             break
         enlarge(met.finding.name, capacities, kernel)
     enabled = dict(zip(kernel.actions, met.counters.tolist()))
+    reached = Reached.among(met.met, [name for name, n in enabled.items() if n])
+    validation = Validator(definition, kernel, int(met.counters[-3]), time.perf_counter() - began).run(reached)
     if met.finding is None or met.path is None:
-        return Walks(met, enabled, None)
+        return Walks(met, enabled, None, validation)
     finding = met.finding
     shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, met.beyond, met.cut)
     claim = f"random walks (seed {seed}); no step of the trace can be left out, but a shorter one may exist"
     replay = Replay(Interpreter(definition), reference, "native")
     path = replay.unfolded([state_of(definition, kernel, row) for row in met.path])
-    return Walks(met, enabled, replay.trace(shortened(replay, path, shown), shown, claim))
+    return Walks(met, enabled, replay.trace(shortened(replay, path, shown), shown, claim), validation)

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from checker.frontend import build, expressions, kinds, lattice, networks, remedies
+from checker.frontend import build, displays, expressions, kinds, lattice, networks, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer
 from checker.frontend.kinds import Kind
@@ -146,9 +146,9 @@ def _member(
         return _of_constants(f, node, lambda: item.value in container.value)
     if isinstance(container, m.Between):
         return networks.found(f, node, container, expressions.as_value(f, node.left, item))
-    return contains(
-        f, node, expressions.as_value(f, node.left, item), expressions.as_value(f, container_node, container)
-    )
+    value = expressions.as_value(f, node.left, item)
+    among = displays.rows(f, node, container, len(value.type.fields)) if isinstance(value.type, t.Record) else container
+    return contains(f, node, value, expressions.as_value(f, container_node, among))
 
 
 def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expression) -> e.Expression:

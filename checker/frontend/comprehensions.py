@@ -154,6 +154,7 @@ def iteration(
         return _enumerated(f, target, source, declare)
     if isinstance(source, m.Stepped):
         return _stepped(f, target, source, declare)
+    source = displays.rows(f, iterable, source, len(target.elts)) if isinstance(target, ast.Tuple) else source
     items = as_iterable(f, iterable, source)
     type = items.type.item if isinstance(items.type, t.Set | t.Seq | t.Bag) else lattice.NOTHING
     if isinstance(type, lattice.Nothing):

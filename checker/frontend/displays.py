@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import comprehensions, expressions, kinds, lattice
+from checker.frontend import comprehensions, expressions, kinds, lattice, names
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.kinds import Kind
@@ -83,3 +83,16 @@ def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> Result:
     parts = [expressions.meaning(f, i, fields[k] if fields else None) for k, i in enumerate(node.elts)]
     items = [expressions.as_value(f, n, p) for n, p in zip(node.elts, parts)]
     return e.MakeRecord(lattice.tuple_type([i.type for i in items]), tuple(items))
+
+
+def rows(f: Frame, node: ast.expr, source: Result, width: int) -> Result:
+    """A constant tuple of tuples, each of this length, as the sequence of these tuples: a graph, `for i, j in self.EDGES`.  Anything else as it is."""
+    if not isinstance(source, m.Literal) or not isinstance(source.value, tuple) or not source.value:
+        return source
+    if not all(isinstance(row, tuple) and len(row) == width for row in source.value):
+        return source
+    made: list[e.Expression] = []
+    for row in source.value:
+        items = tuple(expressions.as_value(f, node, names.outer(f, node, i)) for i in row)
+        made.append(e.MakeRecord(lattice.tuple_type([i.type for i in items]), items))
+    return sequence(f, node, made, Kind.TUPLE)

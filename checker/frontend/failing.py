@@ -6,6 +6,7 @@ there it must not fail at all.  What is tested before is known: `x is not None`,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from checker.frontend.places import chain
 from checker.frontend.reachable import walk
 from checker.ir import expressions as e
 from checker.ir import model as m
+from checker.ir import show
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.references import without_lines
@@ -54,6 +56,7 @@ class Failing:
     """What is asked here has no lines in it (`without_lines`)."""
 
     functions: Callable[[str], m.Function] = field(repr=False)
+    what: list[str] = field(factory=list, init=False)  # what was found that may fail, in words
 
     def expression(self, node: Any, known: Facts = NOTHING) -> bool:
         """Whether evaluating an expression, or one of several, may fail."""
@@ -89,6 +92,13 @@ class Failing:
 
     def _itself(self, node: e.Expression, known: Facts) -> bool:
         """Whether an expression may fail whose parts do not."""
+        return self._fails(node, known) and self._noted(_in_words(node))
+
+    def _noted(self, what: str) -> bool:
+        self.what.append(what)
+        return True
+
+    def _fails(self, node: e.Expression, known: Facts) -> bool:
         match node:
             case e.Unwrap(_, value):
                 return (e.IsNone(t.Bool(), value), False) not in known and not any(_is_present(fact, value) for fact in known)
@@ -139,13 +149,17 @@ class Failing:
                 return self.statements(body, known)
             case s.SetRemove(_, target, item, True) | s.BagRemove(_, target, item, True):
                 there = any(isinstance(x, e.Contains) and truth and (x.container, x.item) == (target, item) for x, truth in known)
-                return not there or self.expression((target, item), known)
+                return not there and self._noted(f"{_text(target)} may not have the {_text(item)} that is removed") or self.expression((target, item), known)
             case s.SeqRemoveAt(_, target, index):
-                return not self._inside(target, index, known) or self.expression((target, index), known)
+                return not self._inside(target, index, known) and self._noted(f"{_text(target)} may have no item {_text(index)}") or self.expression((target, index), known)
             case s.BagAdd(_, target, item) | s.SeqAppend(_, target, item) if isinstance(target.type, t.Bag | t.Seq) and target.type.grow is not None:
                 return self.expression((target, item), known)  # a network makes room
-            case s.While() | s.Assert() | s.Fail() | s.SeqAppend() | s.SeqInsert() | s.BagAdd():
-                return True
+            case s.SeqAppend(_, target) | s.SeqInsert(_, target) | s.BagAdd(_, target):
+                return self._noted(f"{_text(target)} may be full")
+            case s.Assert(_, condition):
+                return self._noted(f"assert {_text(condition)} may be false")
+            case s.While() | s.Fail():
+                return self._noted("a `while` may run too long" if isinstance(statement, s.While) else "it may fail")
         return any(self.expression(x, known) for x in _parts(statement))
 
     def _after(self, statement: s.Statement, known: Facts) -> Facts:
@@ -225,3 +239,26 @@ def _parts(node: Any) -> Iterator[e.Expression]:
     for a in attrs.fields(type(node)):
         part = getattr(node, a.name)
         yield from (x for x in (part if isinstance(part, tuple) else (part,)) if isinstance(x, e.Expression))
+
+
+def _in_words(node: e.Expression) -> str:
+    """How an expression may fail."""
+    match node:
+        case e.Unwrap(_, value):
+            return f"{_text(value)} may be None"
+        case e.VariantField(_, value, variant, name):
+            return f"{_text(value)} may be no {variant}, which has the field {name}"
+        case e.Index(_, base, key):
+            return f"{_text(base)} may have no item {_text(key)}"
+        case e.Arithmetic(_, operator, _, right):
+            return f"{_text(right)} may be 0 under {operator}"
+        case e.Aggregate(_, operator):
+            return f"{operator}(...) may be of nothing"
+        case e.Narrow(t.Int(lo, hi), value):
+            return f"{_text(value)} may not be in {lo}..{hi}"
+    return f"{_text(node)} may be out of range"
+
+
+def _text(node: e.Expression) -> str:
+    """An expression as the model names things."""
+    return re.sub(r"%(\w+)(\.\d+)?", r"\1", show.expression(node))

@@ -56,14 +56,15 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
     names = [a.arg for a in text.parameters]
     given: dict[str, tuple[ast.expr, Frame]] = {n: (a, f) for n, a in zip(names, node.args)}
     shown = f"{method.name}({', '.join(names)})"
+    remedy = f"Give one argument for each parameter of {method.name} ({text.file}:{text.node.lineno}), or let an override keep the parameters of the base."
     if len(node.args) > len(names):
-        f.refuse(node, f"{shown} is given {len(node.args)} arguments", "Give one for each parameter.")
+        f.refuse(node, f"{shown} is given {len(node.args)} arguments", remedy)
     for keyword in node.keywords:
         if keyword.arg not in names or keyword.arg in given:
             f.refuse(
                 node,
                 f"{shown} has no parameter {keyword.arg} to give here",
-                "Give one argument for each parameter.",
+                remedy,
             )
         given[str(keyword.arg)] = (keyword.value, f)
     there = Frame(f.body, text, method.owner, names={})
@@ -72,7 +73,7 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
     missing = [n for n in names if n not in given]
     if missing:
         f.refuse(
-            node, f"{shown} needs a value for {', '.join(missing)}", "Give one argument for each parameter."
+            node, f"{shown} needs a value for {', '.join(missing)}", remedy
         )
     annotated = dict(method.parameters)
     values: dict[str, Argument] = {}

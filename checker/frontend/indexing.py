@@ -12,7 +12,7 @@ from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, integer, length
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
-from checker.frontend.source import line_of
+from checker.frontend.source import PREDICATE, line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
@@ -34,12 +34,10 @@ def subscript(f: Frame, node: ast.Subscript) -> Result:
 
 def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expression:
     number = integer(f, node.slice, expressions.value(f, node.slice))
-    if isinstance(base.type, t.Ids) and base.type.symmetric:
-        f.refuse(
-            node,
-            f"{base.type.name} is symmetric: no member can be named",
-            "Quantify: any(... for q in ...), or choose one.",
-        )
+    asked = f.source.file.startswith(PREDICATE)  # what is asked of a model from outside may name anybody, unless states that differ by who it is are merged
+    if isinstance(base.type, t.Ids) and base.type.symmetric and (f.program.definition.merges or not asked):
+        remedy = "Quantify: any(... for q in ...), or choose one."
+        f.refuse(node, f"{base.type.name} is symmetric: no member can be named", f"{remedy} Without symmetry=true members have names here." if asked else remedy)
     if isinstance(number, e.Const) and isinstance(base.type, t.Ids | t.Enum):
         if not 0 <= number.value < len(base.type.members):
             f.refuse(

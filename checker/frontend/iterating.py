@@ -27,8 +27,11 @@ from checker.ir.references import without_lines
 def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s.Statement, ...]) -> None:
     """Refuse if the body changes one of the collections that the loop walks through, and goes on."""
     if any(is_place(collection) and changes_and_continues(body, collection) for collection in walked):
-        over = ", ".join(map(ast.unparse, node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]))
-        f.refuse(node.iter, f"{over} is changed while the loop runs over it", f"Loop over a copy: for ... in list({over}).")
+        given = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
+        zipped = isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "zip"
+        copies = ", ".join(f"list({ast.unparse(a)})" if zipped or not i else ast.unparse(a) for i, a in enumerate(given))
+        copy = f"{ast.unparse(node.iter.func)}({copies})" if isinstance(node.iter, ast.Call) else copies
+        f.refuse(node.iter, f"{', '.join(map(ast.unparse, given))} is changed while the loop runs over it", f"Loop over a copy: for ... in {copy}.")
 
 
 def check_symmetric(
@@ -38,10 +41,11 @@ def check_symmetric(
     if not f.body.closing or not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
         return
     rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), f.program.made)
-    if failing.ends(rounds.body) and Failing(f.program.made).statements(rounds.body):
+    fails = Failing(f.program.made)
+    if failing.ends(rounds.body) and fails.statements(rounds.body):
         f.refuse(
             node.iter if isinstance(node, ast.For) else node,
-            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop may fail for one member, or be ended by another before that",
+            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop may fail for one member, or be ended by another before that: {fails.what[0]}",
             "Test first what could fail (x is not None, len(s) > 0), or let a loop of its own before this one ask what ends it.",
         )
     for what in (*_leaves(body), *rounds.shows()):
@@ -62,11 +66,12 @@ def check_quantifier(f: Frame, node: ast.expr, op: str, generators: tuple[e.Gene
     if not f.body.closing or not over:
         return
     rest = tuple(evolve(g, iterable=g.iterable if number else e.Domain(g.iterable.type)) for number, g in enumerate(generators))  # the first is evaluated before
-    if Failing(f.program.made).expression(without_lines(e.Quantifier(t.Bool(), op, rest, body))):
+    fails = Failing(f.program.made)
+    if fails.expression(without_lines(e.Quantifier(t.Bool(), op, rest, body))):
         instead = "True in {...}" if op == "any" else "False not in {...}"
         f.refuse(
             node,
-            f"{over[0]}, and {op}(...) may fail for one member, or be decided by another before that",
+            f"{over[0]}, and {op}(...) may fail for one member, or be decided by another before that: {fails.what[0]}",
             f"Test first what could fail (x is not None, len(s) > 0), or look at all of them: {instead}.",
         )
 

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from checker import language
-from checker.frontend import build, lattice, misspelt
+from checker.frontend import build, lattice, misspelt, remedies
 from checker.frontend import meaning as m
 from checker.frontend.scope import Alias, Body, Frame, Incomplete, Known, Stored, Unclear
 from checker.frontend.source import line_of
@@ -24,7 +24,7 @@ from checker.language import choice
 from checker.language.constants import Deferred, fixed
 from checker.language.definition import MethodDefinition
 from checker.language.domains import Domain, EnumDomain
-from checker.language.types import TypeDeclaration
+from checker.language.types import Generic, Ids, Int, Record, TypeDeclaration, Union
 from checker.language.values import Id
 
 Result = e.Expression | m.Meaning
@@ -86,6 +86,9 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
+        remedy = remedies.of_python(value) or remedy
+        if isinstance(value, TypeDeclaration | Generic) or value in (Int, Ids, Record, Union):
+            remedy = "Declare the type in the class body, T = Set[P], and write self.T here."
         if isinstance(value, list | set):
             remedy = "Write a tuple, (...), for constants; what changes is declared with var(...)."
         if isinstance(value, ModuleType):
@@ -101,7 +104,7 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
 
 
 def _kind(value: Any) -> str:
-    if isinstance(value, TypeDeclaration):
+    if isinstance(value, TypeDeclaration | Generic) or value in (Int, Ids, Record, Union):
         return "a type"
     if callable(value) and not isinstance(value, type):
         return "a function"

@@ -32,7 +32,7 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
         case t.Map(key, value), _ if lattice.join(value, target) is not None:
             return f"Take the value at one key: {text}[k], with k of type {lattice.describe(key)}."
         case _, t.Map(key, value) if lattice.join(source, value) is not None:
-            return f"Assign the value at one key, x[k] = {text}, or at every key: {{k: {text} for k in self.{lattice.describe(key)}}}."
+            return f"Assign the value at one key, x[k] = {text}, or at every key: {_everywhere(key, text)}."
         case t.Seq(), t.Set():
             return "Write set(...)."
         case t.Set(), t.Seq():
@@ -105,3 +105,36 @@ def as_condition(node: ast.expr, parent: ast.AST | None) -> str:
 
 def _text(node: ast.AST) -> str:
     return ast.unparse(node) if isinstance(node, ast.expr) else "x"
+
+
+def _everywhere(key: t.Type, text: str) -> str:
+    """A map with the same value at every key, as it is written."""
+    match key:
+        case t.Bool():
+            return f"{{False: {text}, True: {text}}}"
+        case t.Int(lo, hi):
+            return f"{{k: {text} for k in range({f'{lo}, ' if lo else ''}{hi + 1})}}"
+        case t.Enum(name):
+            return f"{{k: {text} for k in {name}}}"
+        case _:
+            return f"{{k: {text} for k in self.{lattice.describe(key)}}}"
+
+
+PYTHONS = {
+    "next": "The first of several that fits: x = min(... for ...), or choose(...) any one.", "iter": "Loop over the collection itself: for x in xs.",
+    "breakpoint": "Step through a method by hand: python -m pdb a file that calls it on a model object; `checker step` shows every state.", "input": "What may vary is chosen: x = choose(...).",
+    "map": "Write a comprehension: [f(x) for x in xs].", "filter": "Write a comprehension: [x for x in xs if c].", "open": "A step is atomic, and reads and writes nothing.",
+    "hash": "Compare the values themselves.", "id": "Compare the values themselves.", "round": "Numbers are integers: write x // y.", "pow": "Write products: x * x.", "divmod": "Write x // y and x % y.",
+    "str": "Use an Enum, or emit an event with the values.", "repr": "Use an Enum, or emit an event with the values.", "float": "Numbers are integers: scale them.",
+    "setattr": "Assign the variable: self.x = v.", "getattr": "Read the variable: self.x.", "hasattr": "A model has the variables that it declares, always.", "type": "Write isinstance(x, self.Wire.Data), or match on it.",
+    "callable": "Methods are called by name: self.rule(x).", "vars": "Read the variables by name: self.x.", "dir": "Read the variables by name: self.x.", "globals": "Read the variables by name: self.x.",
+    "locals": "Read the locals by name.", "eval": "Write the expression itself.", "exec": "Write the statements themselves.", "compile": "Write the statements themselves.",
+    "slice": "Write x[i:j].", "object": "Use an Enum, a Record or Ids for what has only a name.", "chr": "Use an Enum.", "ord": "Use an Enum, or .index of an identity.",
+    "bytes": "Use a Seq of numbers.", "bytearray": "Use a Seq of numbers.", "complex": "Numbers are integers.", "format": "Use an Enum, or emit an event with the values.",
+}  # fmt: skip
+"""For Python's own functions that methods do not know."""
+
+
+def of_python(value: object) -> str:
+    """For a function of Python's; empty if it is none."""
+    return PYTHONS.get(getattr(value, "__name__", ""), "See section 9 of docs/language.md for the functions that methods may use.") if getattr(value, "__module__", "") == "builtins" else ""

@@ -18,6 +18,9 @@ from checker.frontend.refusal import Refused
 from checker.language.errors import shown
 from checker.language.places import statement_line, tree
 
+PREDICATE = "<predicate "
+"""How the names of files begin that hold what is asked of a model from outside (`checker find`)."""
+
 
 @frozen(eq=False, slots=False)
 class Source:

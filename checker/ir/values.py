@@ -100,3 +100,24 @@ def _size(type: t.Type) -> int:
     if result is None:
         raise TypeError(f"{type} cannot be enumerated")
     return result
+
+
+def zero(type: t.Type) -> Raw:
+    """The value whose bits are all zero."""
+    match type:
+        case t.Int(lo, _):
+            return lo
+        case t.Optional():
+            return None
+        case t.Record(_, fields):
+            return tuple(zero(f) for _, f in fields)
+        case t.Union(_, variants):
+            return (0, zero(variants[0]))
+        case t.Map(key, value):
+            return tuple(zero(value) for _ in values(key))
+        case t.Set():
+            return frozenset()
+        case t.Seq() | t.Bag():
+            return ()
+        case _:
+            return 0

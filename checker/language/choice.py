@@ -90,6 +90,8 @@ LEAST = _Least()
 
 def order(value: Any) -> Any:
     """Sort key of the canonical order for plain values."""
+    if type(value) is int:
+        return value
     if value is None:
         return LEAST
     if isinstance(value, Enum):

@@ -19,6 +19,8 @@ from checker.language.values import RecordValue
 class MapDomain(Domain):
     """Total functions from an enumerable type."""
 
+    changes = True
+
     def __init__(self, key: Domain, value: Domain) -> None:
         self.key, self.value = key, value
         self.ir = ir.Map(key.ir, value.ir)
@@ -33,6 +35,10 @@ class MapDomain(Domain):
 
     def place(self, value: Any) -> MapValue:
         return self._convert(value, self.value.place, False)
+
+    def copied(self, placed: MapValue) -> MapValue:
+        copied = self.value.copied
+        return MapValue(self, {k: copied(v) for k, v in placed.entries.items()} if self.value.changes else placed.entries.copy(), False)
 
     def everywhere(self, value: Any) -> dict[Any, Any]:
         """The map with the same value at every key."""
@@ -55,6 +61,8 @@ class MapDomain(Domain):
 class SetDomain(Domain):
     """Subsets of an enumerable type."""
 
+    changes = True
+
     def __init__(self, item: Domain) -> None:
         self.item = item
         self.ir = ir.Set(item.ir)
@@ -69,6 +77,9 @@ class SetDomain(Domain):
 
     def place(self, value: Any) -> SetValue:
         return self._convert(value, False)
+
+    def copied(self, placed: SetValue) -> SetValue:
+        return SetValue(self, placed, False)
 
     def to_raw(self, value: Any) -> Any:
         return frozenset(self.item.to_raw(i) for i in value)
@@ -85,6 +96,8 @@ class SetDomain(Domain):
 
 class SeqDomain(Domain):
     """Sequences of at most `capacity` items (None: a network queue, without bound)."""
+
+    changes = True
 
     def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
         self.item, self.capacity = item, capacity
@@ -103,6 +116,9 @@ class SeqDomain(Domain):
     def place(self, value: Any) -> SeqValue:
         return self._convert(value, False)
 
+    def copied(self, placed: SeqValue) -> SeqValue:
+        return SeqValue(self, placed, False)
+
     def to_raw(self, value: Any) -> Any:
         return tuple(self.item.to_raw(i) for i in value)
 
@@ -119,6 +135,8 @@ class SeqDomain(Domain):
 class BagDomain(Domain):
     """Multisets of at most `capacity` items (None: a network, without bound)."""
 
+    changes = True
+
     def __init__(self, item: Domain, capacity: int | None, guess: int = 0, grow: str | None = None) -> None:
         self.item, self.capacity = item, capacity
         self.ir = ir.Bag(item.ir, guess if capacity is None else capacity, grow)
@@ -134,6 +152,9 @@ class BagDomain(Domain):
 
     def place(self, value: Any) -> BagValue:
         return self._convert(value, False)
+
+    def copied(self, placed: BagValue) -> BagValue:
+        return BagValue(self, Counter(placed.counts), False)
 
     def to_raw(self, value: Any) -> Any:
         raws = [self.item.to_raw(i) for i in value.counts.elements()]

@@ -139,15 +139,32 @@ class _ByName:
 def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any:
     """A constant with its default (which may depend on other constants), its meaning, and the only values allowed, if any.
 
-    UsageError if the default is no bool, integer, string or tuple of these.
+    UsageError if the default is no bool, integer, string or tuple of these or of such tuples: a graph is const(((0, 1), (1, 2))).
     """
-    wrong = next((v for v in (default if isinstance(default, tuple) else (default,)) if not isinstance(v, bool | int | str | Deferred | None)), None)
+    wrong = next((v for v in _leaves(default) if not isinstance(v, bool | int | str | Deferred | None)), None)
     if wrong is not None:
         remedy = "Numbers are integers: scale them." if isinstance(wrong, float) else "A list of numbers is a tuple: const((2, 1, 0))."
         remedy = "What is computed from other constants is derived(lambda c: ...)." if callable(wrong) else remedy
         shown = "a function" if callable(wrong) else repr(default)
         raise UsageError(f"const({shown}): a constant is a bool, an integer, a string or a tuple of these", remedy=remedy)
     return Constant(default, meaning, choices)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """What a constant is made of: the items of its tuples."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _leaves(item)
+    else:
+        yield value
+
+
+def written(value: Any) -> str:
+    """A constant's value as it is written after -D: 2,1,0 and (0,1),(1,2)."""
+    if not isinstance(value, tuple):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    items = [f"({written(v)})" if isinstance(v, tuple) and v else written(v) for v in value]
+    return f"{','.join(items)}{',' * (len(items) == 1)}" if items else "()"
 
 
 def derived(compute: Callable[[Any], Any]) -> Any:

@@ -97,6 +97,10 @@ class MapValue(Container):
 
     __hash__ = Container.__hash__
 
+    def canonical(self) -> Any:
+        """Sort key of the canonical order: entry by entry."""
+        return tuple(order(v) for v in self.entries.values())
+
     def __repr__(self) -> str:
         return "{" + ", ".join(f"{k!r}: {v!r}" for k, v in self.entries.items()) + "}"
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed
+from checker.language.constants import ARITHMETIC, Constant, Deferred, Known, fixed, written
 from checker.language.errors import UsageError
 from checker.language.places import at, located, of_attribute, of_function
 from checker.language.room import short
@@ -32,7 +32,7 @@ def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: M
         if isinstance(default, tuple) and not isinstance(value, tuple):
             value = (value,)
         if type(value) is not type(default) and default is not None:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}", remedy=f"For example -D {name}={_written(default)}")
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}", remedy=f"For example -D {name}={written(default)}")
         choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
         if choices and value not in choices:
             error = UsageError(f"constant {name} of {cls.__name__} cannot be {short(repr(value))}", remedy=f"Choose one of: {', '.join(map(str, choices))}.")
@@ -68,20 +68,27 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
             continue
         if isinstance(default, tuple):
             given[name] = value = value if isinstance(value, tuple) else (value,)
-            wrong = bool(default) and any(type(v) is not type(default[0]) for v in value)
+            wrong = bool(default) and not all(_like(v, default[0]) for v in value)
         else:
             wrong = default is not None and type(value) is not type(default)
         if wrong:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(_written(value))}", remedy=f"For example -D {name}={_written(default)}")
+            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}", remedy=f"For example -D {name}={written(default)}")
+
+
+def _like(value: Any, default: Any) -> bool:
+    """Whether a value is of the kind of a default: a tuple of the same length place by place, of another length item by item like the first."""
+    if not isinstance(default, tuple) or not isinstance(value, tuple):
+        return type(value) is type(default)
+    if len(value) == len(default):
+        return all(map(_like, value, default))
+    return not default or all(_like(v, default[0]) for v in value)
 
 
 def _kind(value: Any) -> str:
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return "a list of lists such as (0,1),(1,2)"
     kinds = {bool: "true or false", int: "a whole number", str: "a word", tuple: "a list such as 2,1,0"}
     return kinds.get(type(value), type(value).__name__)
-
-
-def _written(value: Any) -> str:
-    return ",".join(map(_written, value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def check_outcome(cls: type[Model], variables: Collection[str]) -> None:

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from math import prod
 from typing import Any
 
 from attrs import evolve
 
 from checker.ir.domain import size
+from checker.ir.values import zero
 from checker.language import definition as d
+from checker.language.assigned import assigned_first
 from checker.language.class_body import check_body
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
 from checker.language.constants import Constant, Deferred, Known, fixed
 from checker.language.declared import check_outcome, fix_constants
 from checker.language.distributed import Distributed
-from checker.language.domains import Domain, RecordDomain, UnionDomain
+from checker.language.domains import Domain, RecordDomain, UnionDomain, unset
 from checker.language.errors import UsageError
 from checker.language.expectation import check_expectations, expectations
 from checker.language.listed import PROPERTY_MARKS, property_classes
@@ -32,14 +32,14 @@ from checker.language.properties import LeadsTo, Property
 from checker.language.property_body import PARTS, check_property
 from checker.language.reserved import check_fault_names, reserved
 from checker.language.room import (
-    INSTANCES,
     MEMBERS,
     bounded,
     named,
-    remedy,
+    require_few_instances,
     require_few_starts,
     require_small,
 )
+from checker.language.signatures import elements, evaluated, parameters_of
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
 
@@ -202,12 +202,19 @@ class _Reader:
             raise UsageError(f"{self.cls.__name__}.{name}: kept=True has no effect", remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.")
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
         require_small([(f"{self.cls.__name__}.{name}", domain.ir)], self.given)  # before a start value of that size is built
-        start = fixed(declared.initial, self.known)
+        start = self._unsaid(declared, domain, owner) if declared.initial is unset and domain.start() is unset and not local else fixed(declared.initial, self.known)
         if start is anything:
             check_anything(domain, f"{self.cls.__name__}.{name}")
         else:
             check_start(domain, start, f"{self.cls.__name__}.{name}")
         return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
+
+    def _unsaid(self, declared: Var, domain: Domain, owner: str | None) -> Any:
+        """The start of a variable that states none and whose type has none: any value, if an @initial method assigns it first; else it stays unset."""
+        cls = self.cls if owner is None else next(c for c in self.cls.properties if c.__name__ == owner)
+        types = {n for n, v in self.attributes.items() if is_type(v)}
+        certain = any(assigned_first(f, declared.name, types) for f in self._initials(cls))
+        return domain.from_raw(zero(domain.ir)) if certain else unset
 
     def _network(self, declared: NetworkDeclaration, name: str) -> d.VariableDefinition:
         process, body = self.resolve(declared.process), self.resolve(declared.body)
@@ -249,7 +256,7 @@ class _Reader:
         return result
 
     def _method(self, name: str, function: Callable[..., Any], is_rule: bool, owner: str | None) -> d.MethodDefinition:
-        parameters = tuple((p, self._annotation(name, function, p)) for p in _parameters(function))
+        parameters = tuple((p, self._annotation(name, function, p)) for p in parameters_of(function))
         return d.MethodDefinition(name, function, is_rule, parameters, self._annotation(name, function, "return"), owner)
 
     def _annotation(self, name: str, function: Callable[..., Any], parameter: str) -> Domain | None:
@@ -257,7 +264,7 @@ class _Reader:
         for version in versions:
             annotation = getattr(version, "__annotations__", {}).get(parameter)
             if isinstance(annotation, str):
-                annotation = _evaluate(annotation, version, self.attributes)
+                annotation = evaluated(annotation, version, self.attributes)
             if annotation in (None, type(None), int, str, Any) or annotation is inspect.Parameter.empty:
                 continue
             with located(lambda: of_function(version)):  # noqa: B023
@@ -271,7 +278,7 @@ class _Reader:
             names = " and ".join(f.__name__ for f in found)
             raise at(of_function(found[-1]), f"{cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
         for function in found:
-            if _parameters(function):
+            if parameters_of(function):
                 raise at(of_function(function), f"the @initial method {function.__name__} takes parameters", "Choose what may vary: x = choose(...).")
         return found
 
@@ -295,7 +302,7 @@ class _Reader:
         parameters = []
         if function.__defaults__:
             raise at(of_function(function), f"action {name}: a parameter has a default value", "Every value of its type is tried: drop the default.")
-        for parameter in _parameters(function):
+        for parameter in parameters_of(function):
             domain = self._annotation(name, function, parameter)
             if domain is None:
                 given = function.__annotations__.get(parameter)
@@ -314,7 +321,7 @@ class _Reader:
         network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
         if network is None:
             raise at(of_function(function), f"handler {name}: @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
-        names = _parameters(function)
+        names = parameters_of(function)
         domains: dict[str, Domain] = {}
         if mark.variant is not None:
             if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
@@ -347,25 +354,6 @@ class _Reader:
             other = f"the class {name} in properties and the method {name}" if of_class_ else f"two entries of properties called {name}"
             raise at(of_attribute(self.cls, name if of_class_ else "properties"), f"{self.cls.__name__} has two properties of one name: {other}", "Give one of them another name, or drop it.")
 
-    def _elements(self, owner: type[Property]) -> Iterator[d.ParameterDefinition]:
-        """The parameters of a leads-to: those of its two methods, by name."""
-        found: dict[str, Domain] = {}
-        for function in (owner.when, owner.then) if issubclass(owner, LeadsTo) else ():
-            for name in _parameters(function):
-                annotation = function.__annotations__.get(name)
-                place, what = of_function(function), f"{owner.__name__}.{function.__name__}: parameter {name}"
-                if annotation is None:
-                    raise at(place, f"{what} has no type", f'Write {name}: of("Process"), or another type of the model; each of its values is a leads-to of its own.')
-                with located(lambda: of_function(function)):  # noqa: B023
-                    domain = self.resolve(_evaluate(annotation, function, self.attributes) if isinstance(annotation, str) else annotation)
-                if found.setdefault(name, domain) is not domain and found[name].ir != domain.ir:
-                    raise at(place, f"{what} is of another type than in {owner.__name__}.when", "A value stands for the same in both: give it the same type.")
-                if (size(domain.ir) or MOST_ELEMENTS + 1) > MOST_ELEMENTS:
-                    raise at(place, f"{what} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_ELEMENTS:,} values", "Take a smaller type: each value is judged on its own.")
-        if prod(size(domain.ir) or 1 for domain in found.values()) > MOST_ELEMENTS:
-            raise at(of_class(owner), f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together", "Each is judged on its own: take fewer.")
-        yield from (d.ParameterDefinition(name, domain) for name, domain in found.items())
-
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
         self._check_distinct()
@@ -381,14 +369,10 @@ class _Reader:
             remedy = "Set symmetry=false, or choose other properties with --property."
             raise UsageError(f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy)
         result = [
-            d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None), tuple(self._elements(c))) for c in chosen
+            d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None), tuple(elements(c, self.resolve, self.attributes))) for c in chosen
         ]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
         return chosen, result
-
-
-MOST_ELEMENTS = 1_000
-"""Values of the parameters of a leads-to: each is judged on the whole graph."""
 
 
 def _claim(cls: type[Property]) -> Callable[..., Any]:
@@ -409,23 +393,3 @@ def _inherited_mark(cls: type, name: str) -> Mark | None:
         if mark is not None:
             return mark  # type: ignore[no-any-return]
     return None
-
-
-def require_few_instances(name: str, function: Callable[..., Any], parameters: list[tuple[str, Any]], given: Mapping[str, Any]) -> None:
-    """UsageError if the parameters of an action have too many combinations: each is tried in every state."""
-    sizes = [(n, size(type) or 1) for n, type in parameters]
-    instances = math.prod(n for _, n in sizes)
-    if instances > INSTANCES:
-        each = " * ".join(f"{n:,} of {p}" for p, n in sizes)
-        raise at(of_function(function), f"action {name} has {instances:,} combinations of parameters ({each}), each tried in every state; the most is {INSTANCES:,}", f"Choose some of them inside the action: x = choose(...). {remedy(given)}")
-
-
-def _parameters(function: Callable[..., Any]) -> list[str]:
-    return [p for p in inspect.signature(function).parameters][1:]
-
-
-def _evaluate(annotation: str, function: Callable[..., Any], attributes: dict[str, Any]) -> Any:
-    try:
-        return eval(annotation, getattr(function, "__globals__", {}), attributes)
-    except Exception as error:
-        raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", "Use a type declared in the class or module.") from None

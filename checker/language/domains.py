@@ -29,6 +29,8 @@ class Domain:
     """A resolved type.  Iterating gives all its values in canonical order; len counts them; [k] is the k-th from 0."""
 
     ir: ir.Type
+    changes: bool = False
+    """Whether a value that stands in the state (`place`) is a container that can be changed."""
 
     def freeze(self, value: Any) -> Any:
         """The value as an immutable value of this type; ModelError if it is none."""
@@ -37,6 +39,10 @@ class Domain:
     def place(self, value: Any) -> Any:
         """A copy of the value fit to stand in the state: a mutable container, or the frozen value."""
         return self.freeze(value)
+
+    def copied(self, placed: Any) -> Any:
+        """A copy of a value that `place` gave, unchecked: changing one does not change the other."""
+        return placed
 
     def to_raw(self, value: Any) -> Any:
         """Raw form of a value of this type."""

@@ -15,6 +15,7 @@ from attrs import define, frozen
 from checker.language.choice import choice
 from checker.language.domains import unset
 from checker.language.errors import UsageError
+from checker.language.storage import Storage
 from checker.language.types import Variant
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -218,7 +219,7 @@ class Model:
         from checker.language.start import starts
 
         self.definition = definition
-        self.storage: dict[str, Any] = {}
+        self.storage = Storage(definition)
         self.emitted: list[Event] = []
         self.acting: Any = None  # the process that acts in this step and may crash inside it
         self.earlier: Model | None = None
@@ -242,12 +243,14 @@ class Model:
 
     def get_variable(self, name: str) -> Any:
         """The value of a variable."""
-        network = self.definition.variable(name).network
+        storage = self.storage
+        storage.reads += 1
+        network = storage.networks.get(name)
         if network is None:
-            return self.storage[name]
+            return storage[name]
         from checker.language.network import NetworkValue
 
-        return NetworkValue(self, network, self.storage[name])
+        return NetworkValue(self, network, storage[name])
 
     def set_variable(self, name: str, value: Any) -> None:
         """Assign a variable; what `self.held |= x` has changed in place stays where it is."""
@@ -256,12 +259,11 @@ class Model:
 
     def raw_state(self) -> tuple[Any, ...]:
         """The state as raw values, in the order of the definition's variables."""
-        return tuple(v.domain.to_raw(self.storage[v.name]) for v in self.definition.variables)
+        return self.storage.raw()
 
     def set_raw_state(self, raw: tuple[Any, ...]) -> None:
         """Set the state from raw values."""
-        for variable, value in zip(self.definition.variables, raw):
-            self.storage[variable.name] = variable.domain.place(variable.domain.from_raw(value))
+        self.storage.set(raw)
 
     def _tell(self, name: str, *arguments: Any) -> None:
         """Run the observers' handlers of an event."""

@@ -17,13 +17,14 @@ from __future__ import annotations
 import math
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from checker.ir import types as t
 from checker.ir.domain import size
 from checker.language.errors import UsageError
+from checker.language.places import at, of_function
 
 STATE_BITS = 1 << 20
 START_BITS = 28
@@ -142,3 +143,12 @@ def _restore(limits: tuple[int, int]) -> None:
 
 
 __all__ = ["bits", "bounded", "named", "remedy", "require_few_starts", "require_small", "short"]
+
+
+def require_few_instances(name: str, function: Callable[..., Any], parameters: list[tuple[str, Any]], given: Mapping[str, Any]) -> None:
+    """UsageError if the parameters of an action have too many combinations: each is tried in every state."""
+    sizes = [(n, size(type) or 1) for n, type in parameters]
+    instances = math.prod(n for _, n in sizes)
+    if instances > INSTANCES:
+        each = " * ".join(f"{n:,} of {p}" for p, n in sizes)
+        raise at(of_function(function), f"action {name} has {instances:,} combinations of parameters ({each}), each tried in every state; the most is {INSTANCES:,}", f"Choose some of them inside the action: x = choose(...). {remedy(given)}")

@@ -8,6 +8,7 @@ refuses the first round beyond the bound, this the condition after it; and a deb
 from __future__ import annotations
 
 import ast
+import linecache
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +52,8 @@ def _loops_of(model: type) -> dict[str, tuple[Loop, ...]]:
 
 
 def _loops(file: str) -> tuple[Loop, ...]:
+    if not any("while" in line for line in linecache.getlines(file)):
+        return ()  # most files have none, and need not be parsed for it
     module = tree(file)
     if module is not None and module not in _known:
         _known[module] = tuple(Loop(n.lineno, n.end_lineno or n.lineno) for n in ast.walk(module) if isinstance(n, ast.While))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from checker.ir.domain import size
 from checker.language import choice
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
+from checker.language.containers import MapValue
 from checker.language.domains import (
     BoolDomain,
     Domain,
@@ -148,7 +149,7 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
         value = domain.start()
     if value is unset:
         raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=_example(domain, name.rpartition(".")[2]))
-    if isinstance(domain, MapDomain):
+    if isinstance(domain, MapDomain) and not isinstance(value, MapValue):
         return {k: start_value(domain.value, v, name) for k, v in (value.items() if isinstance(value, dict) else ((k, value) for k in domain.key))}
     if type(domain) is RecordDomain and type(value) is tuple and len(value) == len(domain.parts):
         return tuple(start_value(part, v, name) for part, v in zip(domain.parts, value))
@@ -159,9 +160,10 @@ def start_value(domain: Domain, value: Any, name: str) -> Any:
 
 def _example(domain: Domain, name: str) -> str:
     """What to write for a variable without an initial value."""
-    choose = f"With var(..., anything) it starts as every value; a method marked @initial may then assign self.{name}."
     written = example(domain)
-    return choose if written is None else f"For example {name} = var({domain!r}, {written}). {choose}"
+    if written is None:
+        return f"Assign it first in a method marked @initial, self.{name} = ..., or start with every value: {name} = var({domain!r}, anything)."
+    return f"For example {name} = var({domain!r}, {written}). Or assign it first in a method marked @initial: self.{name} = ..."
 
 
 def example(domain: Domain) -> str | None:

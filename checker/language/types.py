@@ -94,6 +94,9 @@ def not_a_type(value: Any) -> UsageError:
         return UsageError(f"{kind.__name__} is a Python type, not one of a model", remedy=INSTEAD.get(kind, TYPES))
     if isinstance(value, Variant):
         return UsageError(f"{value!r} is one variant of a union, not a type", remedy="Use the whole union, or a Record of its own.")
+    if isinstance(value, tuple | list | set) and value and all(isinstance(v, str) for v in value):
+        names = ", ".join(f'"{v}"' for v in value)
+        return UsageError(f"{value!r} is a value, not a type", remedy=f"For names without an order write Ids(\"x\", ({names})), or an Enum class with these members.")
     if isinstance(value, bool | int | tuple | list | set | dict) or value is None:
         return UsageError(f"{value!r} is a value, not a type", remedy=f"The type comes first: var(Type, {value!r})." if value else "The type comes first: var(Type, initial).")
     if any(value is constructor for constructor in (Int, Ids, Record, Union)):
@@ -314,7 +317,7 @@ def _capacity(number: int, what: str) -> int:
     return number
 
 
-class _Generic:
+class Generic:
     """Makes `Map[K, V]` and the like: indexing builds the declaration."""
 
     def __init__(self, name: str, parameters: str, build: Callable[..., TypeDeclaration]) -> None:
@@ -336,13 +339,13 @@ class _Generic:
 
 
 Bool: Any = _Bool()
-Optional: Any = _Generic("Optional", "T", _Optional)
-Map: Any = _Generic("Map", "K, V", _Map)
-Set: Any = _Generic("Set", "T", _Set)
-Seq: Any = _Generic("Seq", "T, n", _Seq)
-Bag: Any = _Generic("Bag", "T, n", _Bag)
-Network: Any = _Generic("Network", "Process, T", lambda p, b: NetworkDeclaration(p, b, False))
-Fifo: Any = _Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, True))
+Optional: Any = Generic("Optional", "T", _Optional)
+Map: Any = Generic("Map", "K, V", _Map)
+Set: Any = Generic("Set", "T", _Set)
+Seq: Any = Generic("Seq", "T, n", _Seq)
+Bag: Any = Generic("Bag", "T, n", _Bag)
+Network: Any = Generic("Network", "Process, T", lambda p, b: NetworkDeclaration(p, b, False))
+Fifo: Any = Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, True))
 
 
 def Int(lo: Any, hi: Any = d.unset) -> Any:

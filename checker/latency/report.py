@@ -78,6 +78,8 @@ def lines(found: Survey) -> Iterator[tuple[str, str]]:
         yield f"  {'messages for each multicast':<28}  {each:>6}", ""
     yield from (("  " + text, "yellow") for text in _notes(found))
     yield f"  delays in {UNITS[found.unit]}, over all runs: {_states(found)} in {found.seconds:.1f} s", "dim"
+    if found.validation is not None:
+        yield f"  {found.validation.text()}", "dim"
 
 
 def _states(found: Survey) -> str:
@@ -114,6 +116,7 @@ def data(found: Survey) -> dict[str, Any]:
             for m in found.messages
         ],
         "states": {"delays": found.states[0], "messages": found.states[1]}, "seconds": round(found.seconds, 3),
+        "validation": None if found.validation is None else found.validation.data(),
     }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.explored import Explored, Packed, Phases
 from checker.engines.native import explore_native, state_of
 from checker.engines.replay import Replay
+from checker.engines.validation import Validation, together
 from checker.ir.values import key
 from checker.language.define import define
 from checker.language.definition import Definition, VariableDefinition
@@ -62,7 +63,8 @@ class MessageDelays:
 class Survey:
     """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time"; sent: messages from process to process in a whole run, None if there is no network or no end.
 
-    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  slowest: a run with the greatest delay, the shortest there is.
+    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  slowest: a run with the greatest delay, the shortest there is.  validation: how far the interpreter confirmed
+    the searches.
     """
 
     reference: str
@@ -77,6 +79,7 @@ class Survey:
     states: tuple[int, int]
     seconds: float
     slowest: Callable[[], Trace] | None
+    validation: Validation | None
 
     @property
     def where(self) -> dict[str, Span]:
@@ -111,16 +114,17 @@ def survey(
     progress: Any = None,
 ) -> Survey:  # fmt: skip
     """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a network nor time, or no such event."""
-    phases, limits = Phases(), limits.begun()
+    phases, limits, validations = Phases(), limits.begun(), list[Validation | None]()
     plain = define(cls, constants, [])
     measured = unit(plain)
 
     def explore(measure: type[Property]) -> tuple[Definition, Explored]:
         definition = define(instrumented(cls, measure), constants, [measure.__name__])
-        explored = explore_native(definition, threads, limits, True, progress, phases)
-        if explored.packed is None:
-            raise Undecided(f"the limit on seconds was reached while {explored.before}", remedy="Raise --max-seconds, or lower the constants.")
-        return definition, explored
+        found = explore_native(definition, threads, limits, True, progress, phases)
+        if found.packed is None:
+            raise Undecided(f"the limit on seconds was reached while {found.before}", remedy="Raise --max-seconds, or lower the constants.")
+        validations.append(found.validation)
+        return definition, found
 
     if measured == "time":
         definition, explored = explore(times(largest(plain), until))
@@ -142,7 +146,7 @@ def survey(
         sent = _sent(_packed(counting))
     return Survey(
         reference, definition.constants, until, measured, tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound,
-        (explored.distinct, counted), sum(phases.seconds.values()), reading.slowest(reference),
+        (explored.distinct, counted), sum(phases.seconds.values()), reading.slowest(reference), together(validations),
     )  # fmt: skip
 
 

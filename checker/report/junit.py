@@ -27,7 +27,7 @@ def junit_xml(suites: Sequence[Suite]) -> str:
                 xml.SubElement(properties, "property", {"name": clean(name), "value": clean(value)})
         for case in suite.cases:
             _case(element, suite, case)
-        notes = [suite.explored, *(f"warning: {text}" for text in suite.warnings)]
+        notes = [suite.explored, suite.confirmed, *(f"warning: {text}" for text in suite.warnings)]
         if any(notes):
             xml.SubElement(element, "system-out").text = clean("\n".join(n for n in notes if n))
     xml.indent(root, " ")

@@ -47,7 +47,8 @@ class Case:
 
 @frozen
 class Suite:
-    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched, `guards` what the parts of guards blocked, in words."""
+    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched, `confirmed` how much of it the interpreter executed again, `guards` what the parts of
+    guards blocked, in words."""
 
     reference: str
     constants: tuple[tuple[str, str], ...]
@@ -57,6 +58,7 @@ class Suite:
     place: Place | None = None
     warnings: tuple[str, ...] = ()
     guards: tuple[str, ...] = ()
+    confirmed: str = ""
 
     @property
     def name(self) -> str:

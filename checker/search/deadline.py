@@ -84,15 +84,18 @@ def aside(function: Callable[[], T]) -> T:
     found: list[T] = []
     failed: list[BaseException] = []
 
+    ended = threading.Event()
+
     def work() -> None:
         try:
             found.append(function())
         except BaseException as error:
             failed.append(error)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=work, name=NAME, daemon=True)
-    thread.start()
-    thread.join()
+    threading.Thread(target=work, name=NAME, daemon=True).start()
+    ended.wait()  # not join: if that is interrupted, Python 3.11 takes the thread for ended
     if failed:
         raise failed[0]
     return found[0]

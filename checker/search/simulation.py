@@ -21,6 +21,8 @@ from checker.search.source import NEVER, Finding, Source, States
 
 WALKERS = 1 << 10
 CAPACITY = 1 << 15
+MET = 1 << 12
+"""States of the walks that are kept, about."""
 
 
 @frozen(eq=False)
@@ -29,7 +31,7 @@ class Walked:
 
     runs: walks that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state without successors.
     counters: as of the source, over the states met (copies counted).  finding, path: what was found first, and the states (k, words) that lead to it; `beyond`: it
-    shows on a step out of the last one.  bound: why the simulation ended before all runs were made, or None.
+    shows on a step out of the last one.  bound: why the simulation ended before all runs were made, or None.  met: some of the states (n, words) on the walks, spread over them, each once.
     """
 
     runs: int
@@ -42,6 +44,7 @@ class Walked:
     beyond: bool
     cut: bool
     bound: str | None
+    met: States
 
 
 def simulate(
@@ -172,4 +175,10 @@ class _Simulation:
         return successors_of(self.source, state)
 
     def _result(self, bound: str | None, finding: Finding | None = None, path: States | None = None, beyond: bool = False, cut: bool = False) -> Walked:
-        return Walked(self.ended, self.steps, self.longest, self.ends, self.counters, finding, path, beyond, cut, bound)
+        return Walked(self.ended, self.steps, self.longest, self.ends, self.counters, finding, path, beyond, cut, bound, self._met())
+
+    def _met(self) -> States:
+        """Some of the states on the last steps of the walks."""
+        every = max(1, sum(map(len, self.history)) // MET)
+        some = [states[number % every :: every] for number, states in enumerate(self.history)]
+        return np.unique(np.concatenate([self.initial[:1], *some]), axis=0)

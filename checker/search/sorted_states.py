@@ -72,6 +72,9 @@ def mapped(directory: Path, array: NDArray[Any]) -> NDArray[Any]:
     handle, name = tempfile.mkstemp(dir=directory, prefix="spilled-")
     os.unlink(name)
     with os.fdopen(handle, "w+b") as file:
-        array.tofile(file)
-        file.flush()
+        try:
+            file.write(np.ascontiguousarray(array).view(np.uint8).reshape(-1).data)  # `tofile` does not say what is wrong with the disk
+            file.flush()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(directory)) from None
         return np.memmap(file, dtype=array.dtype, mode="r", shape=array.shape)

@@ -74,11 +74,14 @@ def version_of(files: Iterable[Path | str]) -> str:
     return digest.hexdigest()
 
 
+_OWN = version_of([__file__])  # which decides for what processor code is made
+
+
 def name_of(*parts: str) -> str:
     """The name of machine code that depends on these texts, and on this machine."""
     _initialize()
     host = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
-    return hashlib.sha256("\0".join([*parts, host]).encode()).hexdigest()
+    return hashlib.sha256("\0".join([*parts, _OWN, host]).encode()).hexdigest()
 
 
 def directory() -> Path | None:

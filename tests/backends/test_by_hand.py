@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checker.backends.interpreter.by_hand import enabled, take
-from checker.language import Disabled, UsageError
+from checker.language import Disabled, Int, Model, UsageError, action, choose, var
 from models.isis import Isis
 
 
@@ -42,3 +42,54 @@ def test_an_action_that_is_not_enabled_says_so() -> None:
     isis.multicast(p1)
     with pytest.raises(Disabled, match="a require does not hold"):
         isis.multicast(p1)
+
+
+def test_an_attribute_that_is_no_variable_is_refused() -> None:
+    """Python would make an attribute of it, which no state has: the message names the variable that is meant."""
+    isis = Isis(workload=(1, 1))
+    with pytest.raises(UsageError, match="Isis has no variable nett") as caught:
+        isis.nett = isis.net  # type: ignore[attr-defined]
+    assert caught.value.remedy == "Did you mean net?"
+    with pytest.raises(UsageError, match="Isis has no variable anything_else") as caught:
+        isis.anything_else = 1  # type: ignore[attr-defined]
+    assert str(caught.value.remedy).startswith("It has: agreed, apart, crashed")
+
+
+def test_a_property_changes_no_variable_of_the_model() -> None:
+    """Assigned by hand as in a handler, what belongs to the model is refused, and so is what nobody declares."""
+    isis = Isis(workload=(1, 1))
+    observer = isis.watching[0]
+    with pytest.raises(UsageError, match="changes net, which belongs to the model"):
+        observer.net = 1
+    with pytest.raises(UsageError, match="has no variable other"):
+        observer.other = 1
+
+
+def test_a_step_is_taken_by_its_name() -> None:
+    """As it is shown; what is not enabled, or has several choices, is refused with what there is."""
+    isis = Isis(workload=(1, 1))
+    take(isis, "multicast( p1 )")
+    assert isis.sent[isis.Process[0]] == 1
+    with pytest.raises(UsageError, match=r"multicast\(p1\) is not enabled") as caught:
+        take(isis, "multicast(p1)")
+    assert str(caught.value.remedy).startswith("Enabled are: multicast(p2), propose(p1, p1, m1.1)")
+    choosing = Choosing()
+    with pytest.raises(UsageError, match="pick has 3 choices here"):
+        take(choosing, "pick")
+    take(choosing, enabled(choosing)[2])
+    take(choosing, "rest")
+    assert choosing.n == 2
+
+
+class Choosing(Model):
+    """Picks a number."""
+
+    n = var(Int(0, 2), 0)
+
+    @action
+    def pick(self):
+        self.n = choose(range(0, 3))
+
+    @action
+    def rest(self):
+        pass

@@ -14,7 +14,7 @@ from attrs import evolve
 from checker.catalogue import find
 from checker.check import examine
 from checker.coverage.states import with_states
-from checker.engines.replay import Disagreement
+from checker.engines.disagreement import Disagreement
 from checker.language.errors import Undecided
 from checker.search.limits import Limits
 from tests.command_line import protocols
@@ -606,6 +606,104 @@ class Filling(Model):
 def test_a_misspelt_part_of_a_property_is_a_finding(checker: Checker, write: Write) -> None:
     """Without its condition a property says something else."""
     assert findings(checker("check", write("filling.py", MISNAMED), "--json", "-")) == {("never-called", "Full.When")}
+
+
+FORGOTTEN = '''
+from checker.language import Int, Invariant, Model, action, const, invariant, require, rule, var
+
+
+class Low(Invariant):
+    """A property with a helper that nothing calls, and a handler of a misspelt event."""
+
+    n = var(Int(0, 3), 0)
+
+    def on_wnet(self, x):
+        self.n = x
+
+    def on_went(self, x):
+        self.n = x
+
+    def small(self):
+        return self.n < 3
+
+    def holds(self):
+        return self.n < 4
+
+
+class Up(Model):
+    """A counter."""
+
+    most = const(3, "the most")
+    spare = const(2, "read nowhere")
+    TOP = 3
+    x = var(Int(0, 3), 0)
+    properties = [Low]
+
+    @action
+    def up(self):
+        require(self.x < self.most)
+        self.x += 1
+        self.emit.went(self.x)
+
+    def below(self) -> bool:
+        return self.x < 2
+
+    @rule
+    def unused(self, n):
+        return n
+
+    @invariant
+    def bounded(self) -> bool:
+        return self.x < 4
+'''
+
+
+def test_what_nothing_calls_or_reads_is_a_finding_of_every_check(checker: Checker, write: Write) -> None:
+    """A method that looks like a property without its decorator, a rule and a helper that nothing calls, a misspelt event, a constant and a value that nothing reads; exit code 3 with --strict."""
+    path = write("forgotten.py", FORGOTTEN)
+    found = findings(checker("check", path, "--json", "-"))
+    assert found == {
+        ("never-called", "below"), ("never-called", "unused"), ("never-called", "Low.small"), ("never-called", "Low.on_wnet"), ("never-read", "spare"), ("never-read", "TOP"),
+    }  # fmt: skip
+    ran = checker("check", path)
+    assert ran.code == 0 and "nothing calls below: is @invariant, @quiescent or @reachable missing above it?" in ran.out
+    assert "nothing emits wnet, which Low.on_wnet watches for; did you mean on_went?" in ran.out
+    assert checker("check", path, "--strict").code == 3
+
+
+BEGUN = '''
+from checker.language import Int, Invariant, Model, action, initial, require, var
+
+
+class NotBelowTheStart(Invariant):
+    """x is never less than it was at the start."""
+
+    first = var(Int(0, 3), 0)
+
+    @initial
+    def begin(self):
+        self.first = self.x
+
+    def holds(self):
+        return self.x >= self.first
+
+
+class Up(Model):
+    """A counter."""
+
+    x = var(Int(0, 3), 1)
+    properties = [NotBelowTheStart]
+
+    @action
+    def up(self):
+        require(self.x < 3)
+        self.x += 1
+'''
+
+
+def test_a_history_of_the_start_that_never_changes_is_no_finding(checker: Checker, write: Write) -> None:
+    """What an @initial method of a property remembers stays as it is: that does not say that the property saw nothing."""
+    assert findings(checker("check", write("begun.py", BEGUN), "--coverage", "--json", "-")) == set()
 
 
 UNRECEIVED = '''

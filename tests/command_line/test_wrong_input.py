@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bdb
 import os
 from collections.abc import Callable
 from json import loads
@@ -106,6 +107,17 @@ def test_ctrl_c_where_there_is_nothing_to_report_is_130(checker: Checker, monkey
 
     monkeypatch.setattr("checker.catalogue.find", interrupted)
     assert checker("check", "lock.py").code == INTERRUPTED == 130
+
+
+def test_leaving_a_debugger_ends_the_command_as_ctrl_c_does(checker: Checker, lock: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`q` in pdb, in a method that a command runs, is no fault of the checker."""
+
+    def left(*_: object, **__: object) -> None:
+        raise bdb.BdbQuit
+
+    monkeypatch.setattr("checker.check.examine", left)
+    ran = checker("check", lock)
+    assert ran.code == INTERRUPTED and "internal error" not in ran.err
 
 
 FILES = {

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from pathlib import Path
+
 import pytest
 
 from checker.check import check
+from checker.cli import run
 from checker.compare.base import base_of
 from checker.compare.cause import cause
+from checker.language import Bool, Int, action, choose, const, invariant, require, rule, var
 from checker.language.define import define
 from checker.language.model import Model
 from checker.trace.trace import Trace
@@ -98,3 +104,81 @@ def test_constants_of_the_edit_hold_for_the_base_too(processes: int) -> None:
     found = next(p.trace for p in report.properties if p.name == "exclusion")
     assert found is not None
     assert causes(found) == [2]
+
+
+class WrongBase(Model):
+    """Wrong as written: a method does not know the type Bool."""
+
+    done = var(Bool)
+
+    @action
+    def finish(self):
+        self.done = choose(Bool)
+
+    @invariant
+    def open(self) -> bool:
+        return not self.done
+
+
+class RightEdit(WrongBase):
+    """EDIT: what was wrong is overridden."""
+
+    @action
+    def finish(self):
+        self.done = choose([False, True])
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_an_edit_is_judged_though_its_base_is_wrong_as_written(engine: str) -> None:
+    """The verdict is that of the edit; the note names the line of the base."""
+    (broken,) = check(RightEdit, "", engine=engine).properties
+    assert broken.verdict == "violated" and broken.trace is not None and causes(broken.trace) == []
+    note = broken.trace.steps[-1].note
+    assert note.startswith("WrongBase cannot be followed, as it is wrong itself: ")
+    assert re.search(r"test_cause\.py:\d+: Bool is a type, which a method cannot use$", note)
+
+
+WRONG = {
+    "a rule with another parameter": "    @rule\n    def may(self, n, m):\n        return True",
+    "a rule by an action": "    @action\n    def may(self, n):\n        pass",
+    "an action by a rule": "    @rule\n    def up(self):\n        return True",
+    "a constant by a method": "    def most(self):\n        return 3",
+    "a method by a constant": "    may = const(3, '')",
+    "a variable by a value": "    x = 3",
+    "an action with a parameter without a type": "    def up(self, n):\n        self.x += 1",
+    "a rule left out": "    may = None",
+    "a property of another kind": "    @quiescent\n    def fine(self) -> bool:\n        return True",
+}
+
+
+@pytest.mark.parametrize("text", WRONG.values(), ids=list(WRONG))
+def test_a_wrong_override_is_refused_by_compare_as_by_check(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both name the same line with the same words, and end with exit code 2."""
+    base = "from checker.language import Int, Model, action, const, invariant, quiescent, require, rule, var\n\n\n" + inspect.getsource(Counter)
+    file = tmp_path / "wrong.py"
+    file.write_text(f'{base}\n\nclass Edited(Counter):\n    """EDIT: wrong."""\n\n{text}\n', encoding="utf-8")
+    told = []
+    for arguments in (["check", f"{file}:Edited"], ["compare", f"{file}:Edited"], ["compare", str(file), f"{file}:Edited"]):
+        assert run(arguments) == 2
+        told.append(capsys.readouterr().err)
+    assert "wrong.py:" in told[0] and len(set(told)) == 1
+
+
+class Counter(Model):
+    """Counts."""
+
+    most = const(3, "")
+    x = var(Int(0, 3), 0)
+
+    @rule
+    def may(self, n):
+        return n < self.most
+
+    @action
+    def up(self):
+        require(self.may(self.x))
+        self.x += 1
+
+    @invariant
+    def fine(self) -> bool:
+        return self.x < 4

@@ -10,6 +10,7 @@ import pytest
 
 from checker.cli import run
 from checker.commands.find_state import Search, find_state
+from checker.language import Ids, Int, Map, Model, action, require, var
 from checker.language.errors import UsageError
 from models.isis import Isis
 from tests.compare import lock
@@ -129,3 +130,26 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["replay", str(next((tmp_path / "out").iterdir()))]) == 0
     assert run(["find", str(LOCK), "len(inside) == 2"]) == 1
     assert run(["find", str(LOCK), "nothing"]) == 2
+
+
+class Counting(Model):
+    """Symmetric identities that count."""
+
+    P = Ids("p", 3, symmetric=True)
+    n = var(Map[P, Int(0, 2)], 0)
+
+    @action
+    def go(self, p: P):
+        require(self.n[p] < 2)
+        self.n[p] += 1
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreter"])
+def test_symmetric_members_have_names_unless_states_are_merged(engine: str) -> None:
+    """What is asked from outside changes nothing of the model: only where states stand for others may it name nobody."""
+    found = find_state(Counting, "counting", "n[p1] == 2 and n[P[1]] == 1", engine=engine)
+    assert (found.verdict, found.trace and len(found.trace.steps)) == ("found", 3)
+    with pytest.raises(UsageError, match="P is symmetric: no member can be named") as caught:
+        find_state(Counting, "counting", "n[p1] == 2", {"symmetry": True}, engine=engine)
+    assert "Without symmetry=true members have names here." in str(caught.value.remedy)
+    assert find_state(Counting, "counting", "any(n[p] == 2 for p in P)", {"symmetry": True}, engine=engine).verdict == "found"

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from checker.frontend.kinds import OPERATIONS, Kind
+from tests.language.enumeration.table import changes, worded
+
 HEADER = '''"""A random model."""
 
 from enum import Enum
@@ -223,7 +226,15 @@ class Statements:
 
     def simple(self) -> str:
         """A statement of one line."""
-        return self.one(self._assigned, self._changed, self._called)
+        return self.one(self._assigned, self._changed, self._called, self._from_the_tables)
+
+    def _from_the_tables(self) -> str:
+        """A row of the tables of the language that changes a collection of the state."""
+        kind, place, other = self.random.choice(
+            [(Kind.SEQ, "self.q", self.items), (Kind.SEQ, f"self.mq[{self.where()}]", self.items), (Kind.SET, "self.s", self.members), (Kind.SET, f"self.ms[{self.where()}]", self.members), (Kind.MAP, "self.m", self.items)]
+        )
+        operation = self.pick(*(row for row, kinds in OPERATIONS.items() if kind in kinds and changes(row)))
+        return worded(operation, {"c": place, "d": other(1), "v": self.number(2), "i": self.number(1)})
 
     def _assigned(self) -> str:
         def n() -> str:

@@ -15,36 +15,13 @@ from attrs import define, field
 from checker.backends.interpreter.explore import Exploration, explore
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
 from checker.frontend.lower import lower
-from checker.ir import types as t
 from checker.ir.canonical import Canonical
+from checker.ir.draw import drawn
 from checker.ir.model import Model as Lowered
-from checker.ir.values import key, values
 from checker.language.define import define as define_model
 from checker.language.definition import Definition
 
 FAILED = "a failure"
-
-
-def any_raw(kind: t.Type, rng: Random, most: int = 3) -> Raw:
-    """A random raw value; of bags and sequences with few items."""
-    match kind:
-        case t.Optional(item):
-            return None if rng.random() < 0.3 else any_raw(item, rng, most)
-        case t.Record(_, fields):
-            return tuple(any_raw(f, rng, most) for _, f in fields)
-        case t.Union(_, variants):
-            number = rng.randrange(len(variants))
-            return (number, any_raw(variants[number], rng, most))
-        case t.Map(place, value):
-            return tuple(any_raw(value, rng, most) for _ in values(place))
-        case t.Set(item):
-            return frozenset(r for r in values(item) if rng.random() < 0.4)
-        case t.Seq(item, longest, _):
-            return tuple(any_raw(item, rng, most) for _ in range(rng.randint(0, min(longest, most))))
-        case t.Bag(item, longest, _):
-            return tuple(sorted((any_raw(item, rng, most) for _ in range(rng.randint(0, min(longest, most)))), key=lambda r: key(item, r)))
-        case _:
-            return rng.choice(list(values(kind)))
 
 
 @define
@@ -122,7 +99,7 @@ class Symmetric:
 
     def random_state(self, rng: Random) -> Raw:
         """Any state of the types, reachable or not."""
-        return tuple(any_raw(v.type, rng) for v in self.lowered.variables)
+        return tuple(drawn(v.type, rng) for v in self.lowered.variables)
 
     # -- merging finds one state of each class
 

@@ -26,7 +26,7 @@ def test_the_example_in_the_remedy_is_accepted(type: object) -> None:
     with pytest.raises(UsageError) as caught:
         define(_model(var(type)))
     assert caught.value.remedy is not None and caught.value.remedy.startswith("For example x = var(")
-    shown = caught.value.remedy.removeprefix("For example x = var(").partition("). With")[0]
+    shown = caught.value.remedy.removeprefix("For example x = var(").partition("). Or assign")[0]
     value = shown[_split(shown) + 1 :].strip()
     assert define(_model(var(type, eval(value, {"Colour": Colour}))))
 

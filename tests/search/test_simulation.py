@@ -11,7 +11,8 @@ import pytest
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.cli import run
-from checker.engines.replay import Disagreement, Replay, Shown
+from checker.engines.disagreement import Disagreement
+from checker.engines.replay import Replay, Shown
 from checker.engines.shorten import shortened
 from checker.engines.walks import walk
 from checker.language import (

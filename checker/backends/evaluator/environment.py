@@ -7,7 +7,7 @@ from attrs import Factory, define, frozen
 from checker.ir import types as t
 from checker.ir.expressions import Local
 from checker.ir.model import Model
-from checker.ir.values import Raw, index, values
+from checker.ir.values import Raw, index
 
 State = dict[str, Raw]
 
@@ -67,27 +67,6 @@ class Environment:
         return Environment(
             self.model, self.state, self.before, {**self.names, local.name: value}, self.script
         )
-
-
-def zero(type: t.Type) -> Raw:
-    """The value whose bits are all zero."""
-    match type:
-        case t.Int(lo, _):
-            return lo
-        case t.Optional():
-            return None
-        case t.Record(_, fields):
-            return tuple(zero(f) for _, f in fields)
-        case t.Union(_, variants):
-            return (0, zero(variants[0]))
-        case t.Map(key, value):
-            return tuple(zero(value) for _ in values(key))
-        case t.Set():
-            return frozenset()
-        case t.Seq() | t.Bag():
-            return ()
-        case _:
-            return 0
 
 
 def narrow(type: t.Type, raw: Raw, line: int) -> Raw:

@@ -6,14 +6,15 @@ some thousand transitions a second: for tests, for replay, for questions about s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 from attrs import frozen
 
-from checker.backends.evaluator.environment import Disabled, Environment, Failure, Script, State, zero
+from checker.backends.evaluator.environment import Disabled, Environment, Failure, Script, State
 from checker.backends.evaluator.statements import Stop, call, run
 from checker.ir.model import Action, Model
-from checker.ir.values import Raw, values
+from checker.ir.values import Raw, values, zero
 
 
 @frozen
@@ -35,12 +36,16 @@ class Evaluator:
 
     def initial(self) -> list[State]:
         """The initial states in canonical order, duplicates included; raises Failure."""
+        return list(self.starts())
+
+    def starts(self) -> Iterator[State]:
+        """The same one by one."""
         state = {v.name: zero(v.type) for v in self.model.variables}
-        steps = [step for step in self._instances(self.model.initial, state)]
-        for step in steps:
+        for step in self._instances(self.model.initial, state):
             if step.failure is not None:
                 raise step.failure
-        return [step.after for step in steps if step.after is not None]
+            if step.after is not None:
+                yield step.after
 
     def successors(self, state: State) -> list[Step]:
         """All transitions of a state in canonical order."""
@@ -59,24 +64,23 @@ class Evaluator:
         """Whether all constraints hold, so that the state is stored."""
         return all(self.holds(name, state) for name in self.model.constraints)
 
-    def _instances(self, action: Action, state: State) -> list[Step]:
+    def _instances(self, action: Action, state: State) -> Iterator[Step]:
         domains = [list(values(p.type)) for p in action.parameters]
-        return [step for arguments in product(*domains) for step in self._runs(action, state, arguments)]
+        return (step for arguments in product(*domains) for step in self._runs(action, state, arguments))
 
-    def _runs(self, action: Action, state: State, arguments: tuple[Raw, ...]) -> list[Step]:
+    def _runs(self, action: Action, state: State, arguments: tuple[Raw, ...]) -> Iterator[Step]:
         """One instance with every setting of its choices."""
-        steps, script, more = [], Script(), True
+        script, more = Script(), True
         while more:
             names = {p.name: a for p, a in zip(action.parameters, arguments)}
             x = Environment(self.model, dict(state), state, names, script)
             try:
                 run(x, action.body)
-                steps.append(Step(action.name, arguments, x.state))
+                yield Step(action.name, arguments, x.state)
             except Stop as stop:
-                steps.append(Step(action.name, arguments, x.state, crashed=stop.args[0]))
+                yield Step(action.name, arguments, x.state, crashed=stop.args[0])
             except Failure as failure:
-                steps.append(Step(action.name, arguments, None, failure))
+                yield Step(action.name, arguments, None, failure)
             except Disabled:
                 pass
             more = script.advance()
-        return steps

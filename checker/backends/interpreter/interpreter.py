@@ -71,9 +71,10 @@ class Step:
 
 @define
 class Interpreter:
-    """Enumerates the behaviour of a definition."""
+    """Enumerates the behaviour of a definition.  executed: instances of actions tried so far, with every choice."""
 
     definition: Definition
+    executed: int = field(init=False, default=0)
     model: Model = field(init=False)
     _before: Model = field(init=False)
     _rounds: Rounds = field(init=False)
@@ -92,7 +93,7 @@ class Interpreter:
         for action in self.definition.actions:
             if name not in (None, action.name):
                 continue
-            for arguments in product(*(p.domain.members for p in _enumerated(action))):
+            for arguments in product(*(p.domain.members for p in enumerated(action))):
                 yield from self._instances(state, action, arguments)
 
     def _instances(self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...]) -> Iterator[Step]:
@@ -106,14 +107,18 @@ class Interpreter:
 
     def _execute(self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...], script: choice.Script) -> Step | None:
         model = self.model
+        self.executed += 1
         model.set_raw_state(state)
         model.emitted = []
-        named = tuple(zip((p.name for p in _enumerated(action)), arguments))
+        named = tuple(zip((p.name for p in enumerated(action)), arguments))
         choice.executing(script)
         failure = None
         crashed = False
         try:
-            with self._rounds.bounded():
+            if self._rounds.loops:
+                with self._rounds.bounded():
+                    named = self._perform(action, arguments) or named
+            else:
                 named = self._perform(action, arguments) or named
         except Disabled:
             return None
@@ -234,14 +239,15 @@ class Interpreter:
 
     def kept(self, state: Raw) -> bool:
         """Whether the state satisfies every constraint; one that cannot be evaluated there cuts nothing."""
-        return not any(self._constrains(c, state) is False for c in self.definition.constraints)
+        return not any(self.constrains(c, state) is False for c in self.definition.constraints)
 
     def unconstrained(self, state: Raw) -> Failure | None:
         """What goes wrong in a constraint in this state."""
-        found = (self._constrains(c, state) for c in self.definition.constraints)
+        found = (self.constrains(c, state) for c in self.definition.constraints)
         return next((failure for failure in found if isinstance(failure, Failure)), None)
 
-    def _constrains(self, constraint: MethodDefinition, state: Raw) -> bool | Failure:
+    def constrains(self, constraint: MethodDefinition, state: Raw) -> bool | Failure:
+        """Whether a constraint holds in a state; the failure if its evaluation fails."""
         try:
             return self.holds(constraint.function, state)
         except Exception as error:
@@ -256,7 +262,8 @@ class Interpreter:
         return not any(s.owed for s in self.steps(state))
 
 
-def _enumerated(action: ActionDefinition) -> tuple[Any, ...]:
+def enumerated(action: ActionDefinition) -> tuple[Any, ...]:
+    """The parameters whose values are tried one by one; those of handlers come with the message."""
     return action.parameters if action.kind in ("action", "crash") else ()
 
 

@@ -5,7 +5,8 @@ Used at the edges only: traces, replay, tests. The kernel has the same forms in 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from checker.backends.native import layout as m
 from checker.backends.native.packing import (
@@ -49,34 +50,48 @@ def _concatenate(item: t.Type, places: int, raws: tuple[Raw, ...]) -> int:
     return sum(pack(item, r) << (places - 1 - i) * width for i, r in enumerate(raws))
 
 
-def unpack(type: t.Type, word: int) -> Raw:
-    """The raw value of a packed atom."""
+@cache
+def unpacker(type: t.Type) -> Callable[[int], Raw]:
+    """What gives the raw value of a packed atom of a type."""
     match type:
         case t.Optional(item):
-            return unpack(item, _cut(word, 0, bits(item))) if word >> bits(item) else None
+            inner, width = unpacker(item), bits(item)
+            return lambda word: inner(_cut(word, 0, width)) if word >> width else None
         case t.Record(_, fields):
-            return tuple(
-                unpack(f, _cut(word, field_shift(type, i), bits(f))) for i, (_, f) in enumerate(fields)
-            )
-        case t.Union(_, variants):
-            v = word >> payload_bits(type)
-            fields = variants[v].fields
-            return v, tuple(
-                unpack(f, _cut(word, variant_shift(type, v, i), bits(f))) for i, (_, f) in enumerate(fields)
-            )
+            places = [(unpacker(f), field_shift(type, i), bits(f)) for i, (_, f) in enumerate(fields)]
+            return lambda word: tuple(part(_cut(word, shift, size)) for part, shift, size in places)
+        case t.Union():
+            return _union_unpacker(type)
         case t.Map(k, value):
-            return _separate(value, count(k), count(k), word)
+            entries, number = _separator(value, count(k)), count(k)
+            return lambda word: entries(number, word)
         case t.Set(item):
-            return frozenset(r for i, r in enumerate(values(item)) if word >> i & 1)
+            members = list(values(item))
+            return lambda word: frozenset(r for i, r in enumerate(members) if word >> i & 1)
         case t.Seq(item, capacity) | t.Bag(item, capacity, _):
-            return _separate(item, capacity, word >> capacity * bits(item), word)
+            items, end = _separator(item, capacity), capacity * bits(item)
+            return lambda word: items(word >> end, word)
         case _:
-            return word + low(type)
+            least = low(type)
+            return lambda word: word + least
 
 
-def _separate(item: t.Type, places: int, number: int, word: int) -> tuple[Raw, ...]:
-    width = bits(item)
-    return tuple(unpack(item, _cut(word, (places - 1 - i) * width, width)) for i in range(number))
+def _union_unpacker(type: t.Union) -> Callable[[int], Raw]:
+    payload = payload_bits(type)
+    variants = [[(unpacker(f), variant_shift(type, v, i), bits(f)) for i, (_, f) in enumerate(variant.fields)] for v, variant in enumerate(type.variants)]
+
+    def union(word: int) -> Raw:
+        v = word >> payload
+        return v, tuple(part(_cut(word, shift, size)) for part, shift, size in variants[v])
+
+    return union
+
+
+def _separator(item: t.Type, places: int) -> Callable[[int, int], Raw]:
+    """What gives the first items of so many places: of a number and a word."""
+    inner, width = unpacker(item), bits(item)
+    shifts = [(places - 1 - i) * width for i in range(places)]
+    return lambda number, word: tuple(inner(_cut(word, shift, width)) for shift in shifts[:number])
 
 
 def _cut(word: int, shift: int, width: int) -> int:
@@ -112,29 +127,60 @@ def write(words: list[int], type: t.Type, node: m.Node, element: int, raw: Raw) 
                 write(words, f, n, element, r)
 
 
-def read(words: Any, type: t.Type, node: m.Node, element: int) -> Raw:
-    """The raw value at a place."""
+def reader(type: t.Type, node: m.Node) -> Callable[[Sequence[int], int], Raw]:
+    """What gives the raw value at a place: of the words of a state and the number of the element."""
     match node, type:
         case m.AtomNode(slot), _:
-            return unpack(type, _get(words, slot, element) & (1 << bits(type)) - 1)
+            return _atom_reader(type, slot)
         case m.MapNode(keys, value), t.Map():
-            return tuple(read(words, type.value, value, element * keys + i) for i in range(keys))
+            entry = reader(type.value, value)
+            return lambda words, element: tuple(entry(words, element * keys + i) for i in range(keys))
         case m.SetNode(chunks, slot), t.Set():
-            mask = sum(_get(words, slot, element * chunks + c) << c * slot.width for c in range(chunks))
-            return frozenset(r for i, r in enumerate(values(type.item)) if mask >> i & 1)
+            members = list(values(type.item))
+
+            def members_of(words: Sequence[int], element: int) -> Raw:
+                mask = sum(_get(words, slot, element * chunks + c) << c * slot.width for c in range(chunks))
+                return frozenset(r for i, r in enumerate(members) if mask >> i & 1)
+
+            return members_of
         case m.SequenceNode(length, capacity, item), t.Seq() | t.Bag():
-            number = _get(words, length.slot, element)
-            return tuple(read(words, type.item, item, element * capacity + i) for i in range(number))
+            part = reader(type.item, item)
+            return lambda words, element: tuple(part(words, element * capacity + i) for i in range(_get(words, length.slot, element)))
         case m.RecordNode(fields), t.Record():
-            return tuple(read(words, f, n, element) for (_, f), n in zip(type.fields, fields))
+            parts = [reader(f, n) for (_, f), n in zip(type.fields, fields)]
+            return lambda words, element: tuple(part(words, element) for part in parts)
         case m.OptionalNode(flag, item), t.Optional():
-            return read(words, type.item, item, element) if _get(words, flag.slot, element) else None
+            inner = reader(type.item, item)
+            return lambda words, element: inner(words, element) if _get(words, flag.slot, element) else None
         case m.UnionNode(tag, variants), t.Union():
-            v = _get(words, tag.slot, element)
-            return v, tuple(
-                read(words, f, n, element) for (_, f), n in zip(type.variants[v].fields, variants[v])
-            )
+            bodies = [[reader(f, n) for (_, f), n in zip(variant.fields, nodes)] for variant, nodes in zip(type.variants, variants)]
+
+            def union(words: Sequence[int], element: int) -> Raw:
+                v = _get(words, tag.slot, element)
+                return v, tuple(part(words, element) for part in bodies[v])
+
+            return union
     raise TypeError(f"{node} does not hold {type}")
+
+
+KNOWN = 1 << 12
+"""Words of an atom whose values are kept: the same few come again and again."""
+
+
+def _atom_reader(type: t.Type, slot: m.Slot) -> Callable[[Sequence[int], int], Raw]:
+    unpacked, mask = unpacker(type), (1 << bits(type)) - 1
+    known: dict[int, Raw] = {}
+
+    def atom(words: Sequence[int], element: int) -> Raw:
+        word = _get(words, slot, element) & mask
+        if word in known:
+            return known[word]
+        raw = unpacked(word)
+        if len(known) < KNOWN:
+            known[word] = raw
+        return raw
+
+    return atom
 
 
 def _put(words: list[int], slot: m.Slot, element: int, value: int) -> None:
@@ -144,8 +190,8 @@ def _put(words: list[int], slot: m.Slot, element: int, value: int) -> None:
         )
 
 
-def _get(words: Any, slot: m.Slot, element: int) -> int:
+def _get(words: Sequence[int], slot: m.Slot, element: int) -> int:
     if not slot.width:
         return 0
-    word = int(words[slot.word + element // slot.per_word])
+    word = words[slot.word + element // slot.per_word]
     return _cut(word, slot.shift + element % slot.per_word * slot.width, slot.width)

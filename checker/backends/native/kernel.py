@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.native import build, codec
@@ -70,6 +70,7 @@ class NativeKernel:
     _initial: Any
     _canonical: Any = None
     _exchange: Any = None
+    _readers: dict[str, Any] = field(init=False, factory=dict)
 
     @property
     def expand_address(self) -> int:
@@ -152,10 +153,12 @@ class NativeKernel:
         """Lower first[f] to the first row at which the property or error f shows."""
         self._check(_at(states), len(states), _at(first))
 
-    def decode(self, row: NDArray[np.uint64]) -> dict[str, Raw]:
-        """The raw values of the variables of one state."""
-        words = [int(w) for w in row]
-        return {v.name: codec.read(words, v.type, self.layout.nodes[v.name], 0) for v in self.model.variables}
+    def decode(self, row: NDArray[np.uint64], names: Collection[str] | None = None) -> dict[str, Raw]:
+        """The raw values of the variables of one state (of those named)."""
+        words: list[int] = row.tolist()
+        if not self._readers:
+            self._readers.update((v.name, codec.reader(v.type, self.layout.nodes[v.name])) for v in self.model.variables)
+        return {name: reader(words, 0) for name, reader in self._readers.items() if names is None or name in names}
 
     def mask(self, names: Iterable[str]) -> NDArray[np.uint64]:
         """The words, (words,), in which exactly the bits of these variables are set."""

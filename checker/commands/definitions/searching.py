@@ -180,18 +180,18 @@ def resume(workdir: str, **options: Any) -> int:
 @json_option
 def outcomes(name: str, **options: Any) -> int:
     """List what the protocol can end with: the values of its outcome variables in quiescent states."""
-    from checker.check import outcomes as run_outcomes
+    from checker.check import confirmed_outcomes
     from checker.commands.output import Output
 
     given = limits(options).begun()
     (entry,) = read([name], given)
     output = Output(options["json_file"])
     with output.progress(entry.reference) as progress:
-        found = run_outcomes(
+        found, validation = confirmed_outcomes(
             entry.cls, constants_of_options(options["constants"]), engine=options["engine"], threads=options["threads"],
             limits=given, progress=progress,
         )  # fmt: skip
-    return output.outcomes(entry.reference, found)
+    return output.outcomes(entry.reference, found, validation)
 
 
 @click.command()
@@ -205,8 +205,8 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
     Ends by Ctrl-C.
     """
     from checker.commands.output import Output
-    from checker.commands.verify import written
     from checker.commands.watch import watch as run_watch
+    from checker.language.constants import written
 
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything

@@ -22,10 +22,17 @@ class Case:
     argument: str = ""  # of the rule or procedure in which the expression is evaluated, where it is called x
     body: tuple[str, ...] = ()  # of the procedure or rule that is called, CALLED
 
+    setting: str = ""  # of a model with networks: calm, faulty, chained
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What no other case has."""
+        return self.position, self.setting, self.text
+
     @property
     def text(self) -> str:
         """The case in a line."""
-        return f"[{self.position}] " + "; ".join((*self.before, *([f"x = {self.argument}"] if self.argument else []), *([self.expression] if self.expression else []), *self.lines, *(["def CALLED(self, x):", *self.body] if self.body else [])))
+        return f"[{self.position}{', ' + self.setting if self.setting else ''}] " + "; ".join((*self.before, *([f"x = {self.argument}"] if self.argument else []), *([self.expression] if self.expression else []), *self.lines, *(["def CALLED(self, x):", *self.body] if self.body else [])))
 
 
 def filled(construct: str, x: str, y: str = "") -> str:

@@ -8,9 +8,11 @@ from functools import cache, partial
 from tests.language.enumeration.aliasing import grid, parameters
 from tests.language.enumeration.case import Case, filled
 from tests.language.enumeration.expressions import BINARY, NARROW, PLAIN, UNARY
+from tests.language.enumeration.networks import networked
 from tests.language.enumeration.operands import OPERANDS, PARTNERS
 from tests.language.enumeration.positions import EXPRESSIONS
 from tests.language.enumeration.statements import CHANGED, MATCHES, PATTERNS, SUBJECTS, VALUED
+from tests.language.enumeration.table import tabled
 
 
 def unary() -> Iterator[Case]:
@@ -92,5 +94,5 @@ def positions() -> Iterator[Case]:
 @cache
 def cases() -> tuple[Case, ...]:
     """All of them, each text once."""
-    every = {(case.position, case.text): case for case in (*unary(), *binary(), *statements(), *aliases(), *positions())}
+    every = {case.key: case for case in (*unary(), *binary(), *statements(), *aliases(), *positions(), *networked(), *(case for _, _, case in tabled()))}
     return tuple(every.values())

@@ -10,7 +10,7 @@ UNARY: tuple[str, ...] = (
     "X", "-X", "+X", "abs(X)", "not X", "bool(X)", "int(X)", "X is None", "X is not None", "min(X)", "max(X)", "sum(X)", "len(X)", "any(X)", "all(X)", "X or 1", "X and 1", "1 if X else 2",
     "X if self.flag else X", "min(X, 2)", "max(1, X)", "min(X, 2, 1)", "0 <= X < 3", "1 < X", "X == X", "X != X", "not X == 1", "X < X",
     # Builtins over collections
-    "min(X, default=7)", "max(X, default=None)", "min(X, key=lambda e: e)", "max(X, key=lambda e: 1)", "min(X, default=7, key=lambda e: -e)", "sum(X, 1)", "sum(X, start=1)",
+    "min(X, default=7)", "max(X, default=None)", "min(X, key=lambda e: e)", "max(X, key=lambda e: 1)", "min(X, key=lambda e: e % 8)", "sorted(X, key=lambda e: e % 8)", "[e for e in X][:1]", "(e for e in X) == X", "(1 in X and 0 in X)", "min(X, default=7, key=lambda e: -e)", "sum(X, 1)", "sum(X, start=1)",
     "sorted(X)", "sorted(X, reverse=True)", "sorted(X, reverse=self.flag)", "sorted(X, key=lambda e: -e)", "sorted(X, key=lambda e: 1)", "sorted(X, key=lambda e: (e == 1, e), reverse=True)",
     "set(X)", "frozenset(X)", "list(X)", "tuple(X)", "list(reversed(X))", "list(enumerate(X))", "[a + 2 * b for a, b in enumerate(X)]", "[a for a, b in enumerate(X, 1)]",
     "[a for a, b in enumerate(X, start=2)]", "[a for a, b in zip(X, self.q)]", "[b for a, b in zip(self.q, X)]", "[a for a, b, c in zip(X, self.q, range(5))]", "list(zip(X))",
@@ -41,7 +41,7 @@ UNARY: tuple[str, ...] = (
     "X if self.flag else 1", "1 if self.flag else X", "X if self.flag else None", "X if self.yes else 1 // 0", "(X if self.flag else self.s)", "(X if self.flag else self.q)", "X if X else X", "len(X if self.flag else [])", "(X if self.flag else {1})",
     # What is folded away and may fail all the same
     "len([6 // X])", "6 // X in []", "6 // X in ()", "6 // X in {1}", "any([6 // X > 1, True])", "all([False, 6 // X > 1])", "len({k: 6 // X for k in range(2)})", "(6 // X, 1)[1]", "[1, 6 // X][0]", "1 if 6 // X else 1", "min([1], default=6 // X)",
-    "6 // X == 6 // X", "(6 // X) * 0", "0 * X", "True or X", "False and X", "X and False", "X or True", "X in []", "X in range(3)", "X not in range(self.n)", "X in (None, 1)", "X in [X]", "None in X", "1 in X", "self.n in X", "self.o in X",
+    "6 // X == 6 // X", "(6 // X) * 0", "0 * X", "True or X", "False and X", "X and False", "X or True", "X in []", "X in range(3)", "X not in range(self.n)", "X in (None, 1)", "X in [X]", "None in X", "1 in X", "5 in X", "self.z in X", "self.t in X", "self.w in X", "self.n in X", "self.o in X",
     "self.pair in X", "self.site in X", "(1, 2) in X", "[1] in X", "{1} in X", "frozenset() in X", "self.s in X", "self.q in X", "True in X", "'a' in X",
 )  # fmt: skip
 

@@ -42,9 +42,9 @@ WATCH = f'''
 class Watch(Invariant):
     \"\"\"The events of the cases.\"\"\"
 
-{SINKS}
+{SINKS.replace("    out", "    got")}
     def holds(self) -> bool:
-        return self.out == self.out
+        return self.got == self.got
 '''
 
 CASES = f'''
@@ -172,7 +172,7 @@ WORLDS: tuple[dict[str, str], ...] = (
     },
     {
         "n": "2", "z": "-2", "flag": "True", "o": "1", "os": "self.Site[0]", "s": "{2}", "t": "{4}", "so": "{2}", "ss": "{frozenset({0})}", "sp": "{self.Pair(1, 2)}",
-        "q": "[1]", "w": "[2]", "qo": "[1]", "qq": "[[2, 0]]", "qs": "[{1}]", "qp": "[self.Pair(1, 2)]", "qw": "[self.Wire.Pong(self.Site[1])]",
+        "q": "[1]", "w": "[2]", "qo": "[None]", "qq": "[[2, 0]]", "qs": "[{1}]", "qp": "[self.Pair(1, 2)]", "qw": "[self.Wire.Pong(self.Site[1])]",
         "m": "{0: 1, 1: 2, 2: 3}", "pair": "self.Pair(2, 1)", "hold": "self.Hold({3}, [0])", "wire": "self.Wire.Ping(3)", "bag": "(0,)", "ms": "({2}, {2})",
         "mq": "([1], [])", "mm": "({2}, {1, 3})",
     },

@@ -40,19 +40,19 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "type": ("self.Site", "Color", "self.Small", "self.Pair", "self.Wire.Ping"),
     "record": ("self.pair", "self.Pair(1, 2)", "self.Pair(b=self.n, a=1)", "self.qp[0]", "self.hold"),
     "union": ("self.wire", "self.Wire.Ping(1)", "self.qw[0]"),
-    "Set": ("self.s", "self.t", "self.ps", "self.so", "self.ss", "self.sp", "self.ms[self.site]", "self.mm[self.site][self.site]"),
+    "Set": ("self.s", "self.ps", "self.t", "self.so", "self.ss", "self.sp", "self.ms[self.site]", "self.mm[self.site][self.site]"),
     "set value": ("self.hold.x", "self.qs[0]", "self.group()", "self.either()", "(self.s | self.t)", "(self.s - {1})", "(self.s if self.flag else self.t)"),
     "set": ("set()", "{1, 2}", "{self.n}", "{9, 1, 17}", "{e for e in self.s}", "set(self.q)", "set(self.s)", "self.made()", "{None, 1}", "{(1, 2)}", "({1} | {self.n})"),
     "frozenset": ("frozenset()", "frozenset(self.s)", "frozenset({1})"),
     "Seq": ("self.q", "self.w", "self.qo", "self.qq", "self.qs", "self.qp", "self.mq[self.site]", "self.qq[0]", "self.hold.y", "self.line()"),
     "list": ("[]", "[1, 2]", "[self.n]", "[None, 1]", "list(self.q)", "sorted(self.s)", "self.q[:]", "self.q[1:]", "(self.q + [1])", "[e for e in self.q]", "self.listed()", "(self.q if self.flag else [1])", "[[1], []]", "[{1}, set()]"),
-    "tuple": ("()", "(1, 2)", "(self.n,)", "(1, None)", "tuple(self.q)", "self.tup", "self.none", "self.paired()", "((1, 2), (0, 3))"),
+    "tuple": ("tuple(self.q)", "self.tup", "()", "(1, 2)", "(self.n,)", "(1, None)", "self.none", "self.paired()", "((1, 2), (0, 3))"),
     "range": ("range(3)", "range(self.n)", "range(1, 3)", "range(0)"),
     "generator": ("(e for e in self.q)", "(e for e in self.s)", "(e for e in (1, 2))"),
     "iterator": ("enumerate(self.q)", "zip(self.q, self.w)", "reversed(self.q)", "reversed([1, 2])"),
     "Bag": ("self.bag",),
     "Map": ("self.m", "self.ms", "self.mm"),
-    "dict": ("{}", "{1: 2}", "{k: k for k in range(3)}", "{k: self.s for k in range(2)}"),
+    "dict": ("{k: k for k in range(3)}", "{}", "{1: 2}", "{k: self.s for k in range(2)}"),
 }  # fmt: skip
 
 LOCALS = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from types import ModuleType
@@ -28,8 +28,12 @@ from checker.language.define import define
 from checker.language.definition import Definition, MethodDefinition
 from checker.language.errors import UsageError
 
+SENT_FIRST = "sent"
+"""In a state: an expression that is evaluated for what it does."""
+ROOM = 24
+"""Messages that a network may hold when it is lowered; Python has no bound."""
 _numbers = count()
-_ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w*)")
+_ATTRIBUTE = re.compile(r"(?:\.|@on\()([A-Za-z_]\w*)")
 
 SAME, REFUSED, DIFFERENT, BROKEN = "same", "refused", "different", "broken"
 
@@ -72,6 +76,7 @@ class Pack:
     definition: Definition
     interpreter: Interpreter
     states: tuple[Raw, ...]
+    kept: frozenset[str]
 
     @property
     def variables(self) -> list[str]:
@@ -79,12 +84,12 @@ class Pack:
         return [v.name for v in self.definition.variables]
 
 
-def pack(made: ModuleType, worlds: tuple[Mapping[str, str], ...]) -> Pack:
-    """The class Cases of a module in the given states."""
-    definition = define(made.Cases)
+def pack(made: ModuleType, worlds: Sequence[Mapping[str, str]], constants: Mapping[str, int], kept: frozenset[str]) -> Pack:
+    """The class Cases of a module in the given states; kept: variables that every case is executed with."""
+    definition = define(made.Cases, constants)
     interpreter = Interpreter(evolve(definition, constraints=()))
     first = interpreter.initial()[0]
-    return Pack(definition, interpreter, tuple(_state(interpreter, first, vars(made), world) for world in worlds))
+    return Pack(definition, interpreter, tuple(_state(interpreter, first, vars(made), world) for world in worlds), kept)
 
 
 def _state(interpreter: Interpreter, first: Raw, names: dict[str, Any], world: Mapping[str, str]) -> Raw:
@@ -92,7 +97,8 @@ def _state(interpreter: Interpreter, first: Raw, names: dict[str, Any], world: M
     model.set_raw_state(first)
     for name, text in world.items():
         value = eval(text, names, {"self": model})
-        _put(model, name, value)
+        if name != SENT_FIRST:
+            _put(model, name, value)
     raw: Raw = model.raw_state()
     return raw
 
@@ -120,7 +126,7 @@ def _put(model: Any, name: str, value: Any) -> None:
 
 @frozen(eq=False)
 class Single:
-    """One action, property or constraint, with the variables and methods that its text names."""
+    """Some actions, properties or constraints, one as a rule, with the variables and methods that their text names."""
 
     definition: Definition
     interpreter: Interpreter
@@ -128,8 +134,8 @@ class Single:
     variables: tuple[str, ...]
 
 
-def single(packed: Pack, name: str, text: str) -> Single:
-    """The method of that name alone."""
+def single(packed: Pack, names: Collection[str], text: str) -> Single:
+    """The methods of these names alone; text: their own text."""
     whole = packed.definition
     methods: dict[str, MethodDefinition] = {}
     named, pending = set(_ATTRIBUTE.findall(text)), [text]
@@ -140,21 +146,22 @@ def single(packed: Pack, name: str, text: str) -> Single:
                 methods[key] = whole.methods[key]
                 pending.append(" ".join(f".{n}" for n in methods[key].function.__code__.co_names))
         named |= set(_ATTRIBUTE.findall(source))
-    told = f"Watch.on_{name}"
-    if told in whole.methods:
-        methods[told] = whole.methods[told]
+    told = {key for name in names if (key := f"Watch.on_{name}") in whole.methods}
+    watching = {variable.partition(".")[0] for variable in packed.kept if "." in variable}
+    methods |= {key: method for key, method in whole.methods.items() if key in told or key.partition(".")[0] in watching}
+    if told:
         named |= {f"Watch.{n}" for n in named}
-    named_so = any(d.name == name for d in (*whole.actions, *whole.properties, *whole.constraints))
-    places = [i for i, v in enumerate(whole.variables) if v.name in named]
+    declared = {a.name for a in whole.actions} | {p.name for p in whole.properties} | {c.name for c in whole.constraints}
+    places = [i for i, v in enumerate(whole.variables) if v.name in named | packed.kept]
     definition = evolve(
         whole,
         variables=tuple(whole.variables[i] for i in places),
-        actions=tuple(a for a in whole.actions if a.name == name),
-        properties=tuple(p for p in whole.properties if p.name == name),
-        constraints=tuple(c for c in whole.constraints if c.name == name),
-        methods={n: m for n, m in methods.items() if n != name},
-        initial=None if named_so else getattr(whole.model, name, None),
-        observers=tuple(o for o in whole.observers if o == name or o == "Watch" and told in methods),
+        actions=tuple(a for a in whole.actions if a.name in names),
+        properties=tuple(p for p in whole.properties if p.name in names),
+        constraints=tuple(c for c in whole.constraints if c.name in names),
+        methods={n: m for n, m in methods.items() if n not in names},
+        initial=next((getattr(whole.model, name) for name in names if name not in declared), None),
+        observers=tuple(o for o in whole.observers if o in names or o in watching or o == "Watch" and told),
     )
     return Single(definition, Interpreter(evolve(definition, constraints=(), initial=None)), tuple(tuple(s[i] for i in places) for s in packed.states), tuple(v.name for v in definition.variables))
 
@@ -162,7 +169,7 @@ def single(packed: Pack, name: str, text: str) -> Single:
 def lowered(definition: Definition) -> ir.Model | Outcome:
     """The lowered model; the refusal, or what is wrong with it."""
     try:
-        return lower(definition)
+        return lower(definition, dict.fromkeys((v.name for v in definition.variables if v.network), ROOM))
     except Refused as refused:
         if not refused.file or not refused.line or not refused.remedy:
             return Outcome(BROKEN, f"refused without {'file' if not refused.file else 'line' if not refused.line else 'remedy'}: {refused.message}")
@@ -175,7 +182,7 @@ def lowered(definition: Definition) -> ir.Model | Outcome:
 
 def judge(packed: Pack, name: str, text: str) -> Outcome:
     """Execute one method in each state, lowered and by Python."""
-    alone = single(packed, name, text)
+    alone = single(packed, (name,), text)
     model = lowered(alone.definition)
     if isinstance(model, Outcome):
         return model
@@ -251,7 +258,7 @@ def _held(evaluator: Evaluator, function: str, at: dict[str, Any], before: dict[
         return _failed(failure)
 
 
-def _failed(failure: Failure | Failed | None) -> tuple[str, str, int, str]:
+def _failed(failure: Failure | Failed | None) -> tuple[str, str, int]:
     assert failure is not None
     return ("failure", failure.kind, failure.line)
 

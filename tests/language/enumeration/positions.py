@@ -40,12 +40,15 @@ MEMBERS: dict[str, str] = {
     "guard": _ACTION + "    require(P)\n    self.out = 1", "assert": _ACTION + "    assert P\n    self.out = 1", "branch": _ACTION + "    if P:\n        self.out = 1\n    else:\n        self.out = 2", "while": _ACTION + "    while P:\n        self.out += 1\n        if self.out > 3:\n            break",
     "pattern guard": _ACTION + "    match self.n:\n        case j if P:\n            self.out = j\n        case _:\n            self.out = 9", "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if P else 0) - j % 2)", "condition": _ACTION + "    self.outq = [j for j in range(3) if P]",
     "element": _ACTION + "    self.outq = [1 if P else 0 for j in range(2)]", "quantifier": _ACTION + "    self.outb = any(P for j in range(2))", "choose": _ACTION + "    x = choose(E)\n    self.outb = x == 1", "loop": _ACTION + "    for j in E:\n        self.out += 1\n    S",
-    "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j", "behind a change": _ACTION + "    self.q, self.s, self.n = [3], {3}, 2\n    S", "event": _ACTION + "    self.emit.NAME(E)", "handler": _ACTION + "    self.emit.NAME(self.n)",
-    "initial": "def NAME(self):\n    WORLD\n    B\n    S", "property class": "", "leads-to": "", "step property class": "",
+    "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j", "behind a change": _ACTION + "    self.q, self.s, self.n = [3], {3}, 2\n    S", "event": _ACTION + "    self.emit.NAME(E)", "event with a type": _ACTION + "    self.emit.NAME(E)", "handler": _ACTION + "    self.emit.NAME(self.n)",
+    "process": "@action\ndef NAME(self, p: Process, q: Process):\n    B\n    S", "handler of a network": "@on(net)\ndef NAME(self, q, p, k):\n    B\n    S", "handler of a FIFO network": "@on(fifo)\ndef NAME(self, q, p, k):\n    B\n    S",
+    "handler of a variant": "@on(wires, Wire.Ping)\ndef NAME(self, q, p, n):\n    B\n    S", "initial": "def NAME(self):\n    WORLD\n    B\n    S", "property class": "", "leads-to": "", "step property class": "",
 }  # fmt: skip
 """Members of the class Cases."""
 
-WATCHED: dict[str, str] = {"event": "def on_NAME(self, v):\n    S(v)", "handler": "def on_NAME(self, v):\n    B\n    S"}
+WATCHED: dict[str, str] = {
+    "event": "def on_NAME(self, v):\n    S(v)", "event with a type": "def on_NAME(self, v: Int(0, 3)):\n    S(v)", "handler": "def on_NAME(self, v):\n    B\n    S",
+}  # fmt: skip
 """Members of the class Watch, a property with variables of its own."""
 
 OUTSIDE: dict[str, str] = {
@@ -54,23 +57,24 @@ OUTSIDE: dict[str, str] = {
 }  # fmt: skip
 """Classes of their own."""
 
-EXPRESSIONS: tuple[str, ...] = tuple(p for p in MEMBERS if p not in ("procedure", "argument of a rule", "argument of a procedure"))
+EXPRESSIONS: tuple[str, ...] = tuple(p for p in MEMBERS if p not in ("process", "handler of a network", "handler of a FIFO network", "handler of a variant", "procedure", "argument of a rule", "argument of a procedure"))
 """Positions in which any expression can stand."""
 
 
 def piece(name: str, case: Case, shape: str, world: dict[str, str]) -> Piece:
     """The text of a case; shape: the kind of value that its expression has in Python."""
-    p = case.position
     if case.lines:
-        called = f"\n    def called_{name}(self, x):\n" + _placed("B", "        ", case.body) if case.body else ""
-        return Piece(called + _member(MEMBERS[p].replace("    S", "").replace("NAME", name), (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))))
-    texts = [_filled(templates.get(p, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)]
+        return Piece(_of_statements(name, case))
+    texts = [_filled(templates.get(case.position, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)]
     outside = texts[2] and "\n" + texts[2] + "\n"
-    return Piece(_indented(texts[0]), _indented(texts[1]), outside, (name,) if outside else ())
+    return Piece(_indented(texts[0]), _indented(texts[1].replace("self.out", "self.got")), outside, (name,) if outside else ())
 
 
-def _member(template: str, lines: tuple[str, ...]) -> str:
-    return _indented(_expanded(template, {"B": lines}))
+def _of_statements(name: str, case: Case) -> str:
+    """The method, with the procedure that it calls."""
+    called = _indented(_expanded(f"def called_{name}(self, x):\n    B", {"B": case.body})) if case.body else ""
+    lines = (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))
+    return called + _indented(_expanded(MEMBERS[case.position].removesuffix("    S").replace("NAME", name).rstrip(), {"B": lines}))
 
 
 def _filled(template: str, name: str, case: Case, shape: str, world: dict[str, str]) -> str:
@@ -95,10 +99,6 @@ def _expanded(template: str, blocks: dict[str, tuple[str, ...]]) -> str:
         depth = line[: len(line) - len(line.lstrip())]
         found += [line] if block is None else [depth + part for part in block]
     return "\n".join(found)
-
-
-def _placed(_: str, depth: str, lines: tuple[str, ...]) -> str:
-    return "".join(f"{depth}{line}\n" for line in lines)
 
 
 def _indented(text: str) -> str:

@@ -27,7 +27,7 @@ def shape(value: Any) -> str:
         case str():
             return "string"
         case Id():
-            return "identity"
+            return "identity" if value.family == "Site" else "process"
         case Enum():
             return "enum"
         case RecordValue():
@@ -58,7 +58,7 @@ def merged(shapes: Iterable[str]) -> str:
     found = {s for s in shapes if s != ERROR}
     if not found:
         return "nothing"
-    if found in ({"none", "int"}, {"none", "bool"}, {"none", "identity"}, {"none", "enum"}):
+    if found in ({"none", "int"}, {"none", "bool"}, {"none", "identity"}, {"none", "process"}, {"none", "enum"}):
         return "optional " + next(s for s in found if s != "none")
     if found == {"int", "bool"}:
         return "int"
@@ -73,7 +73,8 @@ _COUNTED = ("x = E", "self.out = len(x)", "self.outb = x == x")
 
 STATEMENTS: dict[str, tuple[str, ...]] = {
     "none": ("self.outo = E",), "bool": ("self.outb = E",), "int": ("self.out = E",), "string": ("self.outb = E == 'eager'",), "optional int": ("self.outo = E",),
-    "optional bool": ("x = E", "self.outb = x is None"), "identity": ("self.outsite = E",), "optional identity": ("self.outsite = E",), "enum": ("self.outcolor = E",),
+    "optional bool": ("x = E", "self.outb = x is None"), "identity": ("self.outsite = E",), "optional identity": ("self.outsite = E",), "process": ("x = E", "self.outb = x == self.Process[0]"),
+    "optional process": ("x = E", "self.outb = x == self.Process[0]"), "enum": ("self.outcolor = E",),
     "optional enum": ("self.outcolor = E",), "Pair": ("self.outpair = E",), "Hold": ("x = E", "self.outs = x.x", "self.outq = x.y"), "Ping": ("self.outwire = E",),
     "Pong": ("self.outwire = E",), "Stop": ("self.outwire = E",), "set of int": ("self.outs = E",), "set of nothing": ("self.outs = E",), "set of optional int": ("self.outso = E",),
     "set of bool": ("self.outs = E",), "set of none": ("self.outso = E",), "set of identity": ("self.outps = E",), "list of int": ("self.outq = E",), "list of nothing": ("self.outq = E",),
@@ -86,7 +87,7 @@ STATEMENTS: dict[str, tuple[str, ...]] = {
 
 PREDICATES: dict[str, str] = {
     "none": "E is None", "bool": "E", "int": "E == 1", "string": "E == 'eager'", "optional int": "E == 1", "optional bool": "E is None", "identity": "E == self.Site[0]",
-    "optional identity": "E == self.Site[0]", "enum": "E == Color.red", "optional enum": "E == Color.red", "Pair": "E == self.Pair(1, 2)", "Hold": "len(E.x) == 1", "bag": "1 in E",
+    "optional identity": "E == self.Site[0]", "process": "E == self.Process[0]", "optional process": "E is None", "enum": "E == Color.red", "optional enum": "E == Color.red", "Pair": "E == self.Pair(1, 2)", "Hold": "len(E.x) == 1", "bag": "1 in E",
     "Ping": "E == self.Wire.Ping(1)", "Pong": "E == self.wire", "Stop": "E == self.wire", "nothing": "bool(E)", "several": "E is None", "other": "E == E",
 }  # fmt: skip
 

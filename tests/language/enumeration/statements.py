@@ -24,6 +24,9 @@ VALUED: tuple[str, ...] = (
     "for j, e in enumerate(X):\n    self.out += j", "for j, e in enumerate(X, X):\n    self.out += j", "for a, b in zip(X, self.q):\n    self.out += 1", "for a, b in zip(self.q, X):\n    self.out += b", "for a in reversed(X):\n    self.outo = a", "for a in sorted(X):\n    self.outo = a", "for a in range(X):\n    self.out += a",
     "for a in range(X, 3):\n    self.out += a", "for a in range(0, 3, X):\n    self.out += a", "for e in [*X]:\n    self.out += 1", "for e in X[1:]:\n    self.out += 1", "for e in list(X):\n    self.out += 1", "for e in set(X):\n    self.out += 1", "for e in X:\n    X",
     "require(X)\nself.out = 1", "require(not X)\nself.out = 1", "assert X\nself.out = 1", "assert X, 'claim'", "assert not X", "self.outb = X\nself.outb = not self.outb", "return X", "X", "pass\nX", "x = choose(X)\nself.outb = x == 1", "self.outo = choose(X)", "for e in choose(X):\n    self.out += 1",
+    # What grows
+    "x = [1]\nfor e in X:\n    x = x + [e]\nself.out = len(x)", "x = {1}\nfor e in X:\n    x = x | {e}\nself.out = len(x)", "x = X\nwhile len(x) < 9:\n    x = x + x\nself.out = len(x)",
+    "x = None\nfor e in X:\n    x = e\nself.outo = x", "x = X\nfor j in range(3):\n    x = (x, j)[0]\nself.outb = x == X", "x = 0\nfor e in X:\n    x += e\nself.out = x", "y = []\nfor e in X:\n    y.append(e)\nself.outb = y == X", "y = set()\nfor e in X:\n    y.add(e)\nself.outb = y == X",
     # Procedures and functions of the model
     "self.note(X)", "self.note(k=X)", "self.note_small(X)", "self.put(X, 1)", "self.put(self.s, X)", "self.push(X, 1)", "self.push(self.q, X)", "self.put(k=X, x=self.s)", "self.note(self.same(X))", "self.note(self.small(X))", "self.same(X)", "x = self.note(X)\nself.outb = x is None",
     # Order of evaluation with errors

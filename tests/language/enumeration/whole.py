@@ -47,8 +47,9 @@ class Tally:
 
     def include(self, other: Tally) -> None:
         """Count what another counted."""
-        for mine, theirs in ((self.verdicts, other.verdicts), (self.kinds, other.kinds), (self.positions, other.positions), (self.refusals, other.refusals)):
+        for mine, theirs in ((self.verdicts, other.verdicts), (self.kinds, other.kinds), (self.positions, other.positions)):
             mine.update(theirs)
+        self.refusals.update(other.refusals)
         for key, found in other.wrong.items():
             self.wrong.setdefault(key, []).extend(found)
 
@@ -75,7 +76,7 @@ def way(outcome: Outcome) -> str:
     found = re.match(r"state \d: Python (.*); lowered (.*)", outcome.reason, re.S)
     if found is None:
         return in_general(outcome.reason)
-    python, lowered = (re.sub(r"\d+", "", part) if re.match(r"error|assert|\w+Error|in the evaluator", part) else "a value" for part in found.groups())
+    python, lowered = (re.sub(r"\d+", "", part.partition(" | ")[0]) if re.match(r"error|assert|\w+Error|in the evaluator", part) else "a value" for part in found.groups())
     return f"Python {python}, lowered {lowered}" if python != lowered or python == "a value" else f"another line of the {python}"
 
 

@@ -1,0 +1,46 @@
+"""Variables without an initial value: those that an @initial method certainly assigns, before anything can read them.
+
+Told from the text: a statement `self.x = ...` of the method itself, not inside an `if` or a loop; before it nothing that names x, leaves the method, or calls a method, which might read x.  What is
+assigned otherwise needs an initial value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container
+from typing import Any
+
+from checker.language.places import tree
+
+
+def assigned_first(function: Callable[..., Any], name: str, types: Container[str]) -> bool:
+    """Whether an @initial method assigns a variable so.  types: names of types, which are called to make values and read nothing."""
+    method = _node(function)
+    for statement in method.body if method is not None else []:
+        match statement:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=target)], value=value) if target == name:
+                return not _may_read(value, name, types)
+        if _may_read(statement, name, types):
+            return False
+    return False
+
+
+def _node(function: Callable[..., Any]) -> ast.FunctionDef | None:
+    module, first = tree(function.__code__.co_filename), function.__code__.co_firstlineno
+    nodes = ast.walk(module) if module is not None else ()
+    return next((n for n in nodes if isinstance(n, ast.FunctionDef) and min([n.lineno, *(d.lineno for d in n.decorator_list)]) == first), None)
+
+
+def _may_read(node: ast.AST, name: str, types: Container[str]) -> bool:
+    """Whether something may read the variable, or leave the method."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Return():
+                return True
+            case ast.Attribute(attr=attribute) if attribute == name:
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=called)) if called not in types:
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")))):
+                return True
+    return False

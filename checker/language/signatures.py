@@ -1,0 +1,51 @@
+"""What the parameters of a method say: their names, the types in their annotations, and those of a leads-to, each of whose values is a property of its own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import Any
+
+from checker.ir.domain import size
+from checker.language.definition import ParameterDefinition
+from checker.language.domains import Domain
+from checker.language.places import at, located, of_class, of_function
+from checker.language.properties import LeadsTo, Property
+from checker.language.types import Resolver
+
+MOST_ELEMENTS = 1_000
+"""Values of the parameters of a leads-to: each is judged on the whole graph."""
+
+
+def parameters_of(function: Callable[..., Any]) -> list[str]:
+    """The names of the parameters after self."""
+    return [p for p in inspect.signature(function).parameters][1:]
+
+
+def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[str, Any]) -> Any:
+    """An annotation in quotes, or of a file with postponed annotations, as the type it names."""
+    try:
+        return eval(annotation, getattr(function, "__globals__", {}), attributes)
+    except Exception as error:
+        raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", "Use a type declared in the class or module.") from None
+
+
+def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any]) -> Iterator[ParameterDefinition]:
+    """The parameters of a leads-to: those of its two methods, by name."""
+    found: dict[str, Domain] = {}
+    for function in (owner.when, owner.then) if issubclass(owner, LeadsTo) else ():
+        for name in parameters_of(function):
+            annotation = function.__annotations__.get(name)
+            place, what = of_function(function), f"{owner.__name__}.{function.__name__}: parameter {name}"
+            if annotation is None:
+                raise at(place, f"{what} has no type", f'Write {name}: of("Process"), or another type of the model; each of its values is a leads-to of its own.')
+            with located(lambda: of_function(function)):  # noqa: B023
+                domain = resolve(evaluated(annotation, function, attributes) if isinstance(annotation, str) else annotation)
+            if found.setdefault(name, domain) is not domain and found[name].ir != domain.ir:
+                raise at(place, f"{what} is of another type than in {owner.__name__}.when", "A value stands for the same in both: give it the same type.")
+            if (size(domain.ir) or MOST_ELEMENTS + 1) > MOST_ELEMENTS:
+                raise at(place, f"{what} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_ELEMENTS:,} values", "Take a smaller type: each value is judged on its own.")
+    if prod(size(domain.ir) or 1 for domain in found.values()) > MOST_ELEMENTS:
+        raise at(of_class(owner), f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together", "Each is judged on its own: take fewer.")
+    yield from (ParameterDefinition(name, domain) for name, domain in found.items())
