@@ -24,7 +24,7 @@ from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
-from checker.search.deadline import OutOfTime, within
+from checker.search.deadline import READING, OutOfTime, within
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
 from checker.wording import counted
@@ -161,7 +161,7 @@ def examine(
 def _defined(cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, limits: Limits) -> Definition:
     """The model with its constants fixed.  Undecided if the limits leave no time for it."""
     try:
-        with within(limits, "reading the model"):
+        with within(limits, "reading the model", READING):
             return define_model(cls, constants, only)
     except OutOfTime as late:
         raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None

@@ -35,6 +35,18 @@ class _Constant(click.ParamType):
 
 
 LARGEST_SIZE = 1e15
+MOST_NUMBER = 10**15
+"""Of states, steps, walks: what is larger is a slip, and would not fit into 64 bits everywhere."""
+
+
+class Number(click.IntRange):
+    """A whole number from `least` on; the other end needs no mention in a help text."""
+
+    def __init__(self, least: int) -> None:
+        super().__init__(least, MOST_NUMBER)
+
+    def _describe_range(self) -> str:
+        return f"x>={self.min}"
 
 
 class _Memory(click.ParamType):

@@ -47,6 +47,7 @@ class Output:
     silent: bool = False
     codes: list[int] = field(factory=list)
     _data: list[dict[str, Any]] = field(factory=list)
+    _validations: list[Validation | None] = field(factory=list)
     _console: Any = None
 
     @property
@@ -291,6 +292,7 @@ class Output:
 
         self.codes.append(result.exit_code)
         self._data.append(verified_data(result, files))
+        self._validations.append(None if result.report is None else result.report.validation)
         counts = f"  {counted(result.report.distinct, 'state')}, {result.seconds:.1f} s" if result.report else ""
         self.fields(VERIFIED.get(result.exit_code, ("DIFFERS      ", "bold red")), (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
         for text in result.mismatches:
@@ -306,18 +308,23 @@ class Output:
 
     def finish_verify(self, without: Sequence[str], left: int = 0) -> int:
         """Print the summary of a verification; returns the exit code.  left: expectations that Ctrl-C kept from being looked at."""
+        from checker.engines.validation import together
+
+        validation = together(self._validations)
         code = worst((*self.codes, *[INCONCLUSIVE] * (left > 0)))
         hollow, undecided = self.codes.count(VACUOUS), self.codes.count(INCONCLUSIVE)
         failed = sum(c != HOLDS for c in self.codes) - hollow - undecided
         said = counted(len(self.codes), "expectation")
         wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{undecided} not decided"] * (undecided > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
         self.line(f"{said}, {wrong}" if wrong else f"{'all ' * (len(self.codes) > 1)}{said} met" if self.codes else "no expectation to check", "bold red" if failed else "bold yellow" if hollow or undecided else "bold green")
+        if validation is not None:
+            self.line(validation.text(), "dim")
         if left:
             self.line(f"interrupted: {counted(left, 'expectation')} not reached", "bold yellow")
         if without:
             more = f" and {len(without) - 10} more" if len(without) > 10 else ""
             self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")
-        self.write({"results": self._data, "met": not failed and not undecided and not left, "undecided": undecided, "not_reached": left, "hollow": hollow, "without_expectation": list(without), "exit_code": code})
+        self.write({"results": self._data, "met": not failed and not undecided and not left, "undecided": undecided, "not_reached": left, "hollow": hollow, "without_expectation": list(without), "validation": None if validation is None else validation.data(), "exit_code": code})
         return code
 
     def gallery(self, directory: str, changes: Changes, compared: bool) -> int:

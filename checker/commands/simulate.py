@@ -15,7 +15,7 @@ from checker.engines.walks import Walks, walk
 from checker.language.define import define
 from checker.language.errors import Undecided
 from checker.language.model import Model
-from checker.search.deadline import OutOfTime, within
+from checker.search.deadline import READING, OutOfTime, within
 from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
@@ -47,7 +47,7 @@ def simulation(
     """Random walks of a model class."""
     started, limits = time.perf_counter(), limits.begun()
     try:
-        with within(limits, "reading the model"):
+        with within(limits, "reading the model", READING):
             definition = define(cls, constants, only)
     except OutOfTime as late:
         raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None

@@ -7,7 +7,9 @@ run to walk through, and to leave at any point.  The interpreter takes every ste
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -27,7 +29,7 @@ from checker.trace.trace import Trace
 from checker.wording import counted
 
 Line = tuple[str, str]  # text, style
-MOST_STARTS = 20
+MOST_STARTS, MOST_LISTED = 20, 1000
 HELP = """  N              take the action with this number; its name as shown does too, and `take` before either
   undo [N]       go back one step, or N; redo goes forward again
   jump N         go to step N of the run (0: the start)
@@ -74,10 +76,11 @@ class Session:
 
     @property
     def enabled(self) -> list[tuple[str, Step]]:
-        """Each enabled instance with its name; those that differ only by choices bear what they change."""
-        found = [(instance_text(s.action.name, [v for _, v in s.arguments]), s) for s in self.interpreter.steps(self.state)]
-        names = [name for name, _ in found]
-        return [(name if names.count(name) == 1 else f"{name}  [{self._effect(step)}]", step) for name, step in found]
+        """Each enabled instance with its name, at most MOST_LISTED; those that differ only by choices bear what they change."""
+        steps = islice(self.interpreter.steps(self.state), MOST_LISTED)
+        found = [(instance_text(s.action.name, [v for _, v in s.arguments]), s) for s in steps]
+        names = Counter(name for name, _ in found)
+        return [(name if names[name] == 1 else f"{name}  [{self._effect(step)}]", step) for name, step in found]
 
     # Commands
 

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable
 from attrs import define, field, fields, frozen
 
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
-from checker.engines.disagreement import Disagreement, state_text
+from checker.engines.disagreement import Disagreement, refuse_limit, state_text
 from checker.language.definition import Definition
 
 Shown = frozenset[str]
+IN_LINE = "error in line "
 
 
 @frozen
@@ -47,7 +48,11 @@ def named(kind: str, name: str, line: int) -> str:
 
 
 def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer, side: str = "compiled code") -> None:
-    """Disagreement if two answers for a state differ."""
+    """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than Python does where the model comes."""
+    if meaning != answer:
+        for text in (answer.shown | answer.shown_cut | answer.here) - (meaning.shown | meaning.shown_cut | meaning.here):
+            if text.startswith(IN_LINE):
+                refuse_limit(definition, int(text.removeprefix(IN_LINE)))
     for attribute in fields(Answer):
         expected, found = getattr(meaning, attribute.name), getattr(answer, attribute.name)
         if expected != found:

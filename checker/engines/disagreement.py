@@ -6,11 +6,14 @@ is enough, with the model, to reproduce the difference.
 
 from __future__ import annotations
 
+import linecache
 from typing import Any, ClassVar
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.engines.plain import plain_raw
+from checker.frontend.lower import limits_of
 from checker.language.definition import Definition
+from checker.language.errors import UsageError
 from checker.trace.values import show
 
 
@@ -40,9 +43,17 @@ def _file(definition: Definition) -> str:
         return "an unknown file"
 
 
+def refuse_limit(definition: Definition, line: int) -> None:
+    """UsageError if an error of compiled code in this line is none of the model: compiled code holds less there than Python does."""
+    limit = limits_of(definition).get(line)
+    if limit is not None:
+        file, remedy = limit
+        raise UsageError("a local holds more here than compiled code has room for", remedy=remedy, file=file, line=line, fragment=linecache.getline(file, line).strip())
+
+
 def state_text(definition: Definition, state: Raw) -> str:
     """A raw state on one line."""
     return ", ".join(f"{v.name}={show(plain_raw(v.domain, raw))}" for v, raw in zip(definition.variables, state))
 
 
-__all__ = ["Disagreement", "state_text"]
+__all__ = ["Disagreement", "refuse_limit", "state_text"]

@@ -76,7 +76,7 @@ class Packed:
 
 @frozen
 class Explored:
-    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  validation: how far the interpreter confirmed it, None if the interpreter itself explored.
+    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  validation: how far the interpreter confirmed it, None if the interpreter itself explored, or nothing was.
     packed: for questions about all states; only the native engine without a work directory has it.  before: what a limit on time interrupted before the search began."""
 
     distinct: int

@@ -7,7 +7,6 @@ shows; a disagreement is an internal error that shows both sides.
 from __future__ import annotations
 
 import inspect
-import linecache
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,16 +16,14 @@ from attrs import define, evolve, field, frozen
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
 from checker.backends.interpreter.witness import witness
 from checker.compare.cause import mark_cause
-from checker.engines.disagreement import Disagreement, state_text
+from checker.engines.disagreement import Disagreement, refuse_limit, state_text
 from checker.engines.fairness import passed_over, unbroken
 from checker.engines.guards import reason
 from checker.engines.merging import along, canonical_of
 from checker.engines.plain import plain, plain_raw
-from checker.frontend.lower import limits_of
 from checker.language.collection_domains import MapDomain, SetDomain
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.domains import Domain, IdsDomain
-from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.start import is_start
 from checker.trace import events as te
@@ -172,21 +169,16 @@ class Replay:
                 before = state if shown.kind == "step" else None
                 if self.interpreter.violated(self._property(shown.name), step.after, before) is True:
                     return step
-        self._refuse_limit(shown)
+        if shown.kind == "error":
+            refuse_limit(self.definition, shown.line)
         raise Disagreement(f"the interpreter finds no step that shows {shown.kind} {shown.name} (line {shown.line}) in\n  {self._text(state)}")
-
-    def _refuse_limit(self, shown: Shown) -> None:
-        """UsageError if the error is none of the model: compiled code holds less in this line than Python does."""
-        limit = limits_of(self.definition).get(shown.line)
-        if limit is not None and shown.kind == "error":
-            file, remedy = limit
-            raise UsageError(f"a local holds more here than compiled code has room for ({shown.name})", remedy=remedy, file=file, line=shown.line, fragment=linecache.getline(file, shown.line).strip())
 
     def _confirm(self, states: Sequence[Raw], shown: Shown, steps: Sequence[Step] = ()) -> None:
         if shown.kind in ("error", "assert"):
             failures = [self.interpreter.violated(p, states[-1]) for p in self.definition.properties if p.kind not in ("step", "leads-to")]
             if not shown.beyond and not any(isinstance(f, Failure) for f in failures):
-                self._refuse_limit(shown)
+                if shown.kind == "error":
+                    refuse_limit(self.definition, shown.line)
                 raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
             return
         if shown.kind == "leads-to":

@@ -4,7 +4,7 @@ The idea is that of A. Pnueli, M. Siegel and E. Singerman, "Translation Validati
 errors, quiescence, constraints and properties (`checker.engines.answers`) in states chosen to be unlike each other (`checker.engines.sample`).  A difference is a `Disagreement`: no verdict is given.
 
 The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions of actions, evaluations of properties, each at about its microseconds.  The allowance grows with the
-transitions of the search, so that validation takes about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and one state is compared whatever it says; where it
+transitions of the search, so that validation takes at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and one state is compared whatever it says; where it
 ends the comparison, the result says so, and the extent may differ from run to run.
 
 Where it stops: what is not in the sample is not compared.
@@ -35,8 +35,8 @@ from checker.wording import counted
 
 ALLOWANCE = 80_000
 """Microseconds, as counted, for a search however small."""
-TRANSITIONS = 20
-"""A search has a microsecond more for so many transitions: a tenth of its time, if it takes two million of them in a second."""
+TRANSITIONS = 1000
+"""A search has a microsecond more for so many transitions: a tenth of its time, if it takes a hundred million of them in a second, and less of a slower one."""
 READ, EXECUTION, EVALUATION, PERMUTATION = 7, 6, 80, 40
 """About the microseconds of a read, of an execution for each word of the state, of a property, and of finding a representative for each word."""
 SECONDS, SHARE = 0.3, 0.2

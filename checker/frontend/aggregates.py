@@ -105,8 +105,9 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
             item = expressions.value(f, body_node)
             body = expressions.inside(item, line_of(node))
     except Empty:
-        if "default" not in keywords or comprehensions.certainly_empty(f):
-            raise
+        if "default" not in keywords:
+            raise Incomplete from None  # a certain failure; Empty would make an enclosing comprehension empty
+        comprehensions.certainly_empty(f)
         return expressions.value(f, keywords["default"])
     if isinstance(body.type, t.Bool):
         body = integer(f, node, body)

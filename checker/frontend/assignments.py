@@ -180,8 +180,10 @@ def shared(value: e.Expression) -> bool:
             return shared(then) or shared(other)
         case e.Narrow(_, inner, _):
             return shared(inner)
-        case e.After(_, earlier, inner):
-            return bool(earlier) and shared(inner)
+        case e.After(_, (), _) | e.SeqOf():
+            return Kind.SEQ in kinds.of(value.type)  # what between(p, q) gives cannot be changed; other copies are lists
+        case e.After(_, _, inner):
+            return shared(inner)
         case e.SetOperation():
             return Kind.SET in kinds.of(value.type)  # an operator of the state's sets gives what cannot be changed
     return not isinstance(value, e.MakeSet | e.SetOf | e.MakeSeq | e.SeqOf | e.Concat | e.Slice | e.Sorted | e.MapOf | e.Domain)

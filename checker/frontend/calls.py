@@ -213,6 +213,8 @@ def as_sequence(f: Frame, node: ast.expr, operation: str) -> e.Expression:
     source = expressions.meaning(f, node)
     if isinstance(source, m.TypeName):
         kinds.require(f, node, operation, kinds.as_kind(t.Set(lattice.NOTHING), Kind.TYPE))
+    elif isinstance(source, m.Between):
+        kinds.require(f, node, operation, t.Bag(lattice.NOTHING, 0))
     elif isinstance(source, e.Expression):
         kinds.require(f, node, operation, source.type)
     if isinstance(source, m.Enumerated) and operation == "reversed(c)":
@@ -258,7 +260,11 @@ def as_set(f: Frame, node: ast.Call, kind: Kind, expected: t.Type | None = None)
         return e.MakeSet(kinds.as_kind(expected if isinstance(expected, t.Set) else t.Set(lattice.NOTHING), kind), ())
     if isinstance(given[0], ast.ListComp | ast.GeneratorExp | ast.SetComp):
         return comprehensions.set_of(f, given[0], kind)
-    items = comprehensions.as_iterable(f, given[0], expressions.meaning(f, given[0]))
+    return set_of(f, node, given[0], comprehensions.as_iterable(f, given[0], expressions.meaning(f, given[0])), kind)
+
+
+def set_of(f: Frame, node: ast.Call, given: ast.expr, items: e.Expression, kind: Kind) -> e.Expression:
+    """What is walked as a set of its own; given: its text."""
     kinds.require(f, node, "set(c)", items.type)
     if isinstance(items.type, t.Set):
         return build.copy(items, kinds.as_kind(items.type, kind))
@@ -267,7 +273,7 @@ def as_set(f: Frame, node: ast.Call, kind: Kind, expected: t.Type | None = None)
         return build.after([items], e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), comprehensions.certainly_empty(f)))
     local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
     f.body.own(local.name, part(f.body.owners_of(items)))
-    kinds.require_hashable(f, given[0], local)
+    kinds.require_hashable(f, given, local)
     type = displays.set_type(f, node, items.type.item, kind)
     return e.MakeSet(type, items.items) if isinstance(items, e.MakeSeq) else e.SetOf(type, (e.Generator(local, items),), local)
 

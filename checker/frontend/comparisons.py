@@ -160,7 +160,8 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
         case t.Set(inner) | t.Seq(inner, _, _) | t.Bag(inner, _, _):
             pass
         case t.Map(key, _):
-            container, inner = e.Domain(t.Set(key)), key
+            keys = contains(f, node, item, e.Domain(t.Set(key)))
+            return build.after([item, container], keys)  # the values are made too, and may fail
         case lattice.Nothing():
             raise Incomplete
         case type:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import expressions, faults, functions, supported
+from checker.frontend import expressions, faults, functions, lattice, supported
 from checker.frontend.coerce import coerce
 from checker.frontend.reachable import may_fail
-from checker.frontend.scope import Frame
+from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
 from checker.language.definition import MethodDefinition
 from checker.language.model import NETWORK_EVENTS
@@ -61,5 +61,7 @@ def _handle(
             "Give the handler one parameter for each argument.",
         )
     annotated = dict(method.parameters)
+    if any(lattice.unknown(a.type) for a in arguments):
+        raise Incomplete
     given: dict[str, functions.Argument] = {n: coerce(f, node, a, functions.roomy(d.ir, a.type)) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)}
     functions.inline(f, node, method, text, given, key, observer=True)

@@ -202,6 +202,8 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
             raise Incomplete
     left, right = (inside(o, line_of(node)) for o in (left, right))
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and op in "|&-^":
+        if any(isinstance(o, e.Domain) and isinstance(o.type, t.Set) and isinstance(o.type.item, t.Enum) for o in (left, right)):
+            f.refuse(node, f"an Enum has no {op}", "Write set(...) around the Enum.")
         found = kinds.result(f, node, "c | d", left.type, right.type)
         left, right = same(f, node, left, right)
         return e.SetOperation(kinds.as_kind(left.type, *found), op, left, right)

@@ -136,7 +136,7 @@ OPERATIONS: dict[str, frozenset[Kind]] = {
     "enumerate(c)": ALL - {K.DICT},
     "zip(c)": ALL - {K.DICT},
     "reversed(c)": SEQUENCES | {K.TYPE},
-    "choose(c)": ALL - {K.MAP, K.DICT},
+    "choose(c)": ALL - {K.DICT},
     "c.index(v)": SEQUENCES - {K.RANGE},
     "c.count(v)": SEQUENCES - {K.RANGE} | {K.BAG},
     "c.append(v)": frozenset({K.SEQ, K.LIST}),

@@ -301,7 +301,7 @@ def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr | None) -> e.Exp
         return e.Domain(t.Set(process))
     items = comprehensions.as_iterable(f, to, expressions.meaning(f, to))
     if isinstance(items.type, t.Seq):
-        items = calls.as_set(f, ast.copy_location(ast.Call(ast.Name("set"), [to], []), node), Kind.MADE)
+        items = calls.set_of(f, node, to, items, Kind.MADE)
     items = coerce(f, to, items, t.Set(process))
     return items if isinstance(items, e.Domain) else f.temporary(node, items, "targets")
 

@@ -123,8 +123,8 @@ class SetValue(Container, set[Any]):
     def __contains__(self, item: object) -> bool:
         try:
             return set.__contains__(self, self.domain.item.freeze(item))
-        except ModelError:
-            return False  # no value of the item type
+        except ModelError:  # no value of the item type; what an operator gives may hold others
+            return any(item == other for other in set.__iter__(self))
 
     def __iter__(self) -> Iterator[Any]:
         return iter(sorted(set.__iter__(self), key=order))

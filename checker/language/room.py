@@ -110,7 +110,7 @@ def bounded(given: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        what = f"reading the model takes more than {GROWTH >> 30} GB of memory"
+        what = f"reading the model takes more than {GROWTH >> 20:,} MB of memory"
         raise UsageError(what, remedy=f"{remedy(given)} A derived value, a type or a loop over constants may have become huge.") from None
     finally:
         if before is not None:

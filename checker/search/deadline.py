@@ -3,8 +3,8 @@
 `within` raises OutOfTime in the code inside when the seconds are used up. It is raised by a signal (SIGALRM), as Python raises
 KeyboardInterrupt, and is no Exception: code that handles errors does not hold it up. `aside` calls a function in another
 thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal; while it waits, it can. A
-call that is given up goes on in its thread until it returns to Python, so a process that ends before must not run the exit
-handlers of C libraries under it (`checker.cli.main` looks for a thread of this NAME).
+call that is given up goes on in its thread until it is done, so a process that ends before must not run the exit handlers of C
+libraries under it (`checker.cli.main` looks for a thread of this NAME).
 
 Where it stops: signals arrive in the main thread only. In another thread the time is looked at where `within` begins and ends. One
 operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before (`checker.language.room`).
@@ -12,20 +12,22 @@ operation of C code on huge values (a tuple of billions) is not interrupted: siz
 
 from __future__ import annotations
 
-import ctypes
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from checker.search.limits import Limits
 
 T = TypeVar("T")
 AGAIN = 0.2
 """Seconds after which the signal is repeated, should a destructor or a callback of C code have swallowed the exception."""
+READING = 2.0
+"""Seconds that the reading of a model may take in any case: without a model there is no report, only a message."""
 LONGEST = 1e8
 """Years: the most that a timer takes for certain."""
 NAME = "checker-aside"
@@ -39,14 +41,12 @@ class OutOfTime(BaseException):
         self.doing = doing
 
 
-class _Abandoned(BaseException):
-    """Ends a thread whose result nobody waits for."""
-
-
 @contextmanager
-def within(limits: Limits, doing: str) -> Iterator[None]:
-    """Raise OutOfTime in the code inside when the time of the limits is over."""
+def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
+    """Raise OutOfTime in the code inside when the time of the limits is over, and `least` seconds have passed."""
     left = limits.left()
+    if left is not None:
+        left = max(left, least)
     if left is None:
         yield
         return
@@ -54,7 +54,7 @@ def within(limits: Limits, doing: str) -> Iterator[None]:
         raise OutOfTime(doing)
     if threading.current_thread() is not threading.main_thread():
         yield
-        if limits.left() == 0:
+        if limits.left() == 0 and not least:
             raise OutOfTime(doing)
         return
     inside = True
@@ -63,6 +63,8 @@ def within(limits: Limits, doing: str) -> Iterator[None]:
         if inside:
             raise OutOfTime(doing)
 
+    unraisable = sys.unraisablehook
+    sys.unraisablehook = lambda found: None if isinstance(found.exc_value, OutOfTime) else unraisable(found)  # in a destructor; the next signal comes soon
     before = signal.signal(signal.SIGALRM, ring)
     began = time.perf_counter()
     delay, again = signal.setitimer(signal.ITIMER_REAL, min(left, LONGEST), AGAIN)
@@ -72,6 +74,7 @@ def within(limits: Limits, doing: str) -> Iterator[None]:
         inside = False
         signal.setitimer(signal.ITIMER_REAL, max(0.001, delay - (time.perf_counter() - began)) if delay else 0.0, again)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = unraisable
 
 
 def aside(function: Callable[[], T]) -> T:
@@ -81,22 +84,21 @@ def aside(function: Callable[[], T]) -> T:
     found: list[T] = []
     failed: list[BaseException] = []
 
+    ended = threading.Event()
+
     def work() -> None:
         try:
             found.append(function())
         except BaseException as error:
             failed.append(error)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=work, name=NAME, daemon=True)
-    thread.start()
-    try:
-        thread.join()
-    except BaseException:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(cast(int, thread.ident)), ctypes.py_object(_Abandoned))
-        raise
+    threading.Thread(target=work, name=NAME, daemon=True).start()
+    ended.wait()  # not join: if that is interrupted, Python 3.11 takes the thread for ended
     if failed:
         raise failed[0]
     return found[0]
 
 
-__all__ = ["OutOfTime", "aside", "within"]
+__all__ = ["READING", "OutOfTime", "aside", "within"]

@@ -28,8 +28,6 @@ from checker.language.distributed import Distributed, Process
 class answered(LeadsTo):
     """What is open is closed sooner or later."""
 
-    open = var(Bool)
-
     def then(self) -> bool:
         return not self.open
 

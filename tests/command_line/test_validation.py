@@ -23,6 +23,8 @@ from tests.command_line.conftest import Ran
 from tests.validation import jobs
 from tests.validation.faults import Fault, function_is, in_action, property_is, reordered, without_guard
 
+pytestmark = pytest.mark.usefixtures("whole_sample")
+
 Checker = Callable[..., Ran]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -176,6 +178,7 @@ CALLERS = {
     "checker.engines.committed": "validated in `explored_from`",
     "checker.engines.spark": "validated in `explored` and `explored_from`",
     "checker.engines.interpreted": "the interpreter itself",
+    "checker.engines.explored": "what is reported where the time was over before anything was explored",
     "checker.engines.behaviour": "validated by checker.engines.graph_validation",
     "checker.engines.walks": "validated in `walk`",
     "checker.engines.merging": "a second look at symmetry, which refuses and gives no verdict",

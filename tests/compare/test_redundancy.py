@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from checker.backends.evaluator.environment import Environment, zero
+from checker.backends.evaluator.environment import Environment
 from checker.backends.evaluator.statements import call
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.compare.comparison import Side
@@ -21,6 +21,7 @@ from checker.compare.rules import RuleComparison
 from checker.engines.plain import plain, plain_raw
 from checker.frontend.lower import lower
 from checker.ir.model import Model
+from checker.ir.values import zero
 from checker.language.define import define
 from models.s_toto import SToTo
 from models.toto import ToTo

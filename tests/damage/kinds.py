@@ -172,7 +172,7 @@ def resume_on_shards() -> int:
         kernel, work = opened(definition, stored.entry.reference, stored.only, "work", stored.stop_at_first, Phases(), True)
         with work:
             _drive(kernel, work, 2, Limits())
-            found = explored_from(definition, kernel, work, None)
+            found = explored_from(definition, kernel, work, None, Phases())
             states = sum(len(read_block(work.data, b, kernel.words)) for level in work.levels for b in level.files)
         counts = (found.distinct, found.transitions, found.depth, found.initial, found.quiescent, states, len(found.outcomes()))
         paths = [[repr(state) for state in f.path()] for f in found.found]

@@ -179,6 +179,18 @@ def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: 
         assert (Nobody.attempts, len(work.levels)) == (1, committed)
 
 
+@pytest.mark.parametrize("exchange", ["by_files", "by_gang"])
+def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spark(tmp_path: Path, exchange: str) -> None:
+    """An hour was used up before the handover: nothing more is committed, and the bound is named."""
+    source = GraphSource(random_graph(100, 3), counting(100, 1))
+    with WorkDirectory.create(tmp_path / "w", {}) as work:
+        search(cast(Source, source), checkpoint=Checkpoint(work, source.words, 0))
+        committed = len(work.levels)
+        limits = Limits(max_seconds=3600.0, began=time.perf_counter() - 3600)
+        outcome = getattr(Driver(work, Job("x", lambda: cast(Source, source), work.folder, 2, None, exchange == "by_gang"), HereTasks(), Plan(source.findings, limits, False)), exchange)()
+        assert (outcome.bound, len(work.levels)) == ("seconds", committed)
+
+
 @pytest.mark.parametrize("error, ended", [(ConnectionRefusedError(), True), (ConnectionResetError(), True), (ValueError(), False)])
 def test_the_end_of_java_is_told_from_the_failure_of_a_task(error: Exception, ended: bool) -> None:
     """It is nothing that another attempt would mend."""

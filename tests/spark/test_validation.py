@@ -21,6 +21,8 @@ from tests.spark.tasks import HereTasks
 from tests.validation.faults import in_action, without_guard
 from tests.validation.jobs import Jobs
 
+pytestmark = pytest.mark.usefixtures("whole_sample")
+
 CONSTANTS = {"clients": 3}
 
 

@@ -18,6 +18,8 @@ from checker.language.define import define
 from tests.validation.faults import FAULTS, Fault, in_action, predicate_is, without_guard
 from tests.validation.jobs import Jobs, WholeRuns
 
+pytestmark = pytest.mark.usefixtures("whole_sample")
+
 
 class Rare(Jobs):
     """With an action that very few states enable."""

@@ -17,6 +17,8 @@ from checker.backends.smt.system import System  # noqa: E402  after z3 is known 
 from checker.engines.formula_validation import Formulas  # noqa: E402
 from checker.engines.lowered_validation import validated_lowering  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("whole_sample")
+
 SEEN = ["a guard is dropped", "a constant is changed", "branches are swapped", "an error is made up", "a statement is lost", "an invariant is false", "a rule is true", "an action is lost"]
 
 

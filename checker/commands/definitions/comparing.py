@@ -12,11 +12,12 @@ from checker.commands.arguments import (
     CONSTANT,
     SECONDS,
     SECONDS_OR_NONE,
+    Number,
     choices_of_options,
     constants_of_options,
     names_of_options,
 )
-from checker.commands.definitions.options import json_option, limits, read, said, search_options
+from checker.commands.definitions.options import MOST_THREADS, json_option, limits, read, said, search_options
 
 SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten million states
 
@@ -30,7 +31,7 @@ SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten mil
 @click.option("--rules", "rule_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for z3 on each rule; 0: none.")
 @click.option("--steps", "step_seconds", type=SECONDS_OR_NONE, default=5.0, show_default=True, metavar="SECONDS", help="Time for comparing steps one by one; 0: none.")
 @click.option("--events", "event_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for comparing all sequences of events; 0: none.")
-@click.option("--runs", "most_runs", type=click.IntRange(0), default=100, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
+@click.option("--runs", "most_runs", type=Number(0), default=100, show_default=True, metavar="N", help="Kinds of outcome that came, and that went, shown with a run.")
 @click.option("--delays", "delay_seconds", type=SECONDS_OR_NONE, default=10.0, show_default=True, metavar="SECONDS", help="Time for delays over all runs, on each side; 0: shortest runs only.")
 @click.option("--markdown", metavar="FILE", help="Write the comparison as Markdown.")
 @click.option("--out", metavar="DIR", help="Write the page of the comparison, and reports of every run in it.")
@@ -60,7 +61,7 @@ def compare(base: str, edit: str | None, against: str | None, markdown: str | No
 @click.option("--all", "everything", is_flag=True, help="Search each configuration to its end, also after a violation.")
 @click.option("--strict", is_flag=True, help="Do not count a property as holding where it was never put to the test; exit code 3 if that is all that is wrong.")
 @click.option("--implied", is_flag=True, help="Do not search what follows from larger or smaller budgets of faults.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
+@click.option("--jobs", type=click.IntRange(1, MOST_THREADS), default=os.cpu_count() or 1, show_default="processors", help="Configurations searched at the same time.")
 @partial(search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
 @click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
 @click.option("--brief", is_flag=True, help="Do not print the table, only what became of each property.")

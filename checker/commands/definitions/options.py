@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from checker.commands.arguments import CONSTANT, MEMORY, SECONDS
+from checker.commands.arguments import CONSTANT, MEMORY, SECONDS, Number
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def search_options(
 def limit_options(command: F, seconds: float | None = None) -> F:
     """The limits of a search; seconds: how long it may take where nothing is said."""
     options = [
-        click.option("--max-depth", type=click.IntRange(0), help="Do not go further than this many steps."),
-        click.option("--max-states", type=click.IntRange(1), help="Stop at this many distinct states."),
+        click.option("--max-depth", type=Number(0), help="Do not go further than this many steps."),
+        click.option("--max-states", type=Number(1), help="Stop at this many distinct states."),
         click.option("--max-seconds", type=SECONDS, default=seconds, show_default=seconds is not None, help="Stop after this time."),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
@@ -130,9 +130,9 @@ def spark_options(command: F) -> F:
     """What the engine spark needs to know."""
     options = [
         click.option("--master", default="local[*]", show_default=True, help="Spark: local[2], spark://host:7077, yarn or k8s://..."),
-        click.option("--partitions", type=click.IntRange(1), help="Spark: cut the states by hash into this many. Default: as many as tasks run at once."),
+        click.option("--partitions", type=click.IntRange(1, 1 << 16), help="Spark: cut the states by hash into this many. Default: as many as tasks run at once."),
         click.option("--exchange", type=click.Choice(["auto", "barrier", "shuffle"]), default="auto", show_default=True, help="Spark: between workers, or by files."),
-        click.option("--handover", type=click.IntRange(0), metavar="N", help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]"),
+        click.option("--handover", type=Number(0), metavar="N", help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]"),
         click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="Spark: states and tables of a worker beyond this go to the work directory."),
         click.option("--encrypt", is_flag=True, help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are encrypted."),
     ]
@@ -159,9 +159,9 @@ def limits(options: dict[str, Any]) -> Limits:
 def read(references: Sequence[str], limits: Limits) -> list[Entry]:
     """The models that a command names, within the time of its limits: reading a model file executes it.  UsageError, OutOfTime."""
     from checker.catalogue import find
-    from checker.search.deadline import within
+    from checker.search.deadline import READING, within
 
-    with within(limits.begun(), "reading the model file"):
+    with within(limits.begun(), "reading the model file", READING):
         return [find(reference) for reference in references]
 
 

@@ -11,6 +11,7 @@ from checker.commands.arguments import (
     CONSTANT,
     SECONDS,
     SECONDS_OR_NONE,
+    Number,
     constants_of_options,
     names_of_options,
 )
@@ -22,9 +23,9 @@ from checker.commands.definitions.options import json_option, limits, read, said
 @click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Prove this one (several: together). Default: every invariant.")
 @click.option("--assuming", multiple=True, metavar="NAME", help="Take this property for granted.")
-@click.option("--depth", type=click.IntRange(0), default=3, show_default=True, help="Largest k of the induction, or longest run.")
+@click.option("--depth", type=Number(0), default=3, show_default=True, help="Largest k of the induction, or longest run.")
 @click.option("--bounded", is_flag=True, help="Only look for violations in runs of up to --depth steps; no induction.")
-@click.option("--network", type=click.IntRange(1), default=4, show_default=True, help="Messages in flight that are provided for, on each network.")
+@click.option("--network", type=click.IntRange(1, 1024), default=4, show_default=True, help="Messages in flight that are provided for, on each network.")
 @click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
 @click.option("--vacuity", type=SECONDS_OR_NONE, default=5.0, show_default=True, metavar="SECONDS", help="Time to look for what makes the statement hollow; 0: none.")
 @click.option("--out", metavar="DIR", help="Write reports of the violation, or of the counterexample to induction.")
@@ -79,9 +80,9 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
 @click.argument("name", metavar="MODEL")
 @click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant.")
 @click.option("--property", "properties", multiple=True, metavar="NAME", help="Check this property (may be repeated). Default: all.")
-@click.option("--runs", type=click.IntRange(1), default=10_000, show_default=True, help="Walks to make.")
-@click.option("--steps", type=click.IntRange(1), default=1_000, show_default=True, help="Steps after which a walk ends.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed makes other walks.")
+@click.option("--runs", type=Number(1), default=10_000, show_default=True, help="Walks to make.")
+@click.option("--steps", type=Number(1), default=1_000, show_default=True, help="Steps after which a walk ends.")
+@click.option("--seed", type=Number(0), default=0, show_default=True, help="Another seed makes other walks.")
 @click.option("--max-seconds", type=SECONDS, help="Stop after this time.")
 @click.option("--out", metavar="DIR", help="Write reports of the violation: text, diagram, ITF.")
 @json_option

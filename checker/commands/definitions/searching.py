@@ -129,7 +129,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 @click.argument("workdir", metavar="WORKDIR")
 @click.argument("sql", metavar="SQL")
 @click.option("--master", default="local[*]", show_default=True, help="The Spark that answers.")
-@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Show at most so many rows.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="Show at most so many rows.")
 @trust_option
 @json_option
 def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None) -> int:

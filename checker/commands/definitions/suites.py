@@ -10,7 +10,14 @@ import click
 from click.core import ParameterSource
 
 from checker.commands.arguments import MEMORY, SECONDS
-from checker.commands.definitions.options import build_options, honoured, json_option, limit_options, limits
+from checker.commands.definitions.options import (
+    MOST_THREADS,
+    build_options,
+    honoured,
+    json_option,
+    limit_options,
+    limits,
+)
 from checker.language.errors import UsageError
 
 
@@ -28,7 +35,7 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--thorough", is_flag=True, help="Include the expectations marked thorough.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True)
 @click.option("--engine", type=click.Choice(["native", "interpreter"]), default="native", show_default=True)
 @honoured
 @limit_options
@@ -48,11 +55,11 @@ def verify(
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_expectation
     from checker.commands.verify import select, verify_one
-    from checker.search.deadline import within
+    from checker.search.deadline import READING, within
 
     directory, build, suites = ReportDirectory(out), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
     output = Output(json_file, build.printed(json_file))
-    with within(limits(options).begun(), "reading the model files"):
+    with within(limits(options).begun(), "reading the model files", READING):
         cases, without = select(names, thorough)
     if since is not None:
         from checker.commands.since import touched
@@ -77,7 +84,7 @@ def verify(
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path("counterexamples"), show_default=True)
 @click.option("--check", "compare_only", is_flag=True, help="Write nothing; exit code 1 if the gallery and the models disagree. Pictures are not compared.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="processors", help="Searches at the same time.")
+@click.option("--jobs", type=click.IntRange(1, MOST_THREADS), default=os.cpu_count() or 1, show_default="processors", help="Searches at the same time.")
 @click.option("--thorough", is_flag=True, help="Search again for what only expectations marked thorough show; else such runs are executed again, not searched for.")
 @json_option
 def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, thorough: bool, json_file: str | None) -> int:
@@ -94,10 +101,10 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--large", is_flag=True, help="Include the runs that take minutes or gigabytes.")
-@click.option("--threads", type=click.IntRange(1), default=2, show_default=True, help="Also run the native search with this many threads.")
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=2, show_default=True, help="Also run the native search with this many threads.")
 @click.option("--engine", type=click.Choice(["native", "spark"]), default="native", show_default=True, help="spark: the search on Spark beside one native thread.")
 @click.option("--master", default="local[2]", show_default=True, help="With --engine spark: where.")
-@click.option("--partitions", type=click.IntRange(1), help="With --engine spark: shards. Default: as many as tasks run at once.")
+@click.option("--partitions", type=click.IntRange(1, 1 << 16), help="With --engine spark: shards. Default: as many as tasks run at once.")
 @click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="With --engine spark: states and tables of a worker beyond this go to disk.")
 @click.option("--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths.")
 @click.option("--timeout", type=SECONDS, default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from checker.commands.arguments import CONSTANT, constants_of_options
+from checker.commands.arguments import CONSTANT, Number, constants_of_options
 from checker.commands.definitions.options import json_option, trust_option
 from checker.exits import worst
 from checker.language.errors import UsageError
@@ -49,7 +49,7 @@ def replay(traces: tuple[str, ...], json_file: str | None) -> int:
 @click.command()
 @click.argument("trace", metavar="TRACE.json")
 @click.argument("words", nargs=-1, metavar="[-- VALUE...]")
-@click.option("--step", type=click.IntRange(0), help="The state after this step; 0 is the start.  [default: the last]")
+@click.option("--step", type=Number(0), help="The state after this step; 0 is the start.  [default: the last]")
 @click.option("--action", metavar="NAME", help="Only this action, every instance of it.")
 @click.option("--condition", metavar="PREDICATE", help="Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.")
 @click.option("--out", metavar="DIR", help="Make the reports of the trace again, there; the page answers the question at each step.")
