@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import attrs
 from tests.language.enumeration.case import Case
 from tests.mutation.covered import Covering, Recorder, read, span, text_of
 from tests.mutation.forked import forked
+from tests.mutation.mutants import ROOT
 
 CASES = 6000
 SEED = 1
@@ -30,9 +32,15 @@ LIMIT = 900.0
 Cases = dict[int, Case]
 
 
+def _version() -> str:
+    """Of the program and the tables of cases: what a case does without a mutant depends on both."""
+    files = sorted([*(ROOT / "checker").rglob("*.py"), *(ROOT / "tests/language/enumeration").glob("*.py")])
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
 def sampled(cache: Path) -> Cases:
     """The cases of the sample by their numbers.  Their tables import the language, so another process makes them."""
-    kept = cache / f"cases.{CASES}.json"
+    kept = cache / f"cases.{_version()}.json"
     if not kept.exists():
         ended = forked(lambda place: _cases(), LIMIT)
         assert ended.answer and not ended.answer.startswith("failed"), ended
@@ -63,7 +71,7 @@ def sample(cases: tuple[Case, ...], most: int = CASES) -> list[int]:
 
 def recorded(cache: Path, cases: Cases) -> dict[str, list[Covering]]:
     """By verdict: the cases of the sample with what they execute."""
-    kept = cache / f"enumeration.{CASES}.json"
+    kept = cache / f"enumeration.{_version()}.json"
     if not kept.exists():
         ended = forked(lambda place: _record(cases), LIMIT)
         assert ended.answer and not ended.answer.startswith("failed"), ended
