@@ -254,3 +254,17 @@ def filled_sets() -> Model:
         ),
         (),
     )
+
+
+def wide_members() -> Model:
+    """A number is looked for in a set of narrower numbers that does not begin at zero."""
+    wide, item = t.Int(-4, 6), t.Int(-2, 3)
+    n, held, found = var(wide, "n"), var(t.Set(item), "held"), var(BOOL, "found")
+    return Model(
+        "wide_members",
+        tuple(StateVariable(v.name, v.type) for v in (n, held, found)),
+        (),
+        action("initial", {}, put(n, const(wide, 0)), put(held, e.MakeSet(t.Set(item), tuple(const(item, x) for x in (-2, 0, 3)))), put(found, const(BOOL, 0))),
+        (action("look", {"x": wide}, put(n, local(wide, "x")), put(found, e.Contains(BOOL, held, local(wide, "x")))),),
+        (),
+    )

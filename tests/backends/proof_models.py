@@ -308,3 +308,32 @@ class LoopsForever(Model):
     @invariant
     def right(self) -> bool:
         return self.found in (0, self.n)
+
+
+class Detour(Model):
+    """Seven can only be reached from a loop that is itself reached from nowhere."""
+
+    n = var(Int(0, 7), 0)
+
+    @action
+    def stay(self):
+        require(self.n == 0)
+        self.n = 0
+
+    @action
+    def turn(self):
+        require(1 <= self.n <= 2)
+        self.n = 3 - self.n
+
+    @action
+    def leave(self):
+        require(self.n == 2)
+        self.n = 7
+
+    @invariant
+    def never_seven(self) -> bool:
+        return self.n != 7
+
+    @invariant
+    def never_beyond(self) -> bool:
+        return self.n <= 2 or self.n == 7

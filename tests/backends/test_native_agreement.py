@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from checker.backends.native import build
 from tests.backends.agreement import compare
-from tests.backends.native_models import ewd840, filled_sets, two_phase_commit
+from tests.backends.native_models import ewd840, filled_sets, two_phase_commit, wide_members
 from tests.backends.random_models import Builder
 
 
@@ -33,6 +33,11 @@ def test_the_few_passes_of_large_kernels_change_no_meaning(random: randoms.Rando
 def test_kernel_and_evaluator_agree_on_maps_built_entry_by_entry() -> None:
     """A map comprehension over less than a word leaves no bits of its own behind."""
     assert compare(filled_sets(), 25) == 2
+
+
+def test_kernel_and_evaluator_agree_on_members_beyond_the_bounds_of_a_set() -> None:
+    """Below, at and above the least and the greatest."""
+    assert compare(wide_members(), 25) == 12
 
 
 def test_kernel_and_evaluator_agree_on_two_phase_commit() -> None:

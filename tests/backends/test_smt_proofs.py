@@ -53,6 +53,19 @@ def test_an_inductive_invariant_is_proved_for_every_length() -> None:
     assert check(models.Turns, "Turns", engine="interpreter").verdict == "holds"
 
 
+def test_runs_of_different_states_prove_what_a_loop_reached_from_nowhere_would_spoil() -> None:
+    """Without that the states differ, a run around the loop leads to seven after any number of steps."""
+    proof = prove(models.Detour, "Detour", properties=["never_seven"], using=["never_beyond"], depth=6)
+    assert (proof.verdict, proof.exit_code) == ("proved", 0)
+    assert check(models.Detour, "Detour", engine="interpreter").verdict == "holds"
+
+
+def test_a_violation_comes_with_the_steps_without_one() -> None:
+    """One less than its own."""
+    proof = prove(models.Overflowing, "Overflowing", depth=8, induction=False)
+    assert proof.verdict == "violated" and proof.base == proof.depth - 1
+
+
 def test_an_invariant_that_is_not_inductive_comes_with_two_states() -> None:
     """The first satisfies it, the second does not; the first need not be reachable, and here is not."""
     proof = prove(models.Evens, "Evens", properties=["never_seven"], depth=0)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.frontend import build, lattice
+from checker.frontend import build, kinds, lattice
 from checker.ir import types as t
 
 P = t.Ids("P", ("p1", "p2"))
@@ -92,3 +92,26 @@ def test_unlike_types_have_no_join() -> None:
     assert lattice.join(t.Int(0, 1), P) is None
     assert lattice.join(t.Set(P), t.Seq(P, 2)) is None
     assert lattice.join(t.Bool(), t.Int(0, 1)) is None
+
+
+def test_a_type_is_symmetric_if_any_part_of_it_is() -> None:
+    """Wherever the identities stand: keys, values, fields, items."""
+    same, number = t.Ids("S", ("s1", "s2"), True), t.Int(0, 3)
+    mixed = t.Record("R", (("a", number), ("b", same)))
+    apart = t.Record("R", (("a", number), ("b", P)))
+    for type in (same, mixed, t.Optional(same), t.Set(mixed), t.Seq(same, 2), t.Bag(same, 2), t.Map(same, number), t.Map(number, same), t.Union("U", (apart, mixed))):
+        assert lattice.symmetric(type), type
+    for type in (P, number, apart, t.Set(apart), t.Map(P, number), t.Union("U", (apart,))):
+        assert not lattice.symmetric(type), type
+
+
+def test_kinds_are_left_out_of_types_wherever_they_stand() -> None:
+    """The intermediate representation knows no kinds."""
+    number = t.Int(0, 3)
+    listed, seq = kinds.as_kind(t.Seq(number, 2), kinds.Kind.TUPLE), t.Seq(number, 2)
+    assert listed != seq
+    for make in (
+        lambda x: x, t.Optional, t.Set, lambda x: t.Seq(x, 2), lambda x: t.Bag(x, 2), lambda x: t.Map(number, x),
+        lambda x: t.Record("R", (("a", x),)), lambda x: t.Union("U", (t.Record("R", (("a", x),)),)),
+    ):  # fmt: skip
+        assert kinds.plain(make(listed)) == make(seq)

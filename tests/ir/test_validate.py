@@ -44,6 +44,9 @@ def test_a_well_typed_model_is_accepted() -> None:
     [
         s.Assign(1, N, e.Const(LARGE, 5)),
         s.Assign(1, N, FLAG),
+        s.Assign(1, FLAG, e.Ordinal(BOOL, P1)),
+        s.Require(1, e.Quantifier(BOOL, "any", (e.Generator(e.Local(SMALL, "x"), e.Variable(t.Set(SMALL), "missing")),), FLAG)),
+        s.Assign(1, N, e.Ordinal(SMALL, N)),
         s.Assign(1, e.Variable(SMALL, "n", before=True), N),
         s.Assign(1, e.Length(SMALL, QUEUE), N),
         s.Assign(1, e.Variable(SMALL, "missing"), N),

@@ -308,6 +308,12 @@ class Unreadable(Model):
         self.row.pop()
 
 
+class UnreadableAtOnce(Unreadable):
+    """The row is short from the start."""
+
+    row = var(Seq[Int(0, 1), 3], [1, 1])
+
+
 class NeverBegins(Draws):
     """A constraint excludes the initial state, so there are no runs."""
 

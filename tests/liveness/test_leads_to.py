@@ -196,6 +196,25 @@ def test_the_page_says_since_when_something_is_owed() -> None:
     assert background(trace).verdicts["Heard"] == ("nothing is owed", *["owed since step 1"] * 3)
 
 
+def test_steps_that_do_not_fit_the_buffer_are_found_in_a_larger_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for one successor gives the same graph as room for all."""
+    definition = define(consensus.HeardOf)
+    native, interpreted = explored(definition)
+    monkeypatch.setattr("checker.backends.native.graph.CAPACITY", 1)
+    assert_same_graph(native.behaviour(), interpreted.behaviour())
+
+
+def test_a_predicate_that_fails_in_the_first_state_is_refused() -> None:
+    """By compiled code as by the interpreter, with the line."""
+    definition = define(protocols.UnreadableAtOnce)
+    lines = []
+    for found in explored(definition):
+        with pytest.raises(UsageError, match="Beyond cannot be evaluated") as caught:
+            found.behaviour().truth(definition.properties[0], 0)
+        lines.append(caught.value.line)
+    assert lines[0] == lines[1]
+
+
 class Done(LeadsTo):
     """It is done sooner or later."""
 
