@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from checker.search import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.source import States
-from checker.search.trails import Trail
-from tests.search.graphs import Graph, GraphSource, counting
+from checker.search.trails import Held, Request, Trail, answer
+from tests.search.graphs import INVARIANT, QUIESCENCE, Graph, GraphSource, counting
 
 
 @define
@@ -55,6 +55,14 @@ def test_initial_states_that_show_are_ranked_by_their_place() -> None:
     """The finding of the first initial state comes first, whatever its number."""
     states = np.zeros((1, 1), dtype=np.uint64)
     assert _numbers(Trail(0, 0, states, (3,)), Trail(1, 0, states, (2,))) == [1, 0]
+
+
+def test_all_states_of_a_level_that_show_something_are_listed_once() -> None:
+    """A source names the first state only: a level is asked in ever smaller parts, the last of which is shorter than the others."""
+    n, bad = 150, [0, 63, 64, 149]
+    source = GraphSource(Graph([[] if node in bad else [(0, node)] for node in range(n)], [0], bad=frozenset(bad), bad_ends=frozenset(bad)), counting(n, 2))
+    found = answer(source, Request(Held(source.encoding), checked=frozenset({INVARIANT}), expanded=frozenset({QUIESCENCE})))
+    assert {kind: source.nodes(states) for kind, states in found.items()} == {("checked", INVARIANT): bad, ("expanded", QUIESCENCE): bad}
 
 
 def _numbers(*trails: Trail) -> list[Any]:
