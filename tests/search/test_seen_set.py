@@ -109,7 +109,7 @@ def test_states_with_equal_tags_are_told_apart_by_their_words() -> None:
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-@pytest.mark.parametrize("home", ["first line", "last line", "whole table"])
+@pytest.mark.parametrize("home", ["first line", "early line", "last line", "whole table"])
 def test_crowded_tables_keep_every_state_through_growth(
     home: str, in_place: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +119,7 @@ def test_crowded_tables_keep_every_state_through_growth(
     n = 6000
     start, step = {
         "first line": (1, 1),
+        "early line": ((1 << 61) // 10, 1),
         "last line": ((1 << 61) - n, 1),
         "whole table": (1, (1 << 61) // n),
     }[home]

@@ -1,7 +1,22 @@
 # expect: holds distinct=13 transitions=12 depth=4
 """Names of a tuple in a tuple in a tuple; a sum over two generators counts each pair."""
 
-from checker.language import Bool, Int, Map, Model, Record, Seq, Set, Union, action, invariant, quiescent, require, rule, var
+from checker.language import (
+    Bool,
+    Int,
+    Map,
+    Model,
+    Record,
+    Seq,
+    Set,
+    Union,
+    action,
+    invariant,
+    quiescent,
+    require,
+    rule,
+    var,
+)
 
 
 class NestedUnpacking(Model):
