@@ -120,6 +120,13 @@ def test_where_there_are_no_locks_the_last_driver_has_the_search(tmp_path: Path)
             second.commit(level)
 
 
+def test_a_work_directory_that_holds_a_search_is_not_begun_anew(folder: Folder) -> None:
+    """Its levels would be lost."""
+    WorkDirectory.create(folder, {"first": 1}).close()
+    with pytest.raises(WorkDirectoryError, match="already holds a search; resume it"):
+        WorkDirectory.create(folder, {})
+
+
 def test_closing_a_work_directory_again_takes_it_from_nobody(tmp_path: Path) -> None:
     """What another search keeps there, its lock and its messages between shards, stays."""
     folder = LocalFolder(tmp_path / "w")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from checker.search import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.source import States
-from checker.search.trails import Held, Request, Trail, answer
+from checker.search.trails import Held, Request, Trail, answer, trails
 from tests.search.graphs import INVARIANT, QUIESCENCE, Graph, GraphSource, counting
 
 
@@ -55,6 +55,14 @@ def test_initial_states_that_show_are_ranked_by_their_place() -> None:
     """The finding of the first initial state comes first, whatever its number."""
     states = np.zeros((1, 1), dtype=np.uint64)
     assert _numbers(Trail(0, 0, states, (3,)), Trail(1, 0, states, (2,))) == [1, 0]
+
+
+def test_a_trail_begins_in_an_initial_state_that_leads_to_the_finding() -> None:
+    """Not in the first one, from which nothing leads there."""
+    source = GraphSource(Graph([[], [(0, 2)], [(0, 3)], []], [0, 1], bad=frozenset({3})), counting(4, 2))
+    levels = [[Held(source.encoding[rows])] for rows in ([0, 1], [2], [3])]
+    (trail,) = trails(source, lambda level: levels[level], 3, {INVARIANT: 2})
+    assert (source.nodes(trail.states), trail.ordinals[0]) == ([1, 2, 3], 1)
 
 
 def test_all_states_of_a_level_that_show_something_are_listed_once() -> None:
