@@ -143,7 +143,7 @@ def test_a_property_that_follows_from_the_types_alone_is_named() -> None:
     assert prove(models.Hollow, "Hollow", properties=["not_negative"]).warnings == (
         "not_negative follows from the types alone: it says nothing about the protocol",
         "action jump is enabled in no state of the types",
-        "action jump: 'count < 3' (line 94) is false in every state of the types in which it is asked: nothing passes it",
+        "action jump: 'count < 3' (line 92) is false in every state of the types in which it is asked: nothing passes it",
     )
     assert prove(models.Evens, "Evens", properties=["even"]).warnings == ()
 
@@ -151,9 +151,9 @@ def test_a_property_that_follows_from_the_types_alone_is_named() -> None:
 def test_guards_and_rules_that_say_nothing_are_named() -> None:
     """A part of a guard that the one before implies, one that contradicts it, and a rule that is true wherever the count is."""
     assert prove(models.Idle, "Idle", properties=["never_seven"], depth=1).warnings == (
-        "action up: 'count < 9' (line 108) is true in every state of the types in which it is asked: it guards nothing",
+        "action up: 'count < 9' (line 106) is true in every state of the types in which it is asked: it guards nothing",
         "action down is enabled in no state of the types",
-        "action down: 'count > 5' (line 115) is false in every state of the types in which it is asked: nothing passes it",
+        "action down: 'count > 5' (line 113) is false in every state of the types in which it is asked: nothing passes it",
         "rule within is true in every state of the types, with these constants",
     )
 
