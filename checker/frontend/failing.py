@@ -117,6 +117,8 @@ class Failing:
                 return not lo <= least_value <= greatest <= hi
             case e.SeqOf(t.Seq(_, capacity)):
                 return capacity >= lattice.LONGEST
+            case e.FromOrdinal(t.Ids(_, members, _) | t.Enum(_, members), e.Expression(t.Int(least_place, greatest))):
+                return not 0 <= least_place <= greatest < len(members)
         return isinstance(node, e.Narrow | e.FromOrdinal)
 
     def _inside(self, base: e.Expression, key: e.Expression, known: Facts) -> bool:
@@ -127,7 +129,7 @@ class Failing:
                 return place < length if place >= 0 else -place <= length
             case e.Arithmetic(_, "+", e.Length(_, of), e.Const(_, place)):  # x[-1]
                 return of == base and -length <= place < 0
-        return False
+        return isinstance(key.type, t.Int) and 0 <= key.type.lo <= key.type.hi < length
 
     # -- statements
 

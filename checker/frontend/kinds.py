@@ -229,7 +229,7 @@ def refused(operation: str, type: t.Type) -> tuple[str, str] | None:
     if not wrong:
         return None
     kind = Kind(wrong[0])
-    return f"{operation} where c is a {kind.value}", INSTEAD.get((operation, kind)) or GENERAL.get(kind, "")
+    return f"`{operation}` is not in the language for a {kind.value}", INSTEAD.get((operation, kind)) or GENERAL.get(kind, "")
 
 
 def combined(operation: str, left: t.Type, right: t.Type) -> frozenset[Kind] | tuple[str, str]:
@@ -239,7 +239,7 @@ def combined(operation: str, left: t.Type, right: t.Type) -> frozenset[Kind] | t
     for a, b in product(sorted(of(left), key=str), sorted(of(right), key=str)):
         if (a, b) not in table:
             either = (INSTEAD.get((operation, a)), INSTEAD.get((operation, b)), CONVERT.get(frozenset({a, b})), GENERAL.get(b), GENERAL.get(a))
-            return f"{operation} where c is a {a.value} and d a {b.value}", next((text for text in either if text), "")
+            return f"`{operation}` is not in the language for a {a.value} and a {b.value}", next((text for text in either if text), "")
         results.add(table[a, b])
     return frozenset(k for k in results if k is not None)
 

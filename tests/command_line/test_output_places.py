@@ -87,7 +87,7 @@ def test_a_pipe_in_the_place_of_a_model_keeps_nobody_waiting(checker: Checker, h
     """Opening it would."""
     os.mkfifo("pipe.py")
     ran = checker("check", "pipe.py")
-    assert ran.code == 2 and "pipe.py: it is no file" in ran.err
+    assert ran.code == 2 and "pipe.py: this is no regular file" in ran.err
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:

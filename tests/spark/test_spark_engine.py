@@ -136,13 +136,14 @@ def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, exchange: str, 
     """kill -9, or a process that is stopped and never goes on, in the middle of a search. (Spark itself waits for a stopped task.)"""
     monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 3.0)
     commit: Callable[..., None] = WorkDirectory.commit
-    gather: Callable[..., None] = Rendezvous.gather
+    gather: Callable[..., bool] = Rendezvous.gather
     hit: list[int] = []
     gang: list[int] = []
 
-    def gather_and_note(self: Rendezvous, running: Any) -> None:
-        gather(self, running)
+    def gather_and_note(self: Rendezvous, *arguments: Any) -> bool:
+        gathered = gather(self, *arguments)
         gang[:] = [process for _, process in self.processes.values()]
+        return gathered
 
     def commit_and_strike(self: WorkDirectory, level: Any) -> None:
         commit(self, level)

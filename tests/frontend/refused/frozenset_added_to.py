@@ -1,4 +1,4 @@
-# refused: c |= d where c is a frozenset
+# refused: `c |= d` is not in the language for a frozenset
 
 from checker.language import Int, Model, Set, action, invariant, require, var
 

@@ -1,4 +1,4 @@
-# refused: c + d where c is a list and d a tuple
+# refused: `c + d` is not in the language for a list and a tuple
 
 from checker.language import Int, Model, Seq, action, const, invariant, require, var
 

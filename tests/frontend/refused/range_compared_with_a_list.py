@@ -1,4 +1,4 @@
-# refused: c == d where c is a range and d a Seq
+# refused: `c == d` is not in the language for a range and a Seq
 
 from checker.language import Int, Model, Seq, action, invariant, require, var
 

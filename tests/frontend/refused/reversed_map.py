@@ -1,4 +1,4 @@
-# refused: reversed(c) where c is a Map
+# refused: `reversed(c)` is not in the language for a Map
 
 from checker.language import Int, Map, Model, action, invariant, require, var
 

@@ -1,4 +1,4 @@
-# refused: reversed(c) where c is a Set
+# refused: `reversed(c)` is not in the language for a Set
 
 from checker.language import Int, Model, Set, action, invariant, require, var
 

@@ -1,4 +1,4 @@
-# refused: c += d where c is a tuple
+# refused: `c += d` is not in the language for a tuple
 
 from checker.language import Int, Model, action, const, invariant, require, var
 

@@ -1,4 +1,4 @@
-# refused: c.append(v) where c is a tuple
+# refused: `c.append(v)` is not in the language for a tuple
 
 from checker.language import Int, Model, Seq, Set, action, invariant, require, var
 
