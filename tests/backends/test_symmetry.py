@@ -40,6 +40,7 @@ from checker.language import (
     action,
     choose,
     const,
+    initial,
     invariant,
     on,
     quiescent,
@@ -310,6 +311,50 @@ def test_a_model_that_is_not_symmetric_is_refused_even_if_the_front_end_lets_it_
     monkeypatch.setattr(lattice, "symmetric", lambda type: False)
     with pytest.raises(UsageError, match=r"the model is not symmetric \(exchange p1 and p2\): the state .* has other steps"):
         check(Ordered, "x", {"symmetry": True})
+
+
+class Judged(Protocol):
+    """Not symmetric: each member may be the last, and an invariant compares it with the others."""
+
+    P = Ids("p", 3, symmetric=True)
+    last = var(Optional[P])
+
+    @action
+    def follow(self, p: P):
+        self.last = p
+
+    @invariant
+    def least(self) -> bool:
+        last = self.last
+        return last is None or not any(p < last for p in self.P)
+
+
+def test_an_invariant_that_is_not_symmetric_is_refused_even_if_the_front_end_lets_it_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps are symmetric; of a state and the exchanged one, only one violates the invariant."""
+    monkeypatch.setattr(lattice, "symmetric", lambda type: False)
+    with pytest.raises(UsageError, match=r"the model is not symmetric \(exchange p1 and p2\): the state .* has other steps or findings"):
+        check(Judged, "x", {"symmetry": True})
+
+
+class Nowhere(Protocol):
+    """No state satisfies the initial method."""
+
+    P = Ids("p", 3, symmetric=True)
+    last = var(Optional[P])
+
+    @initial
+    def none(self):
+        require(self.last is not None)
+
+    @action
+    def follow(self, p: P):
+        self.last = p
+
+
+def test_a_symmetric_model_without_initial_states_ends_as_one_that_is_not_symmetric() -> None:
+    """There is no state to exchange members in."""
+    plain, merged = (check(Nowhere, "x", {"symmetry": symmetry}) for symmetry in (False, True))
+    assert (merged.verdict, merged.distinct) == (plain.verdict, plain.distinct) == ("vacuous", 0)
 
 
 class Eventually(LeadsTo):

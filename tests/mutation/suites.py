@@ -17,7 +17,7 @@ from tests.mutation.mutants import ROOT
 
 FILES = (
     "tests/frontend", "tests/ir", "tests/search", "tests/liveness/test_leads_to.py", "tests/backends/test_smt_agreement.py", "tests/backends/test_smt_constructs.py",
-    "tests/backends/test_native_agreement.py", "tests/backends/test_by_hand.py", "tests/backends/test_native_layout.py",
+    "tests/backends/test_native_agreement.py", "tests/backends/test_by_hand.py", "tests/backends/test_native_layout.py", "tests/backends/test_native_storage.py", "tests/backends/test_smt_scalars.py",
     "tests/backends/test_symmetry.py", "tests/backends/test_dense_types.py", "tests/backends/test_errors_in_properties.py", "tests/backends/test_limits_of_compiled_code.py",
     "tests/backends/test_smt_proofs.py", "tests/language/test_constructs.py", "tests/language/test_declarations.py",
     "tests/language/test_refused_declarations.py", "tests/language/test_starts.py", "tests/language/test_wrong_protocols.py", "tests/trace", "tests/stored/test_cache.py",

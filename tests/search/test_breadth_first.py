@@ -119,6 +119,18 @@ class small_batches:
         self.patch.undo()
 
 
+def test_a_state_with_more_successors_than_a_buffer_can_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The room for the successors of a state grows up to that number, and no further."""
+    n, most = 6000, 4096
+    source = GraphSource(Graph([[(0, target) for target in range(n)], *[[]] * (n - 1)], [0]), counting(n, 1))
+    monkeypatch.setattr(batch_module, "FIRST_SUCCESSORS", 64)
+    monkeypatch.setattr(batch_module, "MOST_CANDIDATES", most)
+    with pytest.raises(OverflowError, match=f"more than {most} successors"):
+        search(source)
+    monkeypatch.setattr(batch_module, "MOST_CANDIDATES", 2 * most)
+    assert search(source).distinct == n
+
+
 def random_graph(n: int, degree: int, seed: int = 1) -> Graph:
     """Every node has `degree` edges to random nodes, so almost all are reached and most successors are duplicates."""
     targets = np.random.default_rng(seed).integers(0, n, (n, degree)).tolist()

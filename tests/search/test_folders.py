@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -117,6 +120,50 @@ def test_where_there_are_no_locks_the_last_driver_has_the_search(tmp_path: Path)
             second.commit(level)
 
 
+def test_a_work_directory_that_holds_a_search_is_not_begun_anew(folder: Folder) -> None:
+    """Its levels would be lost."""
+    WorkDirectory.create(folder, {"first": 1}).close()
+    with pytest.raises(WorkDirectoryError, match="already holds a search; resume it"):
+        WorkDirectory.create(folder, {})
+
+
+def test_closing_a_work_directory_again_takes_it_from_nobody(tmp_path: Path) -> None:
+    """What another search keeps there, its lock and its messages between shards, stays."""
+    folder = LocalFolder(tmp_path / "w")
+    first = WorkDirectory.create(folder, {})
+    first.close()
+    with WorkDirectory.open(folder):
+        exchange = folder / "exchange"
+        exchange.make()
+        exchange.publish("message", b"1")
+        first.close()
+        assert exchange.names() == ["message"]
+        with pytest.raises(WorkDirectoryError, match="in use by another search"):
+            WorkDirectory.open(folder)
+
+
+def test_what_a_full_disk_cuts_short_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The room is given back for what is tried next, and nothing is there to be taken for a block of states."""
+
+    class Full(io.BytesIO):
+        def write(self, data: Any) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    folder = LocalFolder(tmp_path / "data")
+    folder.make()
+    created = LocalFolder.create
+
+    def create(self: LocalFolder, name: str) -> Any:
+        created(self, name).close()
+        return Full()
+
+    monkeypatch.setattr(LocalFolder, "create", create)
+    writer = BlockWriter(folder, "00001-states", 0)
+    with pytest.raises(WorkDirectoryError, match="the disk is full"):
+        writer.write(np.zeros((3, 2), dtype=np.uint64))
+    assert list((tmp_path / "data").iterdir()) == []
+
+
 # ---- URLs
 
 
@@ -133,15 +180,19 @@ def test_keys_and_options_of_a_url_are_never_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    "url, reason", [("ftp://host/w", "ftp:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"), ("hdfs://host:1/w", "it needs Hadoop's libhdfs")]
+    "url, reason", [
+        ("ftp://host/w", "ftp:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"),
+        ("hdfs://host:1/w", "it needs Hadoop's libhdfs"),
+        ("s3://bucket/w", "Unexpected query parameter.*nonsense"),
+    ],
 )
 def test_a_store_that_cannot_be_opened_is_a_clear_error(url: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unknown scheme; a driver that is not installed."""
+    """An unknown scheme; a driver that is not installed; an option that the store does not have."""
     pytest.importorskip("pyarrow")
     for name in ("HADOOP_HOME", "ARROW_LIBHDFS_DIR"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(WorkDirectoryError, match=f"work directory {url}: .*{reason}"):
-        WorkDirectory.create(url, {})
+        WorkDirectory.create(url + "?nonsense=1" * url.startswith("s3:"), {})
 
 
 def test_urls_without_pyarrow_are_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

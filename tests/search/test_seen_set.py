@@ -109,7 +109,7 @@ def test_states_with_equal_tags_are_told_apart_by_their_words() -> None:
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-@pytest.mark.parametrize("home", ["first line", "last line", "whole table"])
+@pytest.mark.parametrize("home", ["first line", "early line", "last line", "whole table"])
 def test_crowded_tables_keep_every_state_through_growth(
     home: str, in_place: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +119,7 @@ def test_crowded_tables_keep_every_state_through_growth(
     n = 6000
     start, step = {
         "first line": (1, 1),
+        "early line": ((1 << 61) // 10, 1),
         "last line": ((1 << 61) - n, 1),
         "whole table": (1, (1 << 61) // n),
     }[home]
@@ -162,6 +163,33 @@ def test_copying_new_states_writes_nothing_behind_the_last(marks: list[int]) -> 
     assert out.tolist() == marks + [untouched] * (n - len(marks))
     assert parents_out.tolist() == [1100 + m for m in marks] + [untouched] * (n - len(marks))
     assert not flags.any()
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+def test_a_state_met_again_soon_is_dropped_and_no_other(words: int) -> None:
+    """What is kept of a, a, b, a, b, c are the first three, with hash and parent; a state of several words is compared in all of them."""
+    a, b, c = counting(3, words)
+    b[:-1] = a[:-1]  # they differ in the last word only
+    offered, parents = np.array([a, a, b, a, b, c]), np.arange(10, 16, dtype=np.uint32)
+    keys, states_out, parents_out = np.zeros(6, dtype=np.uint64), np.zeros_like(offered), np.zeros(6, dtype=np.uint32)
+    kept = RecentStates(words).sift(offered.ctypes.data, parents.ctypes.data, 6, keys.ctypes.data, states_out.ctypes.data, parents_out.ctypes.data)
+    assert kept == 3
+    assert np.array_equal(states_out[:3], [a, b, c]) and parents_out[:3].tolist() == [10, 12, 15]
+    assert np.array_equal(keys[:3], keys_of(np.array([a, b, c])))
+
+
+def test_candidates_are_sorted_by_owner_and_keep_their_order() -> None:
+    """Each once, with its place before; where an owner's begin, and where all end.  Nothing before the first is read."""
+    owners, bits, n = 4, 2, 50
+    memory = np.random.default_rng(7).integers(0, 1 << 63, n + 1).astype(np.uint64) * np.uint64(2)
+    keys = memory[1:]
+    keys_out, ids_out, offsets = np.full(n + 1, 7, dtype=np.uint64), np.full(n + 1, 7, dtype=np.uint32), np.zeros(owners + 1, dtype=np.int64)
+    library(1)["distribute"](keys.ctypes.data, n, bits, owners, keys_out.ctypes.data, ids_out.ctypes.data, offsets.ctypes.data)
+    owner = (keys >> np.uint64(64 - bits)).astype(np.int64)
+    order = np.argsort(owner, kind="stable")
+    assert ids_out[:n].tolist() == order.tolist() and np.array_equal(keys_out[:n], keys[order])
+    assert (int(keys_out[n]), int(ids_out[n])) == (7, 7), "nothing is written behind the last"
+    assert offsets.tolist() == [int((owner < o).sum()) for o in range(owners + 1)]
 
 
 def test_code_is_read_from_the_cache_only_if_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
