@@ -200,7 +200,7 @@ def in_order(f: Frame, node: ast.Call) -> e.Expression:
 
 def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, reverse: bool) -> e.Expression:
     if isinstance(items, ast.ListComp | ast.GeneratorExp):
-        value = comprehensions.seq_of(f, items) if isinstance(items, ast.ListComp) or key is not None else comprehensions.unordered_seq_of(f, items)
+        value = comprehensions.seq_of(f, items, ordered=isinstance(items, ast.ListComp) or key is not None)
     else:
         value = comprehensions.as_iterable(f, items, expressions.meaning(f, items))
         kinds.require(f, items, "sorted(c)", value.type)

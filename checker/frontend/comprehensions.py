@@ -21,8 +21,6 @@ from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 
-Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
-
 
 def collection(f: Frame, node: ast.ListComp | ast.SetComp | ast.DictComp, expected: t.Type | None) -> e.Expression:
     """A comprehension as a value."""
@@ -52,11 +50,6 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp, kind: 
     ):
         return build.copy(generators[0].iterable, type)
     return e.SetOf(type, generators, body)
-
-
-def unordered_seq_of(f: Frame, node: ast.GeneratorExp) -> e.Expression:
-    """The items of a generator that is sorted at once."""
-    return seq_of(f, node, ordered=False)
 
 
 def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: Kind = Kind.LIST, ordered: bool = True) -> e.Expression:
