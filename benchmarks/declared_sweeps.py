@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 from attrs import frozen
 
-from checker.cli import run
+from checker.cli.program import run
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "sweeps.md"
 BLOCK = re.compile(r"^```sh\n(checker sweep [^\n]*)\n```\n(?:\n```text\n(.*?)\n```\n)?", re.MULTILINE | re.DOTALL)

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from checker.commands.reports import ReportDirectory
-    from checker.commands.verify import Case, Verified
+    from checker.analysis.verify import Case, Verified
+    from checker.report.directory import ReportDirectory
 
 _root = Path.cwd()
 _report: list[str] = []
@@ -46,14 +46,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def model_tests(*references: str, engine: str = "native", threads: int = 1) -> Any:
     """A test function with one case for each expectation of the models.  UsageError if a reference finds nothing or
     states none."""
-    from checker.commands.verify import select
+    from checker.analysis.verify import select
 
     cases, _ = select(_expand(references), thorough=True)
 
     @pytest.mark.parametrize("case", [_parameter(case) for case in cases])
     def test_expectation(case: Case) -> None:
         """The model gives the verdict it states."""
-        from checker.commands.verify import verify_one
+        from checker.analysis.verify import verify_one
 
         result = verify_one(case, engine=engine, threads=threads)
         if not result.met:
@@ -92,7 +92,7 @@ def _expand(references: tuple[str, ...]) -> list[str]:
 @cache
 def _directory(path: str) -> ReportDirectory:
     """One for all tests: reports of the same property in other constants get folders of their own."""
-    from checker.commands.reports import ReportDirectory
+    from checker.report.directory import ReportDirectory
 
     return ReportDirectory(path)
 
@@ -102,9 +102,9 @@ def _explanation(result: Verified) -> str:
     lines = [f"{result.case.label} {result.case.claim}", *result.mismatches, *result.undecided]
     if result.report is None:
         return "\n".join(lines)
-    from checker.commands.reports import trace_file
-    from checker.commands.written import unwritten
+    from checker.report.directory import trace_file
     from checker.report.text import text_report
+    from checker.report.written import unwritten
 
     files: dict[str, list[Path]] = {}
     for directory in _report:

@@ -17,7 +17,7 @@ SMALL = 10_000
 @pytest.fixture(scope="session", autouse=True)
 def small_sample() -> Iterator[int]:
     """Less is executed by the interpreter in each search; gives what a search of the command line is allowed."""
-    from checker.engines import validation
+    from checker.validation import validation
 
     usual = validation.ALLOWANCE
     validation.ALLOWANCE = SMALL
@@ -28,6 +28,6 @@ def small_sample() -> Iterator[int]:
 @pytest.fixture
 def whole_sample(small_sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on the command line."""
-    from checker.engines import validation
+    from checker.validation import validation
 
     monkeypatch.setattr(validation, "ALLOWANCE", small_sample)

@@ -1,54 +1,105 @@
-"""Which part may know which: the dependency rules, held over every import statement of the project."""
+"""Which part may know which: the layers of docs/house.md, held over every import statement of the project.
+
+An import counts wherever it stands: at the top of a file, inside a function, or for type checking only.
+"""
 
 from __future__ import annotations
 
 import ast
+import subprocess
 from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS = ("checker", "models", "properties", "benchmarks")
-LANGUAGE, IR, STORED = "checker.language", "checker.ir", "checker.stored"
+OURS = ("checker", "models", "properties", "benchmarks", "tests")
 
-# part -> what it may import of ours besides itself; the longest part that fits a module counts
+GROUND = ("checker.wording", "checker.stored", "checker.ir")
+LANGUAGE = (*GROUND, "checker.language")
+RESULTS = (*LANGUAGE, "checker.trace", "checker.results")
+MACHINES = (*RESULTS, "checker.catalogue", "checker.trust", "checker.frontend", "checker.backends", "checker.search")
+REPLAY = (*MACHINES, "checker.replay")
+ENGINES = (*REPLAY, "checker.validation", "checker.engines")
+
+# part -> what it may import of ours besides itself; a module belongs to the longest part that its name begins with
 ALLOWED: dict[str, tuple[str, ...]] = {
+    "checker.wording": (),
     "checker.stored": (),
     "checker.ir": (),
     "checker.language": ("checker.ir.types", "checker.ir.values", "checker.ir.domain"),
-    "checker.frontend": (LANGUAGE, IR),
-    "checker.backends.interpreter": (LANGUAGE, IR),
-    "checker.backends.native": (IR, STORED),
-    "checker.backends.evaluator": (IR,),
-    "checker.backends.smt": (IR,),
-    "checker.search": (STORED,),
-    "checker.trace": ("checker.ir.types", STORED),
-    "checker.report": ("checker.trace", "checker.wording", STORED),
-    "models": (LANGUAGE, "properties"),
-    "properties": (LANGUAGE,),
-    "benchmarks.models": (LANGUAGE, "properties"),
-    "checker.engines": (
-        IR,
-        LANGUAGE,
-        STORED,
-        "checker.frontend",
-        "checker.backends",
-        "checker.search",
-        "checker.trace",
-        "checker.catalogue",
-        "checker.trust",
-        "checker.compare.base",
-        "checker.compare.cause",
-        "checker.wording",
-    ),
-    "checker.cli": OURS,
-    "checker": OURS,
+    "checker.trace": ("checker.ir.types", "checker.stored"),
+    "checker.results": ("checker.trace", "checker.wording"),
+    "checker.catalogue": ("checker.language", "checker.wording"),
+    "checker.trust": ("checker.language", "checker.catalogue"),
+    "checker.frontend": ("checker.language", "checker.ir"),
+    "checker.backends": (),
+    "checker.backends.interpreter": ("checker.language", "checker.ir"),
+    "checker.backends.native": ("checker.ir", "checker.stored"),
+    "checker.backends.evaluator": ("checker.ir",),
+    "checker.backends.smt": ("checker.ir",),
+    "checker.search": ("checker.stored",),
+    "checker.replay": MACHINES,
+    "checker.validation": REPLAY,
+    "checker.engines": (*REPLAY, "checker.validation"),
+    "checker.analysis": ENGINES,
+    "checker.report": (*RESULTS,),
+    "checker.cli": (*ENGINES, "checker.analysis", "checker.report"),
+    "checker.pytest_plugin": (*ENGINES, "checker.analysis", "checker.report", "checker.cli"),
+    "checker.__main__": ("checker.cli",),
+    "checker.__init__": (),
+    "models": ("checker.language", "properties"),
+    "properties": ("checker.language",),
+    "benchmarks": (*ENGINES, "checker.analysis", "checker.report", "checker.cli", "properties"),
+    "tests": OURS,
+}
+
+# imports against the layers that are still there; the list may only shrink
+OPEN: dict[tuple[str, str], int] = {
+    ("checker.analysis", "checker"): 1,
+    ("checker.analysis", "checker.cli"): 2,
+    ("checker.analysis", "checker.report"): 16,
+    ("checker.cli", "benchmarks"): 10,
+    ("checker.cli", "checker"): 1,
+    ("checker.report", "checker.analysis"): 72,
+    ("checker.report", "checker.catalogue"): 1,
+    ("checker.report", "checker.cli"): 5,
+    ("checker.report", "checker.replay"): 1,
 }
 
 
-def imports(file: Path) -> Iterator[tuple[int, str]]:
+def module_of(file: Path) -> str:
+    """The dotted name of a file; a package is named by its `__init__`."""
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts)
+
+
+def part_of(module: str) -> str | None:
+    """The entry of ALLOWED that a module belongs to."""
+    fitting = [part for part in ALLOWED if module == part or module.startswith(part + ".")]
+    return max(fitting, key=len, default=None)
+
+
+def tracked() -> list[Path]:
+    """The Python files of the project that are under version control, or would be."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [ROOT / name for name in listed.stdout.split() if name.startswith(OURS) and (ROOT / name).exists()]
+
+
+@cache
+def imports(file: Path) -> tuple[tuple[int, str], ...]:
     """Modules of ours that a file imports, with the line."""
+    return tuple(_imports(file))
+
+
+def _imports(file: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -75,18 +126,40 @@ def faults(part: str, file: Path) -> list[str]:
     ]
 
 
-def files_of(part: str) -> list[Path]:
-    """Files of a part that belong to no smaller part."""
-    directory = ROOT / part.replace(".", "/")
-    files = [directory.with_suffix(".py")] if directory.with_suffix(".py").exists() else sorted(directory.rglob("*.py"))
-    modules = {file: ".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files}
-    return [f for f, m in modules.items() if not any(p != part and within(p, part) and within(m, p) for p in ALLOWED)]
+FILES = tracked()
 
 
-@pytest.mark.parametrize("part", [part for part in ALLOWED if (ROOT / part.replace(".", "/")).exists()])
+@pytest.mark.parametrize("part", ALLOWED)
 def test_a_part_imports_only_what_it_may_know(part: str) -> None:
-    """Each part sees only its neighbours."""
-    assert [fault for file in files_of(part) for fault in faults(part, file)] == []
+    """Each part sees only the layers below it."""
+    found = [fault for file in FILES if part_of(module_of(file)) == part for fault in faults(part, file)]
+    known = sum(number for (importer, _), number in OPEN.items() if importer == part)
+    assert len(found) <= known, "\n".join(found)
+
+
+def test_the_list_of_open_imports_only_shrinks() -> None:
+    """An entry of OPEN whose imports are gone is an error, so nobody can add them again."""
+    found: dict[tuple[str, str], int] = {}
+    for file in FILES:
+        part = part_of(module_of(file)) or ""
+        for line, name in imports(file):
+            if not any(within(name, a) for a in (part, *ALLOWED[part])):
+                target = part_of(name) or name
+                found[part, target] = found.get((part, target), 0) + 1
+    assert found == OPEN
+
+
+def test_each_file_belongs_to_one_part() -> None:
+    """No file is outside the rules, and no rule is for nothing."""
+    parts = {file: part_of(module_of(file)) for file in FILES}
+    assert [str(file.relative_to(ROOT)) for file, part in parts.items() if part is None] == []
+    assert set(ALLOWED) - set(parts.values()) == set()
+
+
+def test_the_rules_have_no_cycle() -> None:
+    """Parts form layers: what a part may import never leads back to it."""
+    graph = {part: {part_of(a) or a for a in allowed} - {part} for part, allowed in ALLOWED.items() if part != "tests"}
+    assert list(TopologicalSorter(graph).static_order())
 
 
 def test_an_import_against_the_rules_is_found(tmp_path: Path) -> None:
@@ -97,10 +170,9 @@ def test_an_import_against_the_rules_is_found(tmp_path: Path) -> None:
 
 def test_every_module_says_what_idea_it_holds() -> None:
     """Each module opens with a docstring."""
-    files = [f for part in OURS for f in (ROOT / part).rglob("*.py") if f.read_text(encoding="utf-8").strip()]
-    assert [
-        str(f.relative_to(ROOT)) for f in files if not ast.get_docstring(ast.parse(f.read_text(encoding="utf-8")))
-    ] == []
+    files = [f for f in FILES if f.parts[len(ROOT.parts)] != "tests" and f.read_text(encoding="utf-8").strip()]
+    without = [f for f in files if not ast.get_docstring(ast.parse(f.read_text(encoding="utf-8")))]
+    assert [str(f.relative_to(ROOT)) for f in without] == []
 
 
 def test_continuous_integration_runs_the_readme_test_command() -> None:

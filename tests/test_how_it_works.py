@@ -7,8 +7,8 @@ import io
 import re
 from pathlib import Path
 
+from checker.analysis.check import check
 from checker.catalogue import find
-from checker.check import check
 from checker.pytest_plugin import model_tests
 
 ROOT = Path(__file__).resolve().parent.parent

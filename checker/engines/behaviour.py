@@ -1,7 +1,7 @@
 """The explored graph with labelled steps, which properties of whole runs need and the search does not keep.
 
 Every state is expanded once more: by compiled code in blocks, or by the interpreter one by one (thousands of states a
-second, and right by definition).  A label is an instance of an action as fairness sees it (`checker.engines.fairness`).
+second, and right by definition).  A label is an instance of an action as fairness sees it (`checker.replay.fairness`).
 Labels are numbered as they first appear, so both ways give the same graph.
 """
 
@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
 from checker.backends.native.graph import PredicateError, compile_graph
 from checker.engines.explored import Behaviour
-from checker.engines.fairness import Instance, instance_of
-from checker.engines.graph_validation import confirmed
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import UsageError
+from checker.replay.fairness import Instance, instance_of
 from checker.search.liveness import Flags, Graph
 from checker.search.numbering import numbering
 from checker.search.source import States
+from checker.validation.graph import confirmed
 
 
 def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[int], tuple[Raw, ...]]) -> Behaviour:

@@ -23,11 +23,9 @@ from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
 from checker.engines.native import LARGEST_NETWORK, explore_native, state_of
-from checker.engines.replay import Raw, Shown
-from checker.engines.sample import Reached, evenly
-from checker.engines.validation import Validation, Validator
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.replay.replay import Raw, Shown
 from checker.search.folders import Folder
 from checker.search.limits import Limits
 from checker.search.memory import peak_resident
@@ -37,6 +35,8 @@ from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, rea
 from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
 from checker.trust import find_named
+from checker.validation.sample import Reached, evenly
+from checker.validation.validation import Validation, Validator
 
 
 @frozen

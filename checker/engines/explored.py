@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.engines.replay import Shown
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided
+from checker.replay.replay import Shown
 from checker.search.deadline import OutOfTime
 from checker.search.liveness import Flags, Graph
 from checker.search.memory import peak_resident
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
-    from checker.engines.validation import Validation
     from checker.search.result import SearchResult
+    from checker.validation.validation import Validation
 
 
 @frozen

@@ -16,20 +16,20 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
 from checker.engines.behaviour import compiled_behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases, unexplored
-from checker.engines.merging import require_symmetric, require_symmetric_steps
-from checker.engines.replay import Shown
-from checker.engines.validation import validated
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.start import starts
+from checker.replay.replay import Shown
+from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.search.breadth_first import search
 from checker.search.deadline import OutOfTime, aside, within
 from checker.search.limits import NO_LIMITS, Limits
 from checker.search.result import SearchResult, Violation
 from checker.search.seen_set_native import library
 from checker.search.source import Finding, Source
+from checker.validation.validation import validated
 
 LARGEST_NETWORK = 1024
 

@@ -78,9 +78,9 @@ def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = Non
         if changed is not None and _reads(f, used, chain(changed)[0]):
             f.refuse(
                 node,
-                f"{ast.unparse(node.func.value)} is read and popped in one statement",
+                f"{ast.unparse(node.func.value)} is read and popped in one statement",  # type: ignore[attr-defined]
                 "Give what is popped a name first.",
-            )  # type: ignore[attr-defined]
+            )
         for number, value in enumerate(used):
             if may_fail(value):
                 f.temporary(earlier, value, f"first{number}")

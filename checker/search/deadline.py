@@ -4,7 +4,7 @@
 raises KeyboardInterrupt, and is no Exception: code that handles errors does not hold it up. `aside` calls a function in
 another thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal;
 while it waits, it can. A call that is given up goes on in its thread until it is done, so a process that ends before
-must not run the exit handlers of C libraries under it (`checker.cli.main` looks for a thread of this NAME).
+must not run the exit handlers of C libraries under it (`checker.cli.program.main` looks for a thread of this NAME).
 
 Where it stops: signals arrive in the main thread only. In another thread the time is looked at where `within` begins
 and ends. One operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before

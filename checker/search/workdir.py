@@ -4,7 +4,7 @@
     resumes levels/00012.json      the manifest of level 12, sealed; a level exists exactly if its manifest does data/
     states of a level and shard, states without successors: words, with a CRC-32 in the manifest exchange/
     candidates on their way between shards; removed when a search ends or goes on graph.json, graph-*/   tables for
-    queries, made later (`checker.engines.graph_tables`)
+    queries, made later (`checker.analysis.graph_tables`)
 
 Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
 repeated or duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from checker.check import check
+from checker.analysis.check import check
 from checker.language import (
     Int,
     Model,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from checker.analysis.check import check
 from checker.catalogue import in_file
-from checker.check import check
 from checker.language.errors import UsageError
 
 HEAD = '''from checker.language import Int, Model, action, require, var

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from checker.check import check
-from checker.cli import run
-from checker.commands.prove import INDUCTION, prove
+from checker.analysis.check import check
+from checker.analysis.prove.prove import INDUCTION, prove
+from checker.cli.program import run
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from models.isis import Isis

@@ -12,11 +12,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from checker.analysis.check import check, outcomes
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.kernel import compile_model
-from checker.check import check, outcomes
-from checker.engines.merging import _meaning
 from checker.frontend import lattice
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -51,6 +50,7 @@ from checker.language import (
 from checker.language import Model as Protocol
 from checker.language.define import define
 from checker.language.errors import UsageError
+from checker.replay.symmetry import _meaning
 from checker.search.breadth_first import search
 from checker.search.expansions import successors_of
 from checker.search.source import Source

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli import commands
+from checker.cli.program import commands
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "ci.md").read_text(encoding="utf-8")
 COMMANDS = sorted({m[1] for m in re.finditer(r"(?:^|bin/|`)(checker [a-z]+ [^`\n#]*)", TEXT, re.MULTILINE)})

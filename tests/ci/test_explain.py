@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.explain import answer
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
-from checker.commands.explain import Explanation, explain, instance_text
-from checker.commands.explain_report import answer
-from checker.commands.reports import stored
 from checker.language.define import define
+from checker.replay.refusals import Explanation, explain, instance_text
+from checker.report.directory import stored
 
 GATE = '''"""A gate that opens by a message, and counts."""
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from checker.commands.reports import stored
+from checker.report.directory import stored
 from checker.report.mermaid import escape, mermaid
 from checker.trace.trace import Trace
 from tests.report import runs

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from checker.commands.reports import stored
-from checker.commands.stepping import Session
+from checker.analysis.step import Session
 from checker.language.errors import UsageError
+from checker.report.directory import stored
 from checker.trace.read_itf import read_trace
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from checker.commands.watch import Verdict, differences, directories, saved, snapshot, verdict_of, watch
+from checker.cli.watch import Verdict, differences, directories, saved, snapshot, verdict_of, watch
 from checker.language.errors import UsageError
 
 

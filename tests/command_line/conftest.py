@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from checker.cli import run
+from checker.cli.program import run
 from tests.command_line import protocols
 
 

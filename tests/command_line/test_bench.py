@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import throughput as bench
 from benchmarks.promela import promela
 from benchmarks.spin import available, run_spin
-from checker.commands import bench
 from tests.command_line.conftest import Ran
 
 SMALL = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.commands import bench_smt
-from checker.commands.bench_smt import Answer, Case, Row
+from benchmarks import smt as bench_smt
+from benchmarks.smt import Answer, Case, Row
 from tests.command_line.conftest import Ran
 
 CASE = Case("two_phase_commit", {"managers": 2}, "consistent", 3)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from checker.analysis.check import check
 from checker.catalogue import find
-from checker.check import check
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
 
@@ -175,7 +175,7 @@ def test_an_internal_error_is_no_verdict(checker: Checker, lock: str, monkeypatc
         raise RuntimeError("broken inside")
 
     monkeypatch.delenv("CHECKER_DEBUG", raising=False)
-    monkeypatch.setattr("checker.check.examine", fail)
+    monkeypatch.setattr("checker.analysis.check.examine", fail)
     ran = checker("check", lock)
     assert ran.code == 70
     found = checker("check", lock, "--json", "-").json()

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from checker.analysis.check import examine
+from checker.analysis.vacuity.states import with_states
 from checker.catalogue import find
-from checker.check import examine
-from checker.coverage.states import with_states
-from checker.engines.disagreement import Disagreement
 from checker.language.errors import Undecided
+from checker.replay.disagreement import Disagreement
 from checker.search.limits import Limits
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
@@ -378,7 +378,7 @@ def test_a_limit_that_ends_a_search_taken_up_has_a_profile(checker: Checker, she
 def test_a_profile_of_the_first_states_says_so(checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Levels are those of the search, variables and steps those of as many states as are explored once more: n was 0 or
     1 in the first two."""
-    monkeypatch.setattr("checker.coverage.states.FIRST_STATES", 2)
+    monkeypatch.setattr("checker.analysis.vacuity.states.FIRST_STATES", 2)
     checker("check", shelf, "--workdir", "w", "--max-depth", "1")
     ran = checker("resume", "w", "--max-depth", "2", "--json", "found.json")
     assert (
@@ -407,7 +407,7 @@ def test_what_is_said_of_states_is_said_of_those_that_were_reported(checker: Che
 
 def test_the_advice_says_what_was_not_tried(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no time, nothing is known of a constant."""
-    monkeypatch.setattr("checker.coverage.command.TRYING_SECONDS", -1)
+    monkeypatch.setattr("checker.report.vacuity.TRYING_SECONDS", -1)
     found = profile(checker("check", "fifo_multicast", "-D", "workload=2,1", "--max-depth", "4", "--json", "-"))
     assert (found["lowering"], found["untried"]) == ([], ["processes", "workload"])
     assert found["advice"] == "there was no time to try processes, workload: --profile takes longer"
@@ -421,7 +421,7 @@ def test_ctrl_c_leaves_the_profile_out_and_keeps_the_report(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checker.coverage.command.lowerings", interrupted)
+    monkeypatch.setattr("checker.report.vacuity.lowerings", interrupted)
     ran = checker("check", shelf, "--max-depth", "2", "--json", "-")
     assert ran.code == 4 and ran.json()["distinct"] == 3 and "profile" not in ran.json()
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import click
 import pytest
 
-from checker.cli import commands
-from checker.commands.definitions.options import HONOURED
+from checker.cli.options import HONOURED
+from checker.cli.program import commands
 from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]

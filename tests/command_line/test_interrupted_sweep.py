@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from checker.commands.workers import each_done
-from checker.exits import INCONCLUSIVE, INTERRUPTED, VIOLATED
+from checker.analysis.workers import each_done
+from checker.results.exit_codes import INCONCLUSIVE, INTERRUPTED, VIOLATED
 
 ENDLESS = '''"""Counts to a number, or for ever; says which process looks at which number."""
 
@@ -55,7 +55,7 @@ def sweeping(here: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     command = [
         sys.executable,
         "-m",
-        "checker.cli",
+        "checker",
         "sweep",
         "endless.py",
         "-D",

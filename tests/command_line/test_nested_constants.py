@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from checker.commands.arguments import CONSTANT, choices_of_options
+from checker.cli.arguments import CONSTANT, choices_of_options
 from checker.language import Int, Model, UsageError, const, var
 from checker.language.constants import written
 from checker.language.define import define

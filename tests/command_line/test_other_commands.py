@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from checker.exits import worst
+from checker.results.exit_codes import worst
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
 
@@ -84,7 +84,7 @@ def test_the_verdict_stands_if_nobody_reads_it(model: str, code: int, options: t
     """A reader that leaves early, such as `head`, changes no exit code."""
     read, written = os.pipe()
     os.close(read)
-    command = [sys.executable, "-m", "checker.cli", "check", model, *options]
+    command = [sys.executable, "-m", "checker", "check", model, *options]
     with os.fdopen(written, "wb") as nobody:
         ran = subprocess.run(command, stdout=nobody, stderr=subprocess.PIPE, text=True)
     assert (ran.returncode, ran.stderr) == (code, "")

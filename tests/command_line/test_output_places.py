@@ -108,7 +108,7 @@ def test_a_pipe_in_the_place_of_a_model_keeps_nobody_waiting(checker: Checker, h
 def shell(command: str) -> subprocess.CompletedProcess[str]:
     """A command as a shell runs it; `checker` is the one under test."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    checker = f"{sys.executable} -m checker.cli"
+    checker = f"{sys.executable} -m checker"
     return subprocess.run(
         ["bash", "-c", command.replace("checker", checker, 1)],
         capture_output=True,

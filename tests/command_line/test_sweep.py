@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from checker.commands.arguments import choices_of_options
-from checker.commands.sweep import Configuration, Row, Sweep, size
-from checker.commands.sweep_table import lines
+from checker.analysis.sweep.sweep import Configuration, Row, Sweep, size
+from checker.cli.arguments import choices_of_options
 from checker.language.errors import UsageError
+from checker.report.sweep import lines
 from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]

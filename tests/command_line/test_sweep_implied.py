@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.sweep.following import family
+from checker.analysis.sweep.given_up import refused
+from checker.analysis.sweep.implied import difference, larger, standing
+from checker.analysis.sweep.own_text import hindrance, looks_between, text
 from checker.catalogue import find
-from checker.commands.following import family
-from checker.commands.given_up import refused
-from checker.commands.implied import difference, larger, standing
-from checker.commands.own_text import hindrance, looks_between, text
 from checker.language.define import define
 from checker.language.model import Model
 from tests.command_line.conftest import Ran

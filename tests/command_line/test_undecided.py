@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from junitparser import Error, JUnitXml
 
+from checker.analysis.check import check
+from checker.analysis.verify import cases, verify_one
 from checker.catalogue import find
-from checker.check import check
-from checker.commands.verify import cases, verify_one
 from checker.pytest_plugin import _explanation
 from checker.search.limits import Limits
 from tests.command_line.conftest import Ran
@@ -152,7 +152,7 @@ def test_a_strict_verification_by_the_interpreter_can_be_left_open(
     checker: Checker, lock: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It looks at the states in a second search, which may meet a limit that the first did not."""
-    from checker.coverage import states
+    from checker.analysis.vacuity import states
 
     monkeypatch.setattr(states, "_no_further", lambda first, limits: Limits(max_states=2))
     ran = checker("verify", f"{lock}:Lock", "--strict", "--engine", "interpreter")

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from checker.cli import commands
-from checker.commands import prove
-from checker.compare import rules
+from checker.analysis.compare import rules
+from checker.analysis.prove import prove
+from checker.cli.program import commands
 from checker.engines import native
-from checker.exits import HOLDS, INTERNAL, VIOLATED
 from checker.frontend.lower import lower
+from checker.results.exit_codes import HOLDS, INTERNAL, VIOLATED
 from tests.command_line.conftest import Ran
 from tests.validation import jobs
 from tests.validation.faults import Fault, function_is, in_action, property_is, reordered, without_guard
@@ -232,33 +232,33 @@ USES = {
 """What makes, runs or hands on compiled code or formulas."""
 
 CALLERS = {
-    "checker.check": "explores through engines; each gives an Explored with its validation",
+    "checker.analysis.check": "explores through engines; each gives an Explored with its validation",
     "checker.engines.native": "validated in `explored`",
     "checker.engines.checkpointed": "validated in `explored` and `explored_from`",
     "checker.engines.committed": "validated in `explored_from`",
     "checker.engines.spark": "validated in `explored` and `explored_from`",
     "checker.engines.interpreted": "the interpreter itself",
     "checker.engines.explored": "what is reported where the time was over before anything was explored",
-    "checker.engines.behaviour": "validated by checker.engines.graph_validation",
-    "checker.engines.walks": "validated in `walk`",
-    "checker.engines.merging": "a second look at symmetry, which refuses and gives no verdict",
+    "checker.engines.behaviour": "validated by checker.validation.graph",
+    "checker.analysis.walks": "validated in `walk`",
+    "checker.replay.symmetry": "a second look at symmetry, which refuses and gives no verdict",
     "checker.backends.native.kernel": "compiles",
     "checker.backends.native.graph": "compiles",
-    "checker.compare.steps_native": "validated in `run`",
-    "checker.compare.event_graph": "validated in `native_graph`",
-    "checker.compare.delays": "validated in explore_native",
-    "checker.compare.reach": "validated in explore_native",
-    "checker.compare.rules": "validated by checker.compare.rule_validation",
-    "checker.latency.survey": "validated in explore_native",
-    "checker.coverage.states": "validated in explore_native",
-    "checker.coverage.tested": "conditions of properties, which have no method of their own to compare with",
-    "checker.coverage.blocking": "steps without a part of a guard, which no method takes",
-    "checker.coverage.lowering": "advice which constant to lower, no verdict",
-    "checker.commands.prove": "validated by checker.engines.lowered_validation",
-    "checker.commands.bench": "measures what explore_native does, validation apart",
-    "checker.commands.bench_spark": "measures what explore_spark does",
-    "checker.commands.bench_smt": "measures formulas against searches, whose answers must agree",
-    "checker.commands.sweep": "`search` is a parameter; each configuration is a check",
+    "checker.analysis.compare.steps_native": "validated in `run`",
+    "checker.analysis.compare.event_graph": "validated in `native_graph`",
+    "checker.analysis.compare.delays": "validated in explore_native",
+    "checker.analysis.compare.reach": "validated in explore_native",
+    "checker.analysis.compare.rules": "validated by checker.validation.rules",
+    "checker.analysis.latency.survey": "validated in explore_native",
+    "checker.analysis.vacuity.states": "validated in explore_native",
+    "checker.analysis.vacuity.tested": "conditions of properties, which have no method of their own to compare with",
+    "checker.analysis.vacuity.blocking": "steps without a part of a guard, which no method takes",
+    "checker.analysis.profile.lowering": "advice which constant to lower, no verdict",
+    "checker.analysis.prove.prove": "validated by checker.validation.lowered",
+    "benchmarks.throughput": "measures what explore_native does, validation apart",
+    "benchmarks.on_spark": "measures what explore_spark does",
+    "benchmarks.smt": "measures formulas against searches, whose answers must agree",
+    "checker.analysis.sweep.sweep": "`search` is a parameter; each configuration is a check",
 }
 """Modules that use any of these, and what confirms what they find."""
 

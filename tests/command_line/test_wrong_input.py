@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from checker.commands.arguments import constants_of_options
-from checker.exits import INTERRUPTED
+from checker.cli.arguments import constants_of_options
 from checker.language.errors import UsageError
+from checker.results.exit_codes import INTERRUPTED
 from tests.command_line import protocols
 from tests.command_line.conftest import Ran
 
@@ -133,7 +133,7 @@ def test_leaving_a_debugger_ends_the_command_as_ctrl_c_does(
     def left(*_: object, **__: object) -> None:
         raise bdb.BdbQuit
 
-    monkeypatch.setattr("checker.check.examine", left)
+    monkeypatch.setattr("checker.analysis.check.examine", left)
     ran = checker("check", lock)
     assert ran.code == INTERRUPTED and "internal error" not in ran.err
 
@@ -302,7 +302,7 @@ def test_every_refusal_of_a_model_is_in_the_json(checker: Checker, write: Write)
 
 def test_constants_are_read_as_written() -> None:
     """Whole numbers, words, truth values and tuples of them; a trailing comma makes a tuple of one."""
-    from checker.commands.arguments import CONSTANT
+    from checker.cli.arguments import CONSTANT
 
     texts = ["a=3", "b=-1", "c=true", "d=False", "e=fifo", "f=2,1,0", "g=4,", "h=x,true,1"]
     values = constants_of_options(CONSTANT.convert(text, None, None) for text in texts)

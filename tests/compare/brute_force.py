@@ -12,12 +12,12 @@ from typing import Any
 
 from attrs import define, field
 
+from checker.analysis.compare.events import Kinds, event_text
 from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
-from checker.compare.events import Kinds, event_text
-from checker.engines.plain import plain, plain_raw
 from checker.ir import types as t
 from checker.ir.values import key, values
 from checker.language.definition import Definition
+from checker.replay.plain import plain, plain_raw
 from checker.trace.trace import Step as TraceStep
 from checker.trace.values import FrozenMap, Multiset, Rec
 

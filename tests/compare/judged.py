@@ -13,12 +13,11 @@ from typing import Any
 
 from attrs import define, field
 
+from checker.analysis.compare.behaviours import END, Separation
+from checker.analysis.compare.comparison import BAD, Comparison, PropertyChange
+from checker.analysis.compare.events import alphabet, event_text
+from checker.analysis.compare.rules import RuleComparison, RuleExample
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.compare.behaviours import END, Separation
-from checker.compare.comparison import BAD, Comparison, PropertyChange
-from checker.compare.events import alphabet, event_text
-from checker.compare.rules import RuleComparison, RuleExample
-from checker.engines.plain import plain
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.common import common
@@ -28,6 +27,7 @@ from checker.language.definition import Definition, MethodDefinition
 from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.replay.plain import plain
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap

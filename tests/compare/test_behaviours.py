@@ -13,9 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.backends.interpreter.interpreter import Interpreter
-from checker.cli import run
-from checker.compare.behaviours import (
+from checker.analysis.compare.behaviours import (
     END,
     BehaviourDifference,
     Separation,
@@ -24,9 +22,11 @@ from checker.compare.behaviours import (
     behaviour_difference,
     behaviour_lines,
 )
-from checker.compare.event_graph import MIXERS, Building, EventGraph, Word, distinct_rows
-from checker.compare.events import Kinds, alphabet, event_text
-from checker.compare.futures import futures
+from checker.analysis.compare.event_graph import MIXERS, Building, EventGraph, Word, distinct_rows
+from checker.analysis.compare.events import Kinds, alphabet, event_text
+from checker.analysis.compare.futures import futures
+from checker.backends.interpreter.interpreter import Interpreter
+from checker.cli.program import run
 from checker.language import (
     Bool,
     Ids,

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from checker.check import check
-from checker.cli import run
-from checker.compare.base import base_of
-from checker.compare.cause import cause
+from checker.analysis.check import check
+from checker.cli.program import run
 from checker.language import Bool, Int, action, choose, const, invariant, require, rule, var
 from checker.language.define import define
 from checker.language.model import Model
+from checker.replay.base import base_of
+from checker.replay.cause import cause
 from checker.trace.trace import Trace
 from tests.compare import lock
 

@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from checker.cli import run
-from checker.compare.comparison import Comparison, Side, compare
-from checker.compare.markdown import comparison_markdown
-from checker.compare.outcomes import outcome_text
-from checker.compare.sources import differences
-from checker.compare.summary import summary
-from checker.compare.text import sections
-from checker.compare.undecided import smaller
+from checker.analysis.compare.comparison import Comparison, Side, compare
+from checker.analysis.compare.outcomes import outcome_text
+from checker.analysis.compare.sources import differences
+from checker.analysis.compare.undecided import smaller
+from checker.cli.program import run
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.report.compare.markdown import comparison_markdown
+from checker.report.compare.summary import summary
+from checker.report.compare.text import sections
 from models.basic_multicast import BasicMulticast
 from models.fifo_multicast import FifoMulticast
 from models.isis import Isis, NothingToItself

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
+from checker.analysis.check import examine
+from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.costs import Cost, Pace, cost, costs, delays_of, messages_of, pace, spread
+from checker.analysis.compare.delays import outcome_delays
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.check import examine
-from checker.compare.comparison import Side, compare
-from checker.compare.cost_table import cost_lines, pace_words
-from checker.compare.costs import Cost, Pace, cost, costs, delays_of, messages_of, pace, spread
-from checker.compare.delays import outcome_delays
-from checker.engines.replay import Replay
 from checker.language.define import define
 from checker.language.model import Model
+from checker.replay.replay import Replay
+from checker.report.compare.cost_table import cost_lines, pace_words
 from checker.search.limits import Limits
 from checker.trace.events import Deliver, Event, Multicast, Receive, Send
 from checker.trace.trace import Step, Trace

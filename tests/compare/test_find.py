@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from checker.cli import run
-from checker.commands.find_state import Search, find_state
+from checker.analysis.find import Search, find_state
+from checker.cli.program import run
 from checker.language import Ids, Int, Map, Model, action, require, var
 from checker.language.errors import UsageError
 from models.isis import Isis

@@ -12,8 +12,8 @@ from types import ModuleType
 
 import pytest
 
-from checker.cli import run
-from checker.compare.comparison import Comparison, Side, compare
+from checker.analysis.compare.comparison import Comparison, Side, compare
+from checker.cli.program import run
 from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.language.errors import UsageError

@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.compare.comparison import Side
+from checker.analysis.compare.family import compare_family
+from checker.analysis.compare.rules import RuleComparison
 from checker.backends.evaluator.environment import Environment
 from checker.backends.evaluator.statements import call
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
-from checker.compare.comparison import Side
-from checker.compare.family import compare_family
-from checker.compare.rules import RuleComparison
-from checker.engines.plain import plain, plain_raw
 from checker.frontend.lower import lower
 from checker.ir.model import Model
 from checker.ir.values import zero
 from checker.language.define import define
+from checker.replay.plain import plain, plain_raw
 from models.s_toto import SToTo
 from models.toto import ToTo
 

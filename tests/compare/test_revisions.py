@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.cli import run
+from checker.cli.program import run
 
 MODEL = '''"""A model that imports its neighbour."""
 from checker.language import Distributed, Int, Map, action, const, invariant, require, var

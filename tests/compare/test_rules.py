@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.check import check
+from checker.analysis.compare.comparison import Side, compare
+from checker.analysis.compare.family import compare_family
+from checker.analysis.compare.rules import RuleComparison, compare_rules, rule_lines
+from checker.analysis.compare.sources import differences
 from checker.backends.evaluator.environment import Environment, Failure
 from checker.backends.evaluator.statements import call
-from checker.check import check
-from checker.compare.comparison import Side, compare
-from checker.compare.family import compare_family
-from checker.compare.family_table import family_lines
-from checker.compare.rules import RuleComparison, compare_rules, rule_lines
-from checker.compare.sources import differences
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw, values
 from checker.language.define import define
 from checker.language.model import Model
+from checker.report.compare.family_table import family_lines
 from checker.search.limits import Limits
 from models.s_toto import SToTo
 from models.sequencer import OutsideTheGroup, StartAtMinusOne

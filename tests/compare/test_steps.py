@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from checker.check import check
-from checker.compare.steps import StepDifference, step_difference, step_lines
+from checker.analysis.check import check
+from checker.analysis.compare.steps import StepDifference, step_difference, step_lines
 from checker.language.model import Model
 from models.basic_multicast import Acknowledged, AcknowledgeOnce
 from models.fifo_multicast import FifoMulticast

@@ -12,12 +12,12 @@ from itertools import combinations_with_replacement
 import pytest
 from attrs import frozen
 
-from checker.compare.comparison import Side
-from checker.compare.family import Family, compare_family
-from checker.compare.family_table import family_lines
-from checker.compare.rules import RuleComparison
+from checker.analysis.compare.comparison import Side
+from checker.analysis.compare.family import Family, compare_family
+from checker.analysis.compare.rules import RuleComparison
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.report.compare.family_table import family_lines
 from models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 from tests.compare import lock
 

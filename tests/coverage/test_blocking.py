@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.vacuity.blocking import GuardPart, guard_parts
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.coverage.blocking import GuardPart, guard_parts
 from checker.engines.explored import Explored, Phases
 from checker.engines.native import explore_native, state_of
 from checker.language.define import define

@@ -83,14 +83,14 @@ def _environment() -> dict[str, str]:
 
 def _load() -> None:
     """What the commands need, so that no child has to import it."""
+    import checker.analysis.check
+    import checker.analysis.explain
+    import checker.analysis.step
+    import checker.analysis.stored_trace
     import checker.backends.native.kernel
-    import checker.check
-    import checker.commands.explain_report
-    import checker.commands.output
-    import checker.commands.reports
-    import checker.commands.stepping
-    import checker.commands.stored_trace
+    import checker.cli.output
     import checker.engines.committed
+    import checker.report.directory
     import checker.report.text
     import checker.report.write  # noqa: F401
 
@@ -182,7 +182,7 @@ def _call(command: Sequence[str]) -> int:
 
         module, _, name = command[0].partition(":")
         return int(getattr(importlib.import_module(module), name)())
-    from checker.cli import run as checker
+    from checker.cli.program import run as checker
 
     return checker(list(command))
 

@@ -22,7 +22,7 @@ from typing import Any, cast
 from attrs import frozen
 
 from checker.catalogue import find
-from checker.cli import run as checker
+from checker.cli.program import run as checker
 from checker.engines.checkpointed import opened
 from checker.engines.committed import HEADER
 from checker.engines.explored import Phases
@@ -116,7 +116,7 @@ def kinds(place: Path) -> Iterator[Kind]:
     environment = {**os.environ, "XDG_CACHE_HOME": str(base / CACHE), "PYTHONPATH": str(ROOT)}
     # which loads nothing from here
     subprocess.run(
-        [sys.executable, "-m", "checker.cli", *CHECK], cwd=base, env=environment, check=True, capture_output=True
+        [sys.executable, "-m", "checker", *CHECK], cwd=base, env=environment, check=True, capture_output=True
     )
     code = base / CACHE / "checker" / "code"
     yield Kind(

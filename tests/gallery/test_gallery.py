@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from checker.cli import run
-from checker.commands.gallery import compare_gallery, write_gallery
-from checker.commands.stored_trace import replay
+from checker.analysis.stored_trace import replay
+from checker.cli.gallery import compare_gallery, write_gallery
+from checker.cli.program import run
 from checker.report.space_time import space_time
 from checker.trace.read_itf import read_trace
 

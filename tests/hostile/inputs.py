@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from checker.catalogue import catalogue
-from checker.cli import commands
+from checker.cli.program import commands
 from checker.language.define import constants_of
 from checker.language.distributed import BUDGETS
 from tests.damage import forked
@@ -152,7 +152,7 @@ REFERENCES = (
     "toy.py:Nobody",
     "toy:" + "a" * 10_000,
     "os:system",
-    "checker.cli",
+    "checker",
     "fifo.py",
     "/dev/zero",
     "folder/",
@@ -339,7 +339,7 @@ def pristine(directory: Path) -> Path:
         (place / name).write_bytes(content)
     for words in (("find", "toy.py", "n == 2", "--out", "out"), ("check", "toy.py", "--workdir", "kept")):
         subprocess.run(
-            [sys.executable, "-m", "checker.cli", *words],
+            [sys.executable, "-m", "checker", *words],
             cwd=place,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.check import check
+from checker.analysis.check import check
 from checker.language import Int, Model, UsageError, action, anything, constraint, initial, invariant, require, var
 
 ENGINES = ("native", "interpreter")

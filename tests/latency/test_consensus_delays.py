@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.latency.measures import Messages, instrumented
 from checker.engines.explored import Phases
 from checker.engines.native import explore_native
 from checker.language import Int, Invariant, Map, chain, of, var
 from checker.language.define import define
 from checker.language.model import Model
 from checker.language.properties import Property
-from checker.latency.measures import Messages, instrumented
 from checker.search.limits import Limits
 from models.byzantine_generals import ByzantineGenerals
 from models.consensus import Consensus

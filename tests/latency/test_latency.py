@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.compare.costs import delays_of, messages_of
+from checker.analysis.latency.survey import Span, survey
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.catalogue import find
-from checker.cli import run
-from checker.compare.costs import delays_of, messages_of
-from checker.engines.replay import Replay
+from checker.cli.program import run
 from checker.language.define import define
-from checker.latency.survey import Span, survey
+from checker.replay.replay import Replay
 
 SMALL = [
     ("basic_multicast", {"workload": (1, 0, 0)}),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from checker.latency.survey import Span, Survey, survey
+from checker.analysis.latency.survey import Span, Survey, survey
 from models.optimistic_latency import (
     Discarding,
     Leader,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.latency.survey import Span, Survey, survey
 from checker.catalogue import find
-from checker.latency.survey import Span, Survey, survey
 
 
 def measured(name: str, **constants: Any) -> Survey:

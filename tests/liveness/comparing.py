@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.check import Report, check
-from checker.engines.plain import plain, plain_raw
+from checker.analysis.check import Report, check
 from checker.language.define import define
 from checker.language.definition import PropertyDefinition
 from checker.language.model import Model
+from checker.replay.plain import plain, plain_raw
 from checker.trace.trace import Trace
 from tests.liveness.fair_runs import Judged, Runs, fair, judge, runs, truth
 

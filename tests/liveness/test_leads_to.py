@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from attrs import evolve
 
+from checker.analysis.check import check, examine
+from checker.analysis.explain import background
+from checker.analysis.stored_trace import replay
 from checker.catalogue import find
-from checker.check import check, examine
-from checker.commands.explain_report import background
-from checker.commands.stored_trace import replay
-from checker.coverage.command import with_conditions
 from checker.engines.explored import Behaviour, Explored, Phases
 from checker.engines.interpreted import explore_interpreted
 from checker.engines.native import explore_native
@@ -23,6 +22,7 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.report.vacuity import with_conditions
 from checker.search.limits import Limits
 from models import basic_multicast, consensus, consensus_attempts, nack_multicast
 from tests.language import construct

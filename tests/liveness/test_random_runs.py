@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from checker.check import check
-from checker.cli import run
+from checker.analysis.check import check
+from checker.cli.program import run
 from checker.language.model import Model
 from checker.search.limits import Limits
 from tests.language.test_random_models import load

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.check import check
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.check import check
 from checker.language.define import define
 from models.byzantine_generals import ByzantineGenerals, ThreeByTable
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.check import outcomes
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.check import outcomes
 from checker.language.define import define
 from checker.language.errors import UsageError
 from models.gl_toto import GLToTo

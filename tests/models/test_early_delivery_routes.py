@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.check import check, outcomes
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.check import check, outcomes
 from checker.language.define import define
 from checker.language.model import Model
 from models import g_toto, gl_toto, s_toto, toto, two_views, vote_vectors

@@ -7,10 +7,10 @@ delivers one.
 
 import pytest
 
+from checker.analysis.check import examine
+from checker.analysis.verify import cases
 from checker.catalogue import Entry, catalogue
-from checker.check import examine
-from checker.commands.verify import cases
-from checker.coverage.command import with_conditions
+from checker.report.vacuity import with_conditions
 
 ENTRIES = [e for e in catalogue().entries if cases(e)]
 

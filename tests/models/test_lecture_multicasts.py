@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from checker.analysis.check import check, outcomes
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.check import check, outcomes
 from checker.language.define import define
 from models.basic_multicast import BasicMulticast
 from models.causal_vector_clock import CausalVectorClock

@@ -3,7 +3,7 @@ for."""
 
 import pytest
 
-from checker.check import check
+from checker.analysis.check import check
 from models.optimistic_delivery import LATE, OptimisticDelivery
 from models.optimistic_delivery import ShortWindow as ShortWindowRaised
 from models.optimistic_multicast_2 import GROUP, AtLeast, LooseBarrier, OptimisticMulticast2

@@ -8,9 +8,9 @@ from benchmarks.models.chang_roberts import ChangRoberts
 from benchmarks.models.ewd840 import Ewd840
 from benchmarks.models.filter_lock import FilterLock
 from benchmarks.models.two_phase_commit import TwoPhaseCommit
+from checker.analysis.check import check
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.check import check
 from checker.language.define import define
 from models.causal_broadcast import CausalBroadcast, WaitFirst
 from models.isis import Isis, TieBySender

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.check import examine
+from checker.analysis.sweep.sweep import size
+from checker.analysis.verify import Case, cases
 from checker.catalogue import Entry, catalogue
-from checker.check import examine
-from checker.commands.sweep import size
-from checker.commands.verify import Case, cases
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError

@@ -8,8 +8,8 @@ from itertools import permutations
 import pytest
 
 from benchmarks.declared_sweeps import OUTCOMES, PAGE, declared, number, result, table, with_result
-from checker.commands.arguments import choices_of_options
-from checker.commands.sweep import sweep
+from checker.analysis.sweep.sweep import sweep
+from checker.cli.arguments import choices_of_options
 from checker.search.limits import Limits
 
 TEXT = PAGE.read_text("utf-8")

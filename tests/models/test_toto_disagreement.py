@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.compare.comparison import Side
+from checker.analysis.compare.family import compare_family
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.compare.comparison import Side
-from checker.compare.family import compare_family
 from checker.language.define import define
 from models.s_toto import SToTo
 from models.toto import OwnTail, StrictTail, ToTo

@@ -21,10 +21,10 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "smt": ("checker/backends/smt/*.py",),
     "search": ("checker/search/*.py",),
     "liveness": (
-        "checker/engines/fairness.py",
-        "checker/engines/merging.py",
+        "checker/replay/fairness.py",
+        "checker/replay/symmetry.py",
         "checker/engines/behaviour.py",
-        "checker/engines/replay.py",
+        "checker/replay/replay.py",
     ),
 }
 EXCLUDED: dict[str, str] = {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.check import check
+from checker.analysis.check import check
 from properties import multicast as properties
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from checker.check import check
+from checker.analysis.check import check
 from checker.language.properties import Property
 from properties import agreed_timestamps, atomic_multicast, early_delivery, optimistic
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from checker.check import check
+from checker.analysis.check import check
 from checker.language import Int, Map, Process, Set, action, const, invariant, require, var
 from checker.language.distributed import Distributed
 from checker.report.wording import shared_at_end

@@ -219,10 +219,7 @@ def test_the_command_line_takes_urls(tmp_path: Path) -> None:
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "checker.cli", *arguments, "--json", "-"],
-            capture_output=True,
-            text=True,
-            timeout=100,
+            [sys.executable, "-m", "checker", *arguments, "--json", "-"], capture_output=True, text=True, timeout=100
         )
 
     url = (tmp_path / "w").as_uri()

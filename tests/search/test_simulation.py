@@ -8,13 +8,10 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.walks import walk
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
-from checker.cli import run
-from checker.engines.disagreement import Disagreement
-from checker.engines.replay import Replay, Shown
-from checker.engines.shorten import shortened
-from checker.engines.walks import walk
+from checker.cli.program import run
 from checker.language import (
     Ids,
     Int,
@@ -30,6 +27,9 @@ from checker.language import (
     var,
 )
 from checker.language.define import define
+from checker.replay.disagreement import Disagreement
+from checker.replay.replay import Replay, Shown
+from checker.replay.shorten import shortened
 from checker.search.limits import Limits
 
 

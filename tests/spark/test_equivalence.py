@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from checker.analysis.check import Report, check
 from checker.catalogue import find
-from checker.check import Report, check
 from checker.engines.placement import Placement
 
 FOLDERS = ("benchmarks/models", "models")

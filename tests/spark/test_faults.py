@@ -21,7 +21,7 @@ TRANSITIONS = {6: 402_305, 7: 2_744_705, 8: 18_507_777}
 
 
 def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "checker.cli", *map(str, arguments)]
+    return [sys.executable, "-m", "checker", *map(str, arguments)]
 
 
 def searching(managers: int, workdir: Path, *arguments: object) -> list[str]:

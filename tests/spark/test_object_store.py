@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from checker.analysis.graph_tables import tables
 from checker.engines.checkpointed import explore_checkpointed
 from checker.engines.explored import Phases
-from checker.engines.graph_tables import tables
 from checker.engines.placement import Placement
 from checker.language.errors import UsageError
 from checker.search.folders import folder_at

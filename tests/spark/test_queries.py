@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from checker.analysis.check import check
 from checker.catalogue import find
-from checker.check import check
-from checker.cli import run
+from checker.cli.program import run
 from checker.engines.placement import Placement
 from checker.language.errors import UsageError
 from tests.spark.test_faults import on_spark
@@ -26,7 +26,7 @@ def graph(spark: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Pa
 
 
 def rows(graph: tuple[Any, Path], master: str, sql: str) -> list[tuple[Any, ...]]:
-    from checker.commands.query import query
+    from checker.analysis.query import query
 
     return list(query(graph[1], sql, master, 10_000).rows)
 

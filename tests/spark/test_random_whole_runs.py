@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from checker.analysis.check import check
 from checker.catalogue import find
-from checker.check import check
 from checker.engines.placement import Placement
 from tests.liveness.comparing import expected, in_report
 from tests.liveness.random_runs import random_runs

@@ -9,10 +9,8 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
-from checker.cli import commands
-from checker.commands import bench_spark
-from checker.commands.bench import Measured, Run
-from checker.commands.bench_spark import (
+from benchmarks import on_spark as bench_spark
+from benchmarks.on_spark import (
     OnSpark,
     Place,
     Row,
@@ -23,7 +21,9 @@ from checker.commands.bench_spark import (
     print_spark_bench,
     run_spark_bench,
 )
-from checker.commands.output import Output
+from benchmarks.throughput import Measured, Run
+from checker.cli.output import Output
+from checker.cli.program import commands
 from checker.language.errors import UsageError
 
 NATIVE = Measured(12_000_000, 90_000_000, 3.0, 4.0, 0.1, 1 << 28, "complete")

@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from checker.commands.arguments import choices_of_options
-from checker.commands.sweep import Sweep, Task, sweep
-from checker.commands.sweep_spark import Shipped, frame, on_spark, search_shipped, searched
+from checker.analysis.sweep.on_spark import Shipped, frame, on_spark, search_shipped, searched
+from checker.analysis.sweep.sweep import Sweep, Task, sweep
+from checker.cli.arguments import choices_of_options
 from checker.search.limits import Limits
 from checker.search.spark.cluster import connect
 from tests.spark.tasks import HereTasks

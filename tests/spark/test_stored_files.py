@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from checker.engines.graph_tables import _mark, stored_graph
+from checker.analysis.graph_tables import _mark, stored_graph
 from checker.search import Limits, Source, search
 from checker.search.checkpoint import Checkpoint
 from checker.search.folders import LocalFolder

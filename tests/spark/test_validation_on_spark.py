@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from checker.commands.arguments import choices_of_options
-from checker.commands.sweep import sweep
-from checker.commands.sweep_spark import searched
+from checker.analysis.sweep.on_spark import searched
+from checker.analysis.sweep.sweep import sweep
+from checker.cli.arguments import choices_of_options
 from checker.engines import native
-from checker.engines.disagreement import Disagreement
 from checker.engines.explored import Phases
 from checker.engines.placement import Placement
 from checker.engines.spark import explore_spark
 from checker.frontend.lower import lower
 from checker.language.define import define
+from checker.replay.disagreement import Disagreement
 from checker.search.limits import Limits
 from tests.spark.tasks import HereTasks
 from tests.validation.faults import in_action, without_guard

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checker.check import check
+from checker.analysis.check import check
 from checker.language import Ids, Int, Model, action, constraint, invariant, var
 from checker.trace.events import Emit
 

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from benchmarks.models.two_phase_commit import TwoPhaseCommit
+from checker.analysis.check import check, examine
 from checker.backends.native.kernel import NativeKernel
-from checker.check import check, examine
-from checker.engines import native, sample
-from checker.engines.disagreement import Disagreement
-from checker.engines.lowered_validation import validated_lowering
+from checker.engines import native
 from checker.frontend.lower import lower
 from checker.language import action, require
 from checker.language.define import define
+from checker.replay.disagreement import Disagreement
+from checker.validation import sample
+from checker.validation.lowered import validated_lowering
 from tests.validation.faults import FAULTS, Fault, in_action, predicate_is, without_guard
 from tests.validation.jobs import Jobs, WholeRuns
 
@@ -167,7 +168,7 @@ def test_a_rare_action_is_in_the_sample(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_clock_ends_a_comparison_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the interpreter is slow beyond expectation."""
-    from checker.engines import validation
+    from checker.validation import validation
 
     monkeypatch.setattr(validation, "SECONDS", 0.0)
     monkeypatch.setattr(validation, "SHARE", 0.0)

@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import pytest
 
-from checker.engines.disagreement import Disagreement
-from checker.engines.lowered_validation import without_mail_of_the_crashed
 from checker.frontend.lower import lower
 from checker.language.define import define
+from checker.replay.disagreement import Disagreement
+from checker.validation.lowered import without_mail_of_the_crashed
 from tests.validation.faults import FAULTS
 from tests.validation.jobs import Jobs
 
 z3 = pytest.importorskip("z3")
 
 from checker.backends.smt.system import System  # noqa: E402  after z3 is known to be there
-from checker.engines.formula_validation import Formulas  # noqa: E402
-from checker.engines.lowered_validation import validated_lowering  # noqa: E402
+from checker.validation.formulas import Formulas  # noqa: E402
+from checker.validation.lowered import validated_lowering  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("whole_sample")
 

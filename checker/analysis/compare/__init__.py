@@ -1,0 +1,1 @@
+"""What an edit changes: source, rules, steps, events, verdicts, outcomes, cost."""

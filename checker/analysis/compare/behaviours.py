@@ -1,0 +1,338 @@
+"""Behaviours: does every sequence of events of the edit exist in the base, and the other way round?
+
+What is compared is what runs tell: multicasts, deliveries, crashes and whatever else both models emit, and that a run
+may be over (nothing but faults can happen any more). Sends and receipts, states and the number of steps do not count,
+so the models may have different variables.  Both graphs are explored (checker.analysis.compare.event_graph), nodes that
+may tell the same from now on become one (checker.analysis.compare.futures), and what is left is walked side by side,
+each as the set of classes to which the events told so far can have led (subset construction), sequences nearest first.
+A set has no fewer continuations than the model, so the answer is exact, and the first sequence of one side alone is a
+shortest one.
+
+Where it stops: sets can be exponentially many; what was not compared in the seconds given is not claimed.  Sequences
+are finite: a protocol that goes round for ever without an event, where the other comes to an end, differs by the end
+alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import define as mutable
+from attrs import field, frozen
+
+from checker.analysis.compare.event_graph import (
+    EventGraph,
+    Numbers,
+    Word,
+    interpreted_graph,
+    native_graph,
+    shortest_run,
+)
+from checker.analysis.compare.events import LONGEST, Kinds, alphabet, event_text
+from checker.analysis.compare.futures import CLASS, EVENT, Futures, futures
+from checker.analysis.compare.steps import side_lines
+from checker.analysis.compare.steps_native import Allowance
+from checker.backends.interpreter.interpreter import Interpreter, Step
+from checker.language.define import define
+from checker.language.model import Model
+from checker.replay.cause import mark_cause
+from checker.replay.replay import Replay, Shown
+from checker.trace.trace import Trace
+from checker.validation.validation import Validation, together
+from checker.wording import counted
+
+END = "the end of the run"
+TOO_MANY_EVENTS = f"has steps that tell more than {LONGEST} events (--engine interpreter records all)"
+ADDED, REMOVED = "events that only the edit has", "events that only the base has"
+
+
+@frozen
+class Separation:
+    """A shortest sequence of events that one side alone has, the last of which (END: that the run is over) is the
+    difference; and a shortest run that has them."""
+
+    events: Word
+    trace: Trace
+
+
+@frozen
+class BehaviourDifference:
+    """sequences: how many pairs of sets were compared, and whether those were all; states of both; what was left out;
+    and the differences.
+
+    unexplored: the model whose states could not be explored in time (then nothing was compared), "" if both were;
+    reached: how many of them were, 0 if a step tells too many events.
+    """
+
+    sequences: int
+    complete: bool
+    states: tuple[int, int]
+    left_out: tuple[str, ...]
+    unexplored: str = ""
+    reached: int = 0
+    added: Separation | None = None
+    removed: Separation | None = None
+    validation: Validation | None = None
+
+
+def behaviour_difference(
+    base: type[Model],
+    edit: type[Model],
+    constants: tuple[Mapping[str, Any], Mapping[str, Any]],
+    labels: tuple[str, str],
+    seconds: float,
+    engine: str = "interpreter",
+) -> BehaviourDifference | None:
+    """Compare the behaviours for at most so long; None if the models emit nothing."""
+    definitions = define(base, constants[0], []), define(edit, constants[1], [])
+    common = alphabet(definitions, labels)
+    if not common.sides[0]:
+        return BehaviourDifference(0, False, (0, 0), common.left_out) if common.left_out else None
+    allowance, events = Allowance(seconds), dict[str, int]()
+    graphs: list[EventGraph] = []
+    for cls, given, definition, kinds, label in zip((base, edit), constants, definitions, common.sides, labels):
+        if engine == "native":
+            found = native_graph(cls, given, kinds, events, allowance)
+        else:
+            with allowance.running() as deadline:
+                found = interpreted_graph(definition, kinds, events, deadline)
+        if isinstance(found, int):
+            return BehaviourDifference(0, False, (0, 0), common.left_out, label, found)
+        graphs.append(found)
+    first, second = graphs
+    states = first.states, second.states
+    with allowance.running() as deadline:
+        classes = futures((first, second), deadline)
+        if classes is None:
+            return BehaviourDifference(0, False, states, common.left_out)
+        walk = Walk(Sets(classes), second.events, deadline)
+        walk.run()
+    added = (
+        None
+        if walk.added is None
+        else _separation(
+            second, walk.added, Replay(Interpreter(definitions[1]), labels[1], engine, base), common.sides[1], ADDED
+        )
+    )
+    removed = (
+        None
+        if walk.removed is None
+        else _separation(
+            first, walk.removed, Replay(Interpreter(definitions[0]), labels[0], engine), common.sides[0], REMOVED
+        )
+    )
+    return BehaviourDifference(
+        len(walk.came),
+        walk.complete,
+        states,
+        common.left_out,
+        added=added,
+        removed=removed,
+        validation=together(g.validation for g in graphs),
+    )
+
+
+def _separation(graph: EventGraph, word: Word, replay: Replay, kinds: Mapping[str, Kinds], name: str) -> Separation:
+    over = word[-1:] == (END,)
+    run = list(shortest_run(graph, word[:-1] if over else word, over))
+    states = [graph.raw(number) for number, _ in run]
+    steps = [
+        _step(replay.interpreter, before, after, told, kinds)
+        for before, after, (_, told) in zip(states, states[1:], run[1:])
+    ]
+    trace = replay.told(states, steps, Shown("reachable", name))
+    return Separation(
+        word, trace if replay.base is None else mark_cause(trace, replay.definition, replay.base, states[0])
+    )
+
+
+def _step(interpreter: Interpreter, before: Any, after: Any, told: Word, kinds: Mapping[str, Kinds]) -> Step:
+    """The step between two states that tells these events, as the interpreter takes it."""
+    return next(
+        s
+        for s in interpreter.steps(before)
+        if s.after == after and tuple(t for e in s.events if (t := event_text(e, kinds)) is not None) == told
+    )
+
+
+# -- the walk ----------------------------------------------------------------------------------------------------------
+
+
+@mutable(eq=False)
+class Sets:
+    """Sets of classes, numbered by what they tell next: sets that tell the same are one."""
+
+    futures: Futures
+    # by event the classes to which it leads; whether the run may be over
+    next: list[tuple[dict[int, bytes], bool]] = field(factory=list)
+    _numbers: dict[bytes, int] = field(factory=dict)
+    _known: dict[bytes, int] = field(factory=dict)
+    _rounds: int = 0
+    _stamps: Numbers = field(init=False)  # by class: the round in which it was last met, and where
+    _places: Numbers = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._stamps, self._places = np.zeros((2, len(self.futures.ends)), np.int64)
+
+    def number(self, classes: bytes) -> int:
+        """The number of a set, given as its sorted classes."""
+        known = self._known.get(classes)
+        if known is None:
+            known = self._known[classes] = self._numbered(self._closed(np.frombuffer(classes, np.int64)))
+        return known
+
+    def _numbered(self, classes: Numbers) -> int:
+        over = bool(self.futures.ends[classes].any())
+        told = np.unique(self.futures.loud.of_all(classes))
+        number = self._numbers.setdefault(told.tobytes() + bytes([over]), len(self.next))
+        if number == len(self.next):
+            events, targets = (told >> EVENT) - 1, told & CLASS
+            places = [0, *(np.flatnonzero(np.diff(events)) + 1).tolist(), len(told)] if len(told) else []
+            self.next.append(({int(events[a]): targets[a:b].tobytes() for a, b in zip(places, places[1:])}, over))
+        return number
+
+    def _closed(self, classes: Numbers) -> Numbers:
+        """These classes and all that steps without events lead to."""
+        if not len(self.futures.silent.values):
+            return classes
+        self._rounds += 1
+        parts = []
+        while len(classes):
+            self._stamps[classes] = self._rounds
+            parts.append(classes)
+            classes = self.futures.silent.of_all(classes)
+            classes = classes[self._stamps[classes] != self._rounds]
+            self._places[classes] = np.arange(len(classes))
+            classes = classes[self._places[classes] == np.arange(len(classes))]  # each once
+        return np.concatenate(parts) if parts else classes
+
+
+Pair = tuple[int, int]
+
+
+@mutable(eq=False)
+class Walk:
+    """Sequences that both sides have, shortest first; sets of the same number go on alike."""
+
+    sets: Sets
+    events: tuple[str, ...]
+    deadline: float
+    came: dict[Pair, tuple[Pair, int] | None] = field(factory=dict)
+    added: Word | None = None
+    removed: Word | None = None
+    complete: bool = False
+
+    def run(self) -> None:
+        """Walk until both differences are found, everything was compared, or the time is over."""
+        base, edit = (self.sets.number(start.tobytes()) for start in self.sets.futures.starts)
+        self.came[base, edit] = None
+        for pair in (queue := [(base, edit)]):
+            if time.monotonic() > self.deadline or (self.added is not None and self.removed is not None):
+                return
+            if pair[0] != pair[1]:
+                queue += self._compared(pair)
+        self.complete = True
+
+    def _compared(self, pair: Pair) -> list[Pair]:
+        """Note what one side alone tells; the pairs not met before to which events of both lead."""
+        (base, base_over), (edit, edit_over) = (self.sets.next[number] for number in pair)
+        if self.added is None:
+            self.added = self._alone(pair, edit, base, edit_over and not base_over)
+        if self.removed is None:
+            self.removed = self._alone(pair, base, edit, base_over and not edit_over)
+        found = []
+        for event in sorted(base.keys() & edit.keys(), key=self.events.__getitem__):
+            following = (self.sets.number(base[event]), self.sets.number(edit[event]))
+            if following not in self.came:
+                self.came[following] = (pair, event)
+                found.append(following)
+        return found
+
+    def _alone(self, pair: Pair, mine: Mapping[int, bytes], other: Mapping[int, bytes], over: bool) -> Word | None:
+        """The sequence that leads here and on with an event (or an end) that the other does not have."""
+        alone = sorted(self.events[event] for event in mine.keys() - other.keys()) or ([END] if over else [])
+        return (*self._told(pair), alone[0]) if alone else None
+
+    def _told(self, pair: Pair) -> Word:
+        events: list[str] = []
+        while (before := self.came[pair]) is not None:
+            events.append(self.events[before[1]])
+            pair = before[0]
+        return tuple(reversed(events))
+
+
+# -- lines of a report -------------------------------------------------------------------------------------------------
+
+
+def behaviour_lines(found: BehaviourDifference) -> Iterable[tuple[str, str]]:
+    """Lines (text, style) of a report."""
+    if found.left_out:
+        yield f"left out: {'; '.join(found.left_out)}", "dim"
+    if not any(found.states) and not found.unexplored:
+        yield "not compared: the two have no event in common", "yellow"
+        return
+    if found.unexplored:
+        why = (
+            (f"was not explored in time: {counted(found.reached, 'state')} (--events SECONDS, or smaller constants)")
+            if found.reached
+            else TOO_MANY_EVENTS
+        )
+        yield f"not decided: {found.unexplored} {why}", "yellow"
+        return
+    if not found.sequences:
+        yield (
+            (
+                f"not decided: both were explored, {found.states[0]:,} and {found.states[1]:,} states, but there was "
+                f"no time to compare them (--events SECONDS, or smaller constants)"
+            ),
+            "yellow",
+        )
+        return
+    if found.added is None and found.removed is None:
+        if found.complete:
+            yield (
+                (
+                    f"the two have the same behaviours: every sequence of events of one is one of the other "
+                    f"({found.states[0]:,} and {found.states[1]:,} states)"
+                ),
+                "green",
+            )
+        else:
+            yield (
+                (
+                    f"no difference in the first {found.sequences:,} sets of states, shortest sequences first; longer "
+                    f"ones were not compared (--events SECONDS)"
+                ),
+                "yellow",
+            )
+        return
+    yield from side_lines(found.added, found.removed, partial(_told, found))
+
+
+def _told(found: BehaviourDifference, separation: Separation | None, side: str, other: str) -> str:
+    """What a side tells that the other does not."""
+    if separation is None and found.complete:
+        return (
+            f"every behaviour of the {side} is one of the {other} ({found.states[0]:,} and {found.states[1]:,} states)"
+        )
+    if separation is None:
+        return (
+            f"no behaviour that the {side} has alone, in the first {found.sequences:,} sets of states, shortest "
+            f"sequences first (--events SECONDS)"
+        )
+    return f"only the {side}: {events_text(separation)} (a run of {len(separation.trace.steps)} steps)"
+
+
+def events_text(separation: Separation) -> str:
+    """multicast(p1, m1.1), then deliver(p1, m1.1)."""
+    *before, last = separation.events
+    return f"{', '.join(before)}, then {last}" if before else f"{last}, at once"
+
+
+def separating(found: BehaviourDifference | None) -> list[Trace]:
+    """The runs that tell the two apart."""
+    return [] if found is None else [s.trace for s in (found.added, found.removed) if s is not None]

@@ -1,0 +1,77 @@
+"""The delay of the last delivery at each outcome, over all runs that lead there: least and greatest.
+
+Explored is a copy of the model in which messages carry the longest chain that led to their sender, or, in a model with
+time, one that remembers the time of the multicast (checker.analysis.latency.measures); one message is followed in a
+run.  Of an outcome the greatest number is that of the slowest run for the slowest message; the least is what the
+fastest run gives the message for which that is longest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from checker.analysis.latency.measures import delays, instrumented, largest, times, unit
+from checker.analysis.latency.survey import LENGTHS
+from checker.engines.explored import Phases, require_finished
+from checker.engines.native import explore_native
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.language.properties import Property
+from checker.replay.plain import plain_raw
+from checker.search.limits import Limits
+from checker.trace.values import FrozenMap
+
+Extremes = tuple[int, int]  # least and greatest over all runs
+
+
+def outcome_delays(
+    cls: type[Model], constants: Mapping[str, Any], threads: int, limits: Limits
+) -> dict[FrozenMap, Extremes] | None:
+    """By outcome; None for a model without messages of a multicast, and if the search is cut short or chains are longer
+    than can be told apart."""
+    definition = define(cls, constants, [])
+    measured = unit_of(definition)
+    if measured == "time":
+        return _measured(cls, constants, times(largest(definition)), threads, limits)
+    for most in LENGTHS if measured == "messages" else ():
+        found = _measured(cls, constants, delays(most), threads, limits)
+        if found is None or all(greatest <= most - 1 for _, greatest in found.values()):
+            return found
+    return None
+
+
+def unit_of(definition: Definition) -> str | None:
+    """ "messages" or "time"; None for a model that does not multicast, or has neither a network nor time."""
+    try:
+        return unit(definition)
+    except UsageError:
+        return None
+
+
+def _measured(
+    cls: type[Model], constants: Mapping[str, Any], measure: type[Property], threads: int, limits: Limits
+) -> dict[FrozenMap, Extremes] | None:
+    definition = define(instrumented(cls, measure), constants, [measure.__name__])
+    explored = explore_native(definition, threads, limits, True, None, Phases())
+    require_finished(explored)
+    if explored.packed is None or not explored.complete:
+        return None
+    kernel, result = explored.packed.kernel, explored.packed.result
+    ends = result.states()[result.quiescent_indices]
+    if not len(ends):
+        return {}
+    domains = {v.name: v.domain for v in definition.variables}
+    lasts: dict[FrozenMap, dict[int, list[int]]] = {}  # outcome -> message followed -> delays of its last delivery
+    for row in np.unique(ends & kernel.mask([*cls.outcome, "Delays.tracked", "Delays.delay"]), axis=0):
+        values = kernel.decode(row)
+        outcome = FrozenMap({n: plain_raw(domains[n], values[n]) for n in cls.outcome})
+        if any(values["Delays.delay"]):
+            lasts.setdefault(outcome, {}).setdefault(values["Delays.tracked"], []).append(
+                max(values["Delays.delay"]) - 1
+            )
+    return {outcome: (max(map(min, of.values())), max(map(max, of.values()))) for outcome, of in lasts.items()}

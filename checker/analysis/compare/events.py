@@ -1,0 +1,211 @@
+"""The events of a step, recorded by compiled code: a copy of a model with a property whose handlers write down what the
+step tells.
+
+Compiled code keeps no events.  The copy has one more variable, `last`, the numbers of the events since it was emptied;
+whoever expands a state empties it first, so the copy has as many states as the model.  An event is its name and
+arguments; a number stands for both.
+
+Where it stops: arguments are identities, numbers, truth values, one of these or None, and records and tuples of all
+these.  Others are left out, and named.  What networks do (send, receive, lose, duplicate) is no event of the protocol.
+"""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from checker.frontend.lower import events_told
+from checker.ir import types as t
+from checker.language.definition import Definition
+from checker.language.model import NETWORK_EVENTS, Event, var
+from checker.language.properties import Invariant, Property
+from checker.language.types import Bool, Int, Seq
+from checker.replay.plain import plain
+from checker.trace.values import Rec, Value, show
+
+Kinds = tuple[t.Type | None, ...]  # of the arguments; None: left out
+LONGEST = 15  # events in a step that are recorded
+FILE = "<events "
+_numbers = itertools.count(1)
+
+
+@frozen
+class Alphabet:
+    """The events that two models are compared by: names, and of each model the types of their arguments.  left_out:
+    what is not compared, in words."""
+
+    sides: tuple[Mapping[str, Kinds], Mapping[str, Kinds]]
+    left_out: tuple[str, ...]
+
+
+def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]) -> Alphabet:
+    """Events that both models have under one name, with as many arguments."""
+    found = [_kinds(d) for d in definitions]
+    left_out = [
+        f"{n}, which only {label} has"
+        for mine, other, label in zip(found, reversed(found), labels)
+        for n in mine
+        if n not in other
+    ]
+    sides: tuple[dict[str, Kinds], dict[str, Kinds]] = {}, {}
+    for name in (n for n in found[0] if n in found[1]):
+        ours, theirs = found[0][name], found[1][name]
+        if ours is None or theirs is None or len(ours) != len(theirs):
+            left_out.append(f"{name}, which has not always as many arguments")
+            continue
+        kept = [_alike(a, b) for a, b in zip(ours, theirs)]
+        left_out += [f"argument {i} of {name}" for i, keep in enumerate(kept, 1) if not keep]
+        for side, kinds in zip(sides, (ours, theirs)):
+            side[name] = tuple(kind if keep else None for kind, keep in zip(kinds, kept))
+    return Alphabet(sides, tuple(left_out))
+
+
+def _alike(a: t.Type | None, b: t.Type | None) -> bool:
+    """Whether an argument has values of one kind in both models, None aside."""
+    a, b = (x.item if isinstance(x, t.Optional) else x for x in (a, b))
+    return type(a) is type(b) and a is not None and getattr(a, "name", "") == getattr(b, "name", "")
+
+
+def event_text(event: Event, kinds: Mapping[str, Kinds]) -> str | None:
+    """deliver(p1, m2.1); None if it is not compared."""
+    if event.name not in kinds:
+        return None
+    return _text(event.name, [plain(a) for a, kind in zip(event.arguments, kinds[event.name]) if kind is not None])
+
+
+def _text(name: str, arguments: Sequence[Value]) -> str:
+    return f"{name}({', '.join(map(show, arguments))})"
+
+
+def _kinds(definition: Definition) -> dict[str, Kinds | None]:
+    """The events of a model; None: not always with as many arguments."""
+    found: dict[str, Kinds | None] = {}
+    for name, ways in sorted(events_told(definition).items()):
+        if name not in NETWORK_EVENTS:
+            found[name] = tuple(map(_joined, zip(*ways))) if len({len(w) for w in ways}) == 1 else None
+    return found
+
+
+def _joined(types: Sequence[t.Type]) -> t.Type | None:
+    """The type of an argument that has one of these."""
+    if all(isinstance(x, t.Int) for x in types):
+        return t.Int(min(x.lo for x in types), max(x.hi for x in types))  # type: ignore[attr-defined]
+    first = types[0]
+    return first if all(x == first for x in types) and _recordable(first) else None
+
+
+def _recordable(type: t.Type) -> bool:
+    if isinstance(type, t.Record):
+        return all(_recordable(of) for _, of in type.fields)
+    return isinstance(type.item if isinstance(type, t.Optional) else type, t.Ids | t.Int | t.Bool)
+
+
+# -- compiled ----------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Recorder:
+    """A property that records events, and what their numbers mean."""
+
+    cls: type[Property]
+    texts: Callable[[int], str]
+
+
+def recorder(kinds: Mapping[str, Kinds]) -> Recorder:
+    """The property for these events."""
+    firsts: list[tuple[int, str]] = []
+    members: dict[str, Any] = {"__doc__": "Events of the last step.", "__module__": __name__, "holds": _always}
+    total = 0
+    for name, arguments in kinds.items():
+        firsts.append((total, name))
+        members[f"on_{name}"] = _handler(name, total, arguments)
+        total += _size(arguments)
+    members |= {"last": var(Seq[Int(0, max(total - 1, 0)), LONGEST]), "full": var(Bool)}
+
+    def text(number: int) -> str:
+        first, name = max(place for place in firsts if place[0] <= number)
+        return _text(name, list(_values(number - first, kinds[name])))
+
+    return Recorder(type("Events", (Invariant,), members), text)
+
+
+def _always(self: Any) -> bool:
+    return True
+
+
+def _handler(name: str, first: int, arguments: Kinds) -> Callable[..., None]:
+    """A method that appends first + the number of the arguments among all, the last the fastest."""
+    number = "0"
+    for place, kind in enumerate(arguments):
+        for digit, size in _digits(kind, f"a{place}"):
+            number = f"({number}) * {size} + {digit}" if number != "0" else digit
+    parameters = ", ".join(["self", *(f"a{i}" for i in range(len(arguments)))])
+    lines = [
+        f"def on_{name}({parameters}):\n",
+        f"    if len(self.last) < {LONGEST}:\n",
+        f"        self.last.append({first} + {number})\n",
+        "    else:\n",
+        "        self.full = True\n",
+    ]
+    file = f"{FILE}{next(_numbers)}>"
+    source = "".join(lines)
+    linecache.cache[file] = (len(source), None, lines, file)  # where the front end reads it
+    scope: dict[str, Any] = {"__name__": __name__}
+    exec(compile(source, file, "exec"), scope)
+    function: Callable[..., None] = scope[f"on_{name}"]
+    return function
+
+
+def _digits(kind: t.Type | None, text: str) -> Iterator[tuple[str, int]]:
+    """An argument as digits: an expression from 0 on, and how many values it has."""
+    match kind:
+        case t.Ids(_, members):
+            yield f"{text}.index", len(members)
+        case t.Int(lo, hi):
+            yield f"({text} - {lo})", hi - lo + 1
+        case t.Bool():
+            yield f"(1 if {text} else 0)", 2
+        case t.Optional(item):
+            ((digit, size),) = _digits(item, text)
+            yield f"(0 if {text} is None else 1 + {digit})", size + 1
+        case t.Record(_, fields):
+            for name, of in fields:
+                yield from _digits(of, f"{text}[{name}]" if name.isdigit() else f"{text}.{name}")
+
+
+def _size(arguments: Kinds) -> int:
+    size = 1
+    for kind in arguments:
+        for _, values in _digits(kind, ""):
+            size *= values
+    return size
+
+
+def _values(number: int, arguments: Kinds) -> Iterator[Value]:
+    """The arguments that a number stands for."""
+    digits: list[int] = []
+    for _, size in reversed([digit for kind in arguments for digit in _digits(kind, "")]):
+        digits.insert(0, number % size)
+        number //= size
+    following = iter(digits)
+    return (_value(kind, following) for kind in arguments if kind is not None)
+
+
+def _value(kind: t.Type, digits: Iterator[int]) -> Value:
+    match kind:
+        case t.Ids(_, members):
+            return members[next(digits)]
+        case t.Int(lo, _):
+            return lo + next(digits)
+        case t.Optional(item):
+            number = next(digits)
+            return None if number == 0 else _value(item, iter([number - 1]))
+        case t.Record(name, fields):
+            values = {field: _value(of, digits) for field, of in fields}
+            return tuple(values.values()) if fields and fields[0][0].isdigit() else Rec(name, values)
+        case _:
+            return bool(next(digits))

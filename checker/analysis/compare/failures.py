@@ -1,0 +1,64 @@
+"""Which error or failed assertion of one model is which of the other: that of the same statement in the same method,
+though an edit may have moved it to another line.
+
+A report names a failure by its line.  An override that repeats a method, or a revision with a line more, has the same
+failure in another line, and another one in that line.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import re
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+
+from checker.analysis.check import Examined, PropertyReport
+
+FAILURES = ("error", "assert")
+
+
+def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
+    """Properties by name; failures by what goes wrong, the method and the text of the line, and which of several such
+    lines it is."""
+    found: dict[Hashable, PropertyReport] = {p.name: p for p in side.report.properties if p.kind not in FAILURES}
+    methods = list(_methods(side))
+    failures = [(_line(p.name), p) for p in side.report.properties if p.kind in FAILURES]
+    for line, p in sorted(failures, key=lambda pair: pair[0]):
+        places = {place for first, last, file, place in methods if first <= line <= last and _stands_in(p, file)}
+        texts = {(name, linecache.getline(file, line).strip()) for name, file in places}
+        key: tuple[Hashable, ...] = (
+            p.kind,
+            re.sub(r" \(line \d+\)$", "", p.name),
+            *(next(iter(texts)) if len(texts) == 1 else (line,)),
+        )
+        number = 0
+        while (*key, number) in found:
+            number += 1
+        found[*key, number] = p
+    return found
+
+
+def _methods(side: Examined) -> Iterator[tuple[int, int, str, tuple[str, str]]]:
+    """First and last line, file, and (name, file) of every method of the model and its properties."""
+    for cls in dict.fromkeys(
+        c for of in (side.definition.model, *side.definition.model.properties) for c in of.__mro__
+    ):
+        for name, value in vars(cls).items():
+            if inspect.isfunction(value):
+                with suppress(OSError):  # one without a text
+                    lines, first = inspect.getsourcelines(value)
+                    file = value.__code__.co_filename
+                    yield first, first + len(lines) - 1, file, (name, file)
+
+
+def _line(name: str) -> int:
+    found = re.search(r"\(line (\d+)\)$", name)
+    return int(found[1]) if found else 0
+
+
+def _stands_in(p: PropertyReport, file: str) -> bool:
+    """Whether the failure may be in this file: the step that goes wrong says in which it is."""
+    note = "" if p.trace is None or not p.trace.steps else p.trace.steps[-1].note
+    named = re.search(r"\(([^()/]+\.py):\d+\)", note)
+    return named is None or file.endswith(named[1])

@@ -1,0 +1,119 @@
+"""Outcomes that an edit adds or removes, sorted into kinds, with a shortest run for each kind.
+
+An outcome is the value of the model's outcome variables in a quiescent state (for a multicast: what everybody
+delivered, and who crashed).  Two outcomes are of one kind if one turns into the other by renaming: processes among each
+other, all other identities by the order in which they first appear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import permutations
+from typing import Any
+
+from attrs import frozen
+
+from checker.analysis.check import Examined
+from checker.engines.explored import OutcomeRun
+from checker.language.definition import Definition
+from checker.language.domains import IdsDomain
+from checker.replay.plain import plain_raw
+from checker.trace.values import FrozenMap, Multiset, Rec, order_key, ordered, show
+
+LARGEST_GROUP = 5  # processes are renamed among each other up to this many
+
+
+@frozen
+class OutcomeKind:
+    """Outcomes that differ in names only: how many, the first by length of run, its number of steps and the run's
+    states."""
+
+    count: int
+    example: FrozenMap
+    steps: int
+    path: Callable[[], Any]
+
+
+@frozen
+class OutcomeDifference:
+    """Outcomes of both sides: how many there are, and the kinds that only one side has.  None where a side names no
+    outcome or was not explored fully."""
+
+    before: int
+    after: int
+    added: tuple[OutcomeKind, ...]
+    removed: tuple[OutcomeKind, ...]
+
+
+def outcome_difference(base: Examined, edit: Examined) -> OutcomeDifference | None:
+    """Compare the outcomes over the variables that both sides name."""
+    names = [n for n in base.definition.model.outcome if n in edit.definition.model.outcome]
+    if not names or not (base.explored.complete and edit.explored.complete):
+        return None
+    before, after = (dict(_outcomes(side, names)) for side in (base, edit))
+    identities, lanes = _identities(edit.definition), _lanes(edit.definition)
+    added = _kinds({o: r for o, r in after.items() if o not in before}, identities, lanes)
+    removed = _kinds({o: r for o, r in before.items() if o not in after}, identities, lanes)
+    return OutcomeDifference(len(before), len(after), added, removed)
+
+
+def _outcomes(side: Examined, names: Iterable[str]) -> Iterator[tuple[FrozenMap, OutcomeRun]]:
+    """Outcomes as plain values, the longest run first, so that a dictionary keeps the shortest."""
+    domains = {v.name: v.domain for v in side.definition.variables}
+    for run in sorted(side.explored.outcome_runs(), key=lambda r: -r.number):
+        yield FrozenMap({n: plain_raw(domains[n], run.outcome[n]) for n in names}), run
+
+
+def _kinds(
+    outcomes: Mapping[FrozenMap, OutcomeRun], identities: frozenset[str], lanes: tuple[str, ...]
+) -> tuple[OutcomeKind, ...]:
+    groups: dict[Any, list[FrozenMap]] = {}
+    for outcome in sorted(outcomes, key=lambda o: outcomes[o].number):
+        groups.setdefault(_shape(outcome, identities, lanes), []).append(outcome)
+    kinds = []
+    for members in groups.values():
+        first = outcomes[members[0]]
+        kinds.append(OutcomeKind(len(members), members[0], len(first.path()) - 1, first.path))
+    return tuple(kinds)
+
+
+def _identities(definition: Definition) -> frozenset[str]:
+    found = [d for d in definition.types.values() if isinstance(d, IdsDomain)]
+    return frozenset(str(m) for d in found for m in d)
+
+
+def _lanes(definition: Definition) -> tuple[str, ...]:
+    return () if definition.process is None else tuple(map(str, definition.process))
+
+
+def _shape(outcome: FrozenMap, identities: frozenset[str], lanes: tuple[str, ...]) -> Any:
+    """The smallest form of an outcome over all renamings."""
+    orders = permutations(lanes) if len(lanes) <= LARGEST_GROUP else [lanes]
+    return min(_renamed(outcome, identities, order) for order in orders)
+
+
+def _renamed(outcome: FrozenMap, identities: frozenset[str], lanes: tuple[str, ...]) -> Any:
+    names = {lane: f"lane {i}" for i, lane in enumerate(lanes)}
+
+    def rename(value: Any) -> Any:
+        if isinstance(value, str) and value in identities:
+            return names.setdefault(value, f"name {len(names)}")
+        if isinstance(value, tuple):
+            return tuple(map(rename, value))
+        if isinstance(value, frozenset):
+            return frozenset(map(rename, ordered(value)))
+        if isinstance(value, FrozenMap):
+            keys = sorted(value, key=lambda k: (lanes.index(k) if k in lanes else -1, order_key(k)))
+            return FrozenMap({rename(k): rename(value[k]) for k in keys})
+        if isinstance(value, Rec):
+            return Rec(value.name, {n: rename(v) for n, v in value.fields.items()})
+        if isinstance(value, Multiset):
+            return Multiset({rename(v): value.counts[v] for v in ordered(value.counts)})
+        return value
+
+    return order_key(rename(outcome))
+
+
+def outcome_text(outcome: Mapping[str, Any]) -> str:
+    """delivered {p1: [m1.1], p2: []}, crashed {}."""
+    return ", ".join(f"{n} {show(v)}" for n, v in outcome.items())

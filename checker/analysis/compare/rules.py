@@ -1,0 +1,419 @@
+"""Rules of two models compared over all states of their types, and whether a state that tells them apart is reached.
+
+Compared are the rules and helpers that both models have, with the same parameters, and that differ in text, in a value
+or type that they read, or call something that does.  z3 decides whether they are equivalent over every type-correct
+state and every argument that either model gives them (checker.analysis.compare.asked), reachable or not.  Where they
+are not, the base is explored for a state in which they differ.
+
+Where it stops: a rule that is only asked inside a step may differ there and never between steps, where the search
+looks; a network is compared with at most four messages in flight.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from attrs import evolve, frozen
+
+from checker.analysis.compare.asked import Types, asked_of_both, instance, root, shared_rules
+from checker.analysis.compare.sources import Difference, type_text
+from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
+from checker.frontend.lower import Asked, lower
+from checker.ir import model as m
+from checker.ir import types as t
+from checker.ir.references import called, read, with_calls_renamed, without_lines
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.domains import Domain
+from checker.language.model import invariant
+from checker.replay.plain import plain_raw
+from checker.replay.typed import plain_typed
+from checker.report.data import plain_data, trace_data
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap, Multiset, Rec, show
+from checker.validation.rules import confirmed
+from checker.wording import counted
+
+NETWORK = 4  # messages in flight in the states compared
+ASSUMED = "assumed"
+IN_COMMON = "compared in the states that both have"
+MEANING = {
+    "equivalent": "the same in every state",
+    "weaker": "weaker: holds wherever it held before, and in other states too",
+    "stronger": "stronger: holds only where it held before, and not everywhere there",
+    "incomparable": "neither weaker nor stronger",
+    "different": "different",
+    "undecided": "not decided in the time given",
+    "skipped": "not compared",
+}
+
+
+@frozen
+class RuleExample:
+    """A state (what the rules read) with arguments, in plain values; before, after: the rules' values, None where they
+    fail."""
+
+    state: FrozenMap
+    arguments: FrozenMap
+    before: Any
+    after: Any
+    fails: tuple[bool, bool]
+
+
+@frozen
+class RuleComparison:
+    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they
+    differ, if looked for and found; `asked`: the types of its arguments; `confirmed`: in how many states Python's
+    methods gave the values of the lowered rules, which are what was compared."""
+
+    name: str
+    relation: str
+    examples: tuple[RuleExample, ...] = ()
+    failures: tuple[RuleExample, ...] = ()
+    note: str = ""
+    reached: Trace | None = None
+    asked: tuple[Types, ...] = ()
+    confirmed: int = 0
+
+
+def compare_rules(
+    base: Definition,
+    edit: Definition,
+    sources: Iterable[Difference],
+    timeout: float,
+    assuming: str | None = None,
+    only: Iterable[str] | None = None,
+    smallest: bool = False,
+) -> tuple[RuleComparison, ...]:
+    """Compare all rules whose meaning may differ (of those named), in all states that satisfy a predicate of the base;
+    none without z3."""
+    if importlib.util.find_spec("z3") is None:
+        return ()
+    asked = asked_of_both((base, edit), (_lowered(base), _lowered(edit)))
+    models = _lowered(base, asked), _lowered(edit, asked)
+    changed = {d.name for d in sources}
+    assumed = None if assuming is None else _assumed(base, assuming)
+    wanted = None if only is None else set(only)
+    found = []
+    for name in shared_rules((base, edit)):
+        types = tuple(given for rule, given in asked if rule == name)
+        if (wanted is None or name in wanted) and (
+            name in changed if not types else any(_may_differ(name, given, models, changed) for given in types)
+        ):
+            found.append(_compared(name, types, (base, edit), models, timeout, assumed, smallest))
+    return tuple(found)
+
+
+def _lowered(definition: Definition, asked: Iterable[Asked] = ()) -> m.Model:
+    return lower(
+        definition,
+        {v.name: NETWORK for v in definition.variables if v.network is not None},
+        any_state=True,
+        asked=asked,
+    )
+
+
+def _assumed(base: Definition, predicate: str) -> m.Model:
+    """The base lowered with the predicate as its one property."""
+    cls = with_predicate(base.model, ASSUMED, resolved(base.model, predicate, base.constants), invariant)
+    with in_the_words_of(base.model, predicate, base.constants):
+        return _lowered(define(cls, base.constants, [ASSUMED]))
+
+
+def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], changed: set[str]) -> bool:
+    """Whether a rule, or something that it calls, differs in text or in what it comes to when constants, derived
+    values, types and attributes are put in."""
+    functions = [instance(model, name, types) for model in models]
+    bodies = [
+        {} if f is None else {n: without_lines(model.function(n).body) for n in called(model, f)}
+        for model, f in zip(models, functions)
+    ]
+    involved = {root(n) for side in bodies for n in side}
+    return None in functions or bool(involved & changed) or not _same_bodies(models, functions[0], functions[1])
+
+
+def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Function | None) -> bool:
+    """Whether two functions and all that they call are the same; what is called may have other names, as it was lowered
+    in another order."""
+    assert f is not None and g is not None
+    calls = [called(model, function) for model, function in zip(models, (f, g))]
+    if len(calls[0]) != len(calls[1]):
+        return False
+    names = dict(zip(*calls))
+    before = [
+        without_lines(
+            evolve(
+                models[0].function(n),
+                name=names[n],
+                body=with_calls_renamed(models[0].function(n).body, lambda x: names.get(x, x)),
+            )
+        )
+        for n in calls[0]
+    ]
+    return before == [without_lines(models[1].function(n)) for n in calls[1]]
+
+
+def _compared(
+    name: str,
+    types: tuple[Types, ...],
+    definitions: tuple[Definition, Definition],
+    models: tuple[m.Model, m.Model],
+    timeout: float,
+    assumed: m.Model | None,
+    smallest: bool,
+) -> RuleComparison:
+    """A rule for all arguments that either model gives it."""
+    parameters = [[n for n, _ in d.methods[name].parameters] for d in definitions]
+    if parameters[0] != parameters[1]:
+        return RuleComparison(name, "skipped", note="its parameters differ")
+    if not types:
+        return RuleComparison(name, "skipped", note="nothing calls it, and not all its parameters have types")
+    return _together([_for(name, given, definitions, models, timeout, assumed, smallest) for given in types], types)
+
+
+def _for(
+    name: str,
+    types: Types,
+    definitions: tuple[Definition, Definition],
+    models: tuple[m.Model, m.Model],
+    timeout: float,
+    assumed: m.Model | None,
+    smallest: bool,
+) -> RuleComparison:
+    """A rule for arguments of these types."""
+    from checker.backends.smt.clock import TimeUp
+    from checker.backends.smt.distinguish import Subject, distinguish
+    from checker.backends.smt.environment import Unsupported
+
+    before, after = models
+    f, g = instance(before, name, types), instance(after, name, types)
+    if f is None or g is None:
+        given = ", ".join(
+            f"{n}: {type_text(kind)}" for (n, _), kind in zip(definitions[1].methods[name].parameters, types)
+        )
+        return RuleComparison(name, "skipped", note=f"one of the two cannot be asked with {given}")
+    variables = dict.fromkeys((*read(before, f), *read(after, g)))
+    assumption = None if assumed is None else Subject(assumed, assumed.function(assumed.properties[0].function))
+    if assumption is not None:
+        variables |= dict.fromkeys(read(assumption.model, assumption.function))
+    held = [{v.name: v.type for v in model.variables} for model in (before, after)]
+    unlike = [v for v in variables if v in held[0] and v in held[1] and held[0][v] != held[1][v]]
+    try:
+        found = distinguish(Subject(before, f), Subject(after, g), tuple(variables), timeout, assumption, smallest)
+    except TimeUp:
+        return RuleComparison(name, "undecided")
+    except Unsupported as reason:
+        return RuleComparison(name, "skipped", note=str(reason))
+    domains = _Domains(definitions, (f, g))
+    agreeing = sum(
+        confirmed(definition, model, function, name) for definition, model, function in zip(definitions, models, (f, g))
+    )
+    return RuleComparison(
+        name,
+        found.relation,
+        tuple(domains.example(x) for x in found.examples),
+        tuple(domains.example(x) for x in found.failures),
+        note=(f"{IN_COMMON}: {', '.join(unlike)} {'has' if len(unlike) == 1 else 'have'} another type")
+        if unlike
+        else "",
+        confirmed=agreeing,
+    )
+
+
+def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComparison:
+    """What holds for the arguments of all parts."""
+    for relation in ("skipped", "undecided"):
+        if (part := next((p for p in parts if p.relation == relation), None)) is not None:
+            return part
+    relations = {p.relation for p in parts} - {"equivalent"}
+    relation = (
+        "equivalent"
+        if not relations
+        else next(iter(relations))
+        if len(relations) == 1
+        else "different"
+        if "different" in relations
+        else "incomparable"
+    )
+    examples = {
+        (str(x.before), str(x.after)) if relation != "different" else (): x
+        for p in reversed(parts)
+        for x in reversed(p.examples)
+    }
+    failures = {x.fails: x for p in reversed(parts) for x in reversed(p.failures)}
+    notes = dict.fromkeys(p.note for p in parts if p.note)
+    return RuleComparison(
+        parts[0].name,
+        relation,
+        tuple(reversed(examples.values())),
+        tuple(reversed(failures.values())),
+        "; ".join(notes),
+        asked=types,
+        confirmed=sum(p.confirmed for p in parts),
+    )
+
+
+class _Domains:
+    """The domains that raw values of a rule belong to."""
+
+    def __init__(self, definitions: tuple[Definition, Definition], functions: tuple[m.Function, m.Function]) -> None:
+        self.variables = {v.name: v.domain for d in definitions for v in d.variables}
+        methods = [d.methods[root(f.name)] for d, f in zip(definitions, functions)]
+        domains = dict(methods[1].parameters)
+        self.parameters = {p.name: _fitting(domains.get(p.name), p.type) for p in functions[1].parameters}
+        self.results = [_fitting(method.result, f.result) for method, f in zip(methods, functions)]
+
+    def example(self, found: Any) -> RuleExample:
+        """An example in plain values."""
+        state = FrozenMap({n: plain_raw(self.variables[n], raw) for n, raw in found.state.items()})
+        arguments = FrozenMap({n: _plain(self.parameters[n], raw) for n, raw in found.arguments.items()})
+        before, after = (_plain(kind, raw) for kind, raw in zip(self.results, (found.before, found.after)))
+        return RuleExample(state, arguments, before, after, found.fails)
+
+
+def _fitting(domain: Domain | None, kind: t.Type) -> Domain | t.Type:
+    """The domain that is written, if its values are those of the type: an argument or a result need not be of the type
+    that is written."""
+    return domain if domain is not None and domain.ir == kind else kind
+
+
+def _plain(kind: Domain | t.Type, raw: Any) -> Any:
+    """A raw value as a plain one; the type alone, where nothing is annotated, names the members of enumerations."""
+    if raw is None:
+        return raw
+    return plain_typed(kind, raw) if isinstance(kind, t.Type) else plain_raw(kind, raw)
+
+
+# Reachability
+
+
+def watching(base: m.Model, edit: m.Model, rules: Mapping[str, Iterable[Types]]) -> m.Model:
+    """The base with one more property for each rule: in no state does it differ from the edit's, for any arguments of
+    these types."""
+
+    def rename(name: str) -> str:
+        return f"{name} (edited)"
+
+    pairs = {
+        name: [(_instance_of(base, name, types), _instance_of(edit, name, types)) for types in given]
+        for name, given in rules.items()
+    }
+    needed = dict.fromkeys(n for of in pairs.values() for _, g in of for n in called(edit, g))
+    moved = tuple(
+        evolve(edit.function(n), name=rename(n), body=with_calls_renamed(edit.function(n).body, rename)) for n in needed
+    )
+    functions = [_alike(name, [(f, rename(g.name)) for f, g in of]) for name, of in pairs.items()]
+    properties = tuple(m.Property(f.name, "invariant", f.name) for f in functions)
+    return evolve(base, functions=(*base.functions, *moved, *functions), properties=properties)
+
+
+def _instance_of(model: m.Model, name: str, types: Types) -> m.Function:
+    function = instance(model, name, types)
+    assert function is not None
+    return function
+
+
+def _alike(name: str, pairs: Iterable[tuple[m.Function, str]]) -> m.Function:
+    """`all(f(x) == g(x) for x in ...)` for each pair, as a function of the state."""
+    from checker.ir import expressions as e
+    from checker.ir import statements as s
+
+    body: list[s.Statement] = []
+    for function, other in pairs:
+        locals = [e.Local(p.type, f"{p.name}") for p in function.parameters]
+        generators = tuple(e.Generator(x, e.Domain(t.Set(x.type))) for x in locals)
+        same: e.Expression = e.Compare(
+            t.Bool(), "==", *(e.Call(function.result, called, tuple(locals)) for called in (function.name, other))
+        )
+        everywhere = e.Quantifier(t.Bool(), "all", generators, same) if generators else same
+        body.append(s.If(0, e.Not(t.Bool(), everywhere), (s.Return(0, e.Const(t.Bool(), 0)),)))
+    return m.Function(difference_name(name), (), (), t.Bool(), (*body, s.Return(0, e.Const(t.Bool(), 1))))
+
+
+def difference_name(rule: str) -> str:
+    """What a run to a state in which a rule differs is called."""
+    return f"a state in which {rule} differs"
+
+
+# Printing
+
+
+def rule_lines(rules: Iterable[RuleComparison]) -> Iterator[tuple[str, str]]:
+    """Lines (text, style) of a report."""
+    rules = list(rules)
+    width = max((len(r.name) for r in rules), default=0)
+    for rule in rules:
+        note = f" ({rule.note})" if rule.note else ""
+        yield (
+            f"{rule.name:<{width}}  {MEANING[rule.relation]}{note}",
+            "dim" if rule.relation == "equivalent" else "bold",
+        )
+        for example in (*rule.examples, *rule.failures):
+            yield f"    {_values(rule.name, example)}", ""
+            for text in state_lines(example.state):
+                yield f"        {text}", ""
+        if rule.reached is not None:
+            yield f"    reached in {counted(len(rule.reached.steps), 'step')}", ""
+
+
+def _values(name: str, example: RuleExample) -> str:
+    call = f"{name}({', '.join(show(v) for v in example.arguments.values())})"
+    before, after = (
+        "fails" if f else show(v) if not isinstance(v, int) or isinstance(v, bool) else str(v)
+        for f, v in zip(example.fails, (example.before, example.after))
+    )
+    return f"{call}: {before} → {after} where"
+
+
+def state_lines(state: Mapping[str, Any]) -> Iterator[str]:
+    """What is not empty, 0, false or none in a state, one line each: held[p2][m1.1]: Held(Stamp(0, p1), false)."""
+    shown = [
+        f"{path}: {show(value)}"
+        for name, value in state.items()
+        for path, value in _leaves(name, value)
+        if not _blank(value)
+    ]
+    yield from shown or ["everything is empty, 0, false or none"]
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, FrozenMap):
+        for key, item in value.items():
+            yield from _leaves(f"{path}[{show(key)}]", item)
+    else:
+        yield path, value
+
+
+def _blank(value: Any) -> bool:
+    if isinstance(value, FrozenMap):
+        return all(_blank(v) for v in value.values())
+    if isinstance(value, Rec):
+        return False
+    return len(value) == 0 if isinstance(value, Multiset) else not value
+
+
+def rule_data(rule: RuleComparison) -> dict[str, Any]:
+    """A comparison as JSON data."""
+
+    def data(x: RuleExample) -> dict[str, Any]:
+        state, arguments = ({n: plain_data(v) for n, v in part.items()} for part in (x.state, x.arguments))
+        return {
+            "state": state,
+            "arguments": arguments,
+            "before": plain_data(x.before),
+            "after": plain_data(x.after),
+            "fails": list(x.fails),
+        }
+
+    return {
+        "name": rule.name,
+        "relation": rule.relation,
+        "note": rule.note,
+        "confirmed": rule.confirmed,
+        "examples": [data(x) for x in rule.examples],
+        "failures": [data(x) for x in rule.failures],
+        "reached_in": None if rule.reached is None else len(rule.reached.steps),
+        "trace": None if rule.reached is None else trace_data(rule.reached),
+    }

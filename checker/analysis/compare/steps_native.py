@@ -1,0 +1,178 @@
+"""The walk of checker.analysis.compare.steps by compiled code: both models in one layout, expanded block by block,
+their successors compared as sets of words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from attrs import define as mutable
+from attrs import field
+from numpy.typing import NDArray
+
+from checker.backends.interpreter.interpreter import Raw
+from checker.backends.native.kernel import NEVER, NativeKernel, States
+from checker.engines.explored import Phases
+from checker.engines.native import compiled, enlarge, state_of
+from checker.language.definition import Definition
+from checker.search.expansions import expansions, nowhere
+from checker.validation.sample import Reached
+from checker.validation.validation import Validation, Validator, first_starts, together
+
+BLOCK = 1 << 12
+
+
+class TooSmall(Exception):
+    """A network, named, has no room for a message."""
+
+
+@mutable
+class Allowance:
+    """Seconds left for searching; compiling the models is none of it."""
+
+    seconds: float
+
+    @contextmanager
+    def running(self) -> Iterator[float]:
+        """Search, until the deadline given at the latest."""
+        start = time.monotonic()
+        try:
+            yield start + self.seconds
+        finally:
+            self.seconds -= time.monotonic() - start
+
+
+@mutable(eq=False)
+class NativeWalk:
+    """Common states of two models with the same variables, nearest first, until both differences are found or the time
+    is over.
+
+    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  validation: how
+    far the interpreter confirmed both.
+    """
+
+    definitions: tuple[Definition, Definition]
+    allowance: Allowance
+    added: tuple[Raw, ...] | None = None
+    removed: tuple[Raw, ...] | None = None
+    complete: bool = False
+    looked: int = 0
+    validation: Validation | None = None
+    kernels: tuple[NativeKernel, NativeKernel] = field(init=False)
+    _known: dict[bytes, int] = field(factory=dict)  # words -> number
+    _parents: list[int] = field(factory=list)
+
+    def run(self) -> None:
+        """Walk; starts again with more room where a network turns out too small."""
+        capacities: dict[str, int] = {}
+        while True:
+            base, edit = (compiled(d, capacities, Phases()) for d in self.definitions)
+            rooms = [
+                {v.name: kernel.capacity(v.name) for v in d.variables if v.network is not None}
+                for kernel, d in zip((base, edit), self.definitions)
+            ]
+            if rooms[0] != rooms[1]:  # one layout for both
+                capacities = {name: max(room[name] for room in rooms) for name in rooms[0]}
+                continue
+            self.kernels = base, edit
+            try:
+                with self.allowance.running() as deadline:
+                    self._walk(deadline)
+                self.looked = len(self._known)
+                self.validation = self._validated()
+                return
+            except TooSmall as network:
+                enlarge(str(network), capacities, base)
+                self._known, self._parents, self.added, self.removed = {}, [], None, None
+
+    def _validated(self) -> Validation | None:
+        """How far the interpreter confirms both models in the states found.  Disagreement if it does not."""
+        states = np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernels[0].words)
+        return together(
+            Validator(definition, kernel).run(Reached.among(states), *first_starts(kernel))
+            for definition, kernel in zip(self.definitions, self.kernels)
+        )
+
+    def _walk(self, deadline: float) -> None:
+        starts = [np.unique(kernel.initial(), axis=0) for kernel in self.kernels]
+        parents = [np.zeros(len(s), np.uint32) for s in starts]
+        frontier = self._common(starts, parents, None)
+        while len(frontier):
+            following = []
+            first = len(self._known) - len(frontier)
+            for place in range(0, len(frontier), BLOCK):
+                if time.monotonic() > deadline or (self.added is not None and self.removed is not None):
+                    return
+                block = np.ascontiguousarray(frontier[place : place + BLOCK])
+                found = [successors(kernel, block) for kernel in self.kernels]
+                following.append(self._common([s for s, _, _ in found], [p for _, p, _ in found], first + place))
+            frontier = np.concatenate(following)
+        self.complete = True
+
+    def _common(self, successors: list[States], parents: list[NDArray[np.uint32]], first: int | None) -> States:
+        """The new states among those that both lead to from the same state; what one alone leads to ends a run.  first:
+        the number of row 0, None at the start."""
+        base, edit = (_pairs(s, p) for s, p in zip(successors, parents))
+        if self.added is None and (alone := edit - base):
+            self.added = self._path(min(alone, key=_order), first, 1)
+        if self.removed is None and (alone := base - edit):
+            self.removed = self._path(min(alone, key=_order), first, 0)
+        new = []
+        for pair in sorted(base & edit, key=_order):
+            words = pair[8:]
+            if words not in self._known:
+                self._known[words] = len(self._known)
+                self._parents.append(-1 if first is None else first + _row(pair))
+                new.append(words)
+        return np.frombuffer(b"".join(new), np.uint64).reshape(-1, self.kernels[0].words)
+
+    def _path(self, pair: bytes, first: int | None, side: int) -> tuple[Raw, ...]:
+        """The states that lead to a successor, itself last."""
+        words = [pair[8:]]
+        if first is not None:
+            order = list(self._known)
+            number = first + _row(pair)
+            while number >= 0:
+                words.append(order[number])
+                number = self._parents[number]
+        return tuple(
+            state_of(self.definitions[side], self.kernels[side], np.frombuffer(w, np.uint64)) for w in reversed(words)
+        )
+
+
+def _row(pair: bytes) -> int:
+    return int.from_bytes(pair[:8], "little")
+
+
+def _order(pair: bytes) -> tuple[int, bytes]:
+    return _row(pair), pair[8:]
+
+
+def _pairs(successors: States, parents: NDArray[np.uint32]) -> set[bytes]:
+    """The row of the parent and the words of the successor, as bytes."""
+    rows = np.ascontiguousarray(np.column_stack([parents.astype(np.uint64), successors]))
+    found: list[Any] = rows.view(np.dtype((np.void, rows.shape[1] * 8))).ravel().tolist() if len(rows) else []
+    return set(found)
+
+
+def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.uint32], NDArray[np.uint8]]:
+    """All successors of a block, with the rows they come from; and of each row of the block whether no action but
+    faults is enabled.  TooSmall."""
+    quiescent = np.zeros(len(block), np.uint8)
+    parts = list(_expanded(kernel, block, quiescent))
+    return np.concatenate([s for s, _ in parts]), np.concatenate([p for _, p in parts]), quiescent
+
+
+def _expanded(
+    kernel: NativeKernel, block: States, quiescent: NDArray[np.uint8]
+) -> Iterator[tuple[States, NDArray[np.uint32]]]:
+    first = nowhere(kernel)
+    for piece in expansions(kernel, block, first, quiescent=quiescent, capacity=16 * len(block) + 1024):
+        for number in np.flatnonzero(first < NEVER):
+            finding = kernel.findings[int(number) % len(kernel.findings)]
+            if finding.kind == "grow":
+                raise TooSmall(finding.name)
+        yield piece.successors.copy(), piece.parents.copy()

@@ -1,0 +1,76 @@
+"""What a comparison was too short to decide, and which smaller constants would need less.
+
+The suggestion is one message less, or one fault less: the next smaller configuration that both models accept.  Nothing
+says that it suffices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from checker.analysis.compare.reach import SO_FAR
+from checker.language.define import define
+from checker.language.distributed import BUDGETS
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.replay.base import shared_constants
+from checker.wording import counted
+
+if TYPE_CHECKING:
+    from checker.analysis.compare.comparison import Comparison
+
+COUNTS = ("workload",)
+
+
+def open_parts(c: Comparison) -> Iterator[str]:
+    """What was left open, each with the option that gives it more time."""
+    cut = [
+        (f"of {side.label} beyond its first {counted(r.distinct, 'state')}")
+        for side, r in ((c.before, c.base), (c.after, c.edit))
+        if r.bound == "seconds"
+    ]
+    if cut:
+        yield f"verdicts and outcomes {' and '.join(cut)} (--max-seconds)"
+    rules = [r.name for r in c.rules if r.relation == "undecided"]
+    looked_for = [r.name for r in c.rules if r.note.startswith(SO_FAR)]
+    if looked_for:
+        yield f"whether {', '.join(looked_for)} differ{'s' * (len(looked_for) == 1)} in a reachable state (--rules)"
+    if rules:
+        yield f"{', '.join(rules)} over all states (--rules)"
+    if c.steps is not None and not c.steps.complete and None in (c.steps.added, c.steps.removed):
+        yield f"steps beyond the first {counted(c.steps.looked, 'state')} (--steps)"
+    told = c.behaviours
+    if (
+        told is not None
+        and not told.complete
+        and None in (told.added, told.removed)
+        and (told.unexplored or any(told.states))
+    ):
+        yield "sequences of events (--events)"
+    if c.delays_cut:
+        yield "delays over all runs (--delays)"
+
+
+def smaller(classes: tuple[type[Model], type[Model]], constants: Mapping[str, Any]) -> str:
+    """Options for the next smaller configuration that both models accept; "" if there is none."""
+    for name, value in _smaller(constants):
+        changed = {**constants, name: value}
+        try:
+            for cls in classes:
+                define(cls, shared_constants(cls, changed))
+        except UsageError:
+            continue
+        return f"-D {name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
+    return ""
+
+
+def _smaller(constants: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name in COUNTS:
+        value = constants.get(name)
+        if isinstance(value, tuple) and sum(value) > 1:
+            place = max(range(len(value)), key=lambda i: (value[i], i))
+            yield name, (*value[:place], value[place] - 1, *value[place + 1 :])
+    for name in BUDGETS:
+        if isinstance(constants.get(name), int) and constants[name] > 0:
+            yield name, constants[name] - 1

@@ -1,0 +1,329 @@
+"""`checker explain`: what a state of a trace allows, what it does not and why; and why any condition is true or false
+there.
+
+By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of,
+then those that came furthest in their guard. What is left out is counted.  Faults are told only if their action is
+asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from checker.analysis.predicate import resolved
+from checker.analysis.stored_trace import Executed, execute
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw
+from checker.engines.interpreted import interpreter_of
+from checker.language.define import define
+from checker.language.definition import Definition, PropertyDefinition
+from checker.language.domains import IdsDomain
+from checker.language.errors import UsageError
+from checker.replay.guards import Scope, reason, why
+from checker.replay.plain import plain
+from checker.replay.refusals import Explanation, Refusal, explain
+from checker.report.html import Background, Possible
+from checker.report.suites import relative
+from checker.report.wording import model_line
+from checker.trace.trace import Trace
+from checker.trace.values import show
+
+SHOWN = 3
+NO_INSTANCE = "there is no such instance in this state: no message in flight fits, or no parameter has these values"
+
+
+@frozen
+class Answer:
+    """What `checker explain` says: the state it speaks of, why the property or a condition has its truth there, and the
+    instances."""
+
+    trace: Trace
+    step: int
+    explanation: Explanation
+    asked: bool
+    because: str = ""
+
+    @property
+    def refused(self) -> list[Refusal]:
+        """The refusals to tell, in the order of interest; without faults unless they were asked for."""
+        named = set(self.trace.witness_values.values())
+        kept = [r for r in self.explanation.refused if self.asked or not r.fault]
+        return sorted(kept, key=lambda r: (-sum(v in named for v in r.values), -r.passed))
+
+
+def answer(
+    trace: Trace,
+    step: int | None = None,
+    action: str | None = None,
+    words: Sequence[str] = (),
+    condition: str | None = None,
+) -> Answer:
+    """Explain the state after a step of a trace (default: the last).  UsageError if the trace is no longer a behaviour
+    of its model, or names are unknown."""
+    run = execute(trace)
+    if run.differs is not None:
+        raise UsageError(
+            f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}",
+            remedy="`checker replay` shows the difference.",
+        )
+    last = len(run.states) - 1
+    step = last if step is None else step
+    if not 0 <= step <= last:
+        raise UsageError(
+            f"the trace has no step {step}", remedy=f"Its states are those after steps 0 (the start) to {last}."
+        )
+    _known(action, [a.name for a in run.interpreter.definition.actions], trace)
+    found = explain(run.interpreter, run.states[step], action)
+    _known_values(words, found, run.interpreter.definition)
+    explanation = found.about(words)
+    because = (
+        condition_text(condition, run.interpreter, run.states[step])
+        if condition
+        else _property(trace, run)
+        if step == last and action is None
+        else ""
+    )
+    return Answer(trace, step, explanation, action is not None or bool(words), because)
+
+
+def _known(action: str | None, names: list[str], trace: Trace) -> None:
+    if action is not None and action not in names:
+        near = difflib.get_close_matches(action, names, n=1)
+        raise UsageError(
+            f"{trace.reference} has no action {action}",
+            remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(names)}.",
+        )
+
+
+def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
+    """UsageError for a value that no instance here has and no type of the model names."""
+    members = [str(m) for domain in definition.types.values() if isinstance(domain, IdsDomain) for m in domain]
+    members += [str(m) for domain in definition.enums.values() for m in domain]
+    known = {*members, *(v for r in found.refused for v in r.values), "none", "true", "false"}
+    for word in words:
+        if (
+            word not in known
+            and re.fullmatch(r"[A-Za-z_][\w.]*", word)
+            and not any(word in value for e in found.enabled for value in e.split("("))
+        ):
+            near = difflib.get_close_matches(word, members, n=1)
+            raise UsageError(
+                f"nothing in the model is called {word}",
+                remedy=f"Did you mean {near[0]}?"
+                if near
+                else (f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}."),
+            )
+
+
+def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
+    """Whether a predicate, in the model's own words, holds in a state, and why.  UsageError if it cannot be read or
+    evaluated."""
+    definition = interpreter.definition
+    expression = ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
+    scope = Scope({**vars(sys.modules[definition.model.__module__]), "self": interpreter.viewpoint(state)}, "self")
+    try:
+        truth = bool(scope.value(expression))
+    except Exception as error:
+        raise UsageError(f"{text!r} cannot be evaluated here: {type(error).__name__}: {error}") from None
+    reason = why(expression, scope, not truth)
+    for name, domain in definition.types.items():
+        for index, member in enumerate(domain if isinstance(domain, IdsDomain) else ()):
+            written = f"{name}[{index}]"
+            # as the predicate has it
+            reason = reason.replace(f"{written} = {member}", str(member)).replace(written, str(member))
+    return f"{text} is {'true' if truth else 'false'}: {reason}"
+
+
+def _property(trace: Trace, run: Executed) -> str:
+    """Why the property of the trace is false in its last state, or that it is not: model and trace may have been edited
+    since.  Empty where it says nothing about a state."""
+    interpreter = run.interpreter
+    property = next((p for p in interpreter.definition.properties if p.name == trace.property), None)
+    if (
+        property is None
+        or property.kind not in ("invariant", "quiescence", "step")
+        or property.kind == "step"
+        and len(run.states) < 2
+    ):
+        return ""
+    state, before = run.states[-1], run.states[-2] if property.kind == "step" else None
+    found = interpreter.violated(property, state, before)
+    if isinstance(found, Failure):
+        return f"{property.name} cannot be evaluated here: {found.message}"
+    if not found:
+        return f"{property.name} is true here: this state no longer violates it, as the stored trace says"
+    because = reason(interpreter.viewpoint(state, property.owner, before), _method(property))
+    if property.kind == "quiescence" and not interpreter.quiescent(state):
+        return (
+            f"{property.name} would be false: {because}; but it is asked only where nothing but faults is "
+            f"enabled, and here something is"
+        )
+    return f"{property.name} is false: {because}"
+
+
+def _method(property: PropertyDefinition) -> str:
+    return str(property.function.__name__)
+
+
+def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
+    """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on
+    request), the source of the actions, and the truth of properties that the trace does not tell.
+
+    Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer
+    exists.
+    """
+    run, about = execute(trace), " ".join([*([action] if action else []), *words])
+    if run.differs is not None:
+        return Background()
+    found = []
+    for number, state in enumerate(run.states):
+        told = Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
+        found.append(
+            Possible(
+                told.explanation.enabled, (*refusal_texts(told.refused, everything=told.asked), *idle_text(told)), about
+            )
+        )
+    functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
+    sources = {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()}
+    return Background(tuple(found), sources, verdicts=dict(_verdicts(trace, run)))
+
+
+def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The truth of properties that the trace itself does not hold: of all of the model, if the trace has what they
+    observe, else of the trace's own."""
+    interpreter, own = run.interpreter, run.interpreter.definition
+    everything = define(own.model, dict(own.constants))
+    if [v.name for v in everything.variables] == [v.name for v in own.variables]:
+        interpreter = interpreter_of(everything)
+    for p in interpreter.definition.properties:
+        if p.kind == "leads-to":
+            yield (
+                p.name,
+                tuple(map(_together, zip(*(_owed(interpreter, p, run.states, values) for values in p.values())))),
+            )
+        if p.name in trace.verdicts or p.kind not in ("invariant", "quiescence", "step"):
+            continue
+        told = []
+        for number, state in enumerate(run.states):
+            if p.kind == "step" and not number:
+                told.append("before any step")
+            elif p.kind == "quiescence" and not interpreter.quiescent(state):
+                told.append("open: steps are enabled")
+            else:
+                found = interpreter.violated(p, state, run.states[number - 1] if p.kind == "step" else None)
+                told.append("cannot be evaluated" if isinstance(found, Failure) else "false" if found else "true")
+        yield p.name, tuple(told)
+
+
+NOTHING_OWED = "nothing is owed"
+
+
+def _together(told: Sequence[str]) -> str:
+    """What is owed at a state for some values of the parameters."""
+    return "; ".join(t for t in told if t != NOTHING_OWED) or NOTHING_OWED
+
+
+def _owed(
+    interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], values: Mapping[str, Any]
+) -> Iterator[str]:
+    """What a leads-to property says at each state, for one value of its parameters: since when it owes what it
+    promises."""
+    since: int | None = None
+    p, element = property.at(values), "".join(f" {n} = {show(plain(v))}," for n, v in values.items())
+    for number, state in enumerate(states):
+        if interpreter.holds(p.function, state, p.owner):
+            since = None
+        elif since is None and interpreter.holds(p.when or p.function, state, p.owner):
+            since = number
+        owed = f"owed since step {since}" if since else "owed from the start"
+        yield NOTHING_OWED if since is None else f"for{element.removesuffix(',')} {owed}" if element else owed
+
+
+# Printing
+
+
+def answer_lines(found: Answer) -> Iterator[tuple[str, str]]:
+    """Lines of text with their styles."""
+    where = f"after step {found.step} of {len(found.trace.steps)}" if found.step else "at the start"
+    yield f"{model_line(found.trace)} {where}", "bold"
+    if found.because:
+        yield f"  {found.because}", ""
+    if found.explanation.enabled:
+        yield "enabled", "green"
+        for instance in found.explanation.enabled:
+            yield f"  {instance}", ""
+    elif not found.asked:
+        yield "no action is enabled", "yellow"
+    if found.refused:
+        yield "not enabled", "yellow"
+        yield from ((f"  {text}", "") for text in refusal_texts(found.refused, everything=found.asked))
+    yield from ((text, "dim") for text in idle_text(found))
+    if found.asked and not (found.explanation.enabled or found.refused):
+        yield NO_INSTANCE, ""
+
+
+def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Iterator[str]:
+    """One line for each refusal; of those blocked by one condition only the first few, the rest counted."""
+    groups: dict[tuple[str, str], list[Refusal]] = {}
+    for refusal in refused:
+        groups.setdefault((refusal.action, refusal.condition), []).append(refusal)
+    for (action, condition), group in groups.items():
+        shown = group if everything or len(group) == SHOWN + 1 else group[:SHOWN]
+        for refusal in shown:
+            place = f"   ({relative_name(refusal.file)}:{refusal.line})" if refusal.line else ""
+            yield refusal.sentence + place
+        if len(shown) < len(group):
+            yield (
+                f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action "
+                f"{action} shows all)"
+            )
+
+
+def idle_text(found: Answer) -> list[str]:
+    """One line on the handlers that have nothing to receive, if there are any."""
+    return [f"nothing in flight for: {', '.join(found.explanation.idle)}"] if found.explanation.idle else []
+
+
+def relative_name(file: str) -> str:
+    """A file as it is named from the project, else its last two names."""
+    name = relative(file)
+    return "/".join(Path(name).parts[-2:]) if Path(name).is_absolute() else name
+
+
+def answer_data(found: Answer) -> dict[str, Any]:
+    """The answer as data."""
+    refused = [
+        {
+            "action": r.action,
+            "instance": r.instance,
+            "arguments": list(r.values),
+            "reason": r.reason,
+            "condition": r.condition,
+            "file": r.file,
+            "line": r.line,
+        }
+        for r in found.refused
+    ]
+    return {
+        "reference": found.trace.reference or found.trace.model,
+        "step": found.step,
+        "because": found.because,
+        "enabled": list(found.explanation.enabled),
+        "refused": refused,
+        "nothing_in_flight": list(found.explanation.idle),
+    }
+
+
+def why_nothing(trace: Trace) -> list[str]:
+    """For a run that ends where nothing is enabled: why each action of interest is not."""
+    found = answer(trace)
+    return [*refusal_texts(found.refused), *idle_text(found)]

@@ -1,0 +1,1 @@
+"""Delays and messages over all runs."""

@@ -1,0 +1,295 @@
+"""Delays and messages of a model, over all its runs: explore an instrumented copy, and read what it has recorded.
+
+Delays are read from every reachable state, messages from those at the end of a run (quiescent), so that a protocol that
+never comes to rest has no number of messages. What is said holds for all runs only if the search was complete; else the
+least values are upper bounds and the greatest ones lower bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from checker.analysis.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.engines.explored import Explored, Packed, Phases
+from checker.engines.native import explore_native, state_of
+from checker.ir.values import key
+from checker.language.define import define
+from checker.language.definition import Definition, VariableDefinition
+from checker.language.errors import Undecided, UsageError
+from checker.language.model import Model
+from checker.language.properties import Property
+from checker.replay.replay import Replay
+from checker.search.limits import Limits
+from checker.trace.trace import Trace
+from checker.validation.validation import Validation, together
+
+# chains so long or longer count alike: in the first search, and in a second one if that did not suffice
+LENGTHS = (14, 62)
+
+
+@frozen
+class Span:
+    """Least and greatest of a number over all runs; `beyond`: the greatest is `most` or more."""
+
+    least: int
+    most: int
+    beyond: bool = False
+
+    def __str__(self) -> str:
+        if self.beyond:
+            return f"{self.least}..{self.most} or more"
+        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+
+
+@frozen
+class MessageDelays:
+    """Of one message: delays by where it is delivered ("sender", "own group", "other groups", or "sender" and
+    "others"), of its first and of its last delivery.
+
+    first and last are of runs in which every live destination delivers it; None if there is none.  missed: some run
+    ends, and a live destination has not delivered it.
+    """
+
+    message: str
+    where: Mapping[str, Span]
+    first: Span | None
+    last: Span | None
+    missed: bool
+
+
+@frozen
+class Survey:
+    """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time";
+    sent: messages from process to process in a whole run, None if there is no network or no end.
+
+    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  slowest: a run with
+    the greatest delay, the shortest there is.  validation: how far the interpreter confirmed the searches.
+    """
+
+    reference: str
+    constants: Mapping[str, Any]
+    until: str
+    unit: str
+    messages: tuple[MessageDelays, ...]
+    sent: Span | None
+    multicasts: int
+    complete: bool
+    bound: str | None
+    states: tuple[int, int]
+    seconds: float
+    slowest: Callable[[], Trace] | None
+    validation: Validation | None
+
+    @property
+    def where(self) -> dict[str, Span]:
+        """Delays over all messages, by where they are delivered."""
+        names = dict.fromkeys(name for m in self.messages for name in m.where)
+        return {name: joined(m.where[name] for m in self.messages if name in m.where) for name in names}
+
+    @property
+    def first(self) -> Span | None:
+        """Of first deliveries, over all messages."""
+        return _joined(m.first for m in self.messages)
+
+    @property
+    def last(self) -> Span | None:
+        """Of last deliveries, over all messages."""
+        return _joined(m.last for m in self.messages)
+
+
+def joined(spans: Iterable[Span]) -> Span:
+    """The least and the greatest of all."""
+    found = list(spans)
+    return Span(min(s.least for s in found), max(s.most for s in found), any(s.beyond for s in found))
+
+
+def _joined(spans: Iterable[Span | None]) -> Span | None:
+    found = [s for s in spans if s is not None]
+    return joined(found) if found else None
+
+
+def survey(
+    cls: type[Model],
+    reference: str,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    until: str = "deliver",
+    threads: int = 1,
+    limits: Limits = Limits(),
+    progress: Any = None,
+) -> Survey:
+    """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a
+    network nor time, or no such event."""
+    phases, limits, validations = Phases(), limits.begun(), list[Validation | None]()
+    plain = define(cls, constants, [])
+    measured = unit(plain)
+
+    def explore(measure: type[Property]) -> tuple[Definition, Explored]:
+        definition = define(instrumented(cls, measure), constants, [measure.__name__])
+        found = explore_native(definition, threads, limits, True, progress, phases)
+        if found.packed is None:
+            raise Undecided(
+                f"the limit on seconds was reached while {found.before}",
+                remedy="Raise --max-seconds, or lower the constants.",
+            )
+        validations.append(found.validation)
+        return definition, found
+
+    if measured == "time":
+        definition, explored = explore(times(largest(plain), until))
+        reading = _Reading(plain, definition, explored, None)
+    else:
+        for most in LENGTHS:
+            definition, explored = explore(delays(most, until))
+            reading = _Reading(plain, definition, explored, most)
+            if not reading.beyond:
+                break
+    if explored.complete and not reading.found:
+        raise UsageError(
+            f"no run of {plain.name} has an event {until}(process, message) of a message multicast",
+            remedy="Name an event that the model emits, or raise the constants.",
+        )
+    sent, counted = None, 0
+    complete, bound = explored.complete, explored.bound
+    if any(v.network is not None for v in plain.variables):
+        _, counting = explore(Messages)
+        counted = counting.distinct
+        complete, bound = complete and counting.complete, bound or counting.bound
+        sent = _sent(_packed(counting))
+    return Survey(
+        reference,
+        definition.constants,
+        until,
+        measured,
+        tuple(reading.messages()),
+        sent,
+        sum(definition.constants["workload"]),
+        complete,
+        bound,
+        (explored.distinct, counted),
+        sum(phases.seconds.values()),
+        reading.slowest(reference),
+        together(validations),
+    )
+
+
+def _packed(explored: Explored) -> Packed:
+    assert explored.packed is not None
+    return explored.packed
+
+
+def _sent(packed: Packed) -> Span | None:
+    ends = packed.result.states()[packed.result.quiescent_indices]
+    if not len(ends):
+        return None
+    rows = np.unique(ends & packed.kernel.mask(["Messages.count"]), axis=0)
+    counts = [packed.kernel.decode(row)["Messages.count"] for row in rows]
+    return Span(min(counts), max(counts), max(counts) >= MANY)
+
+
+class _Reading:
+    """What the states of the instrumented copy say.  Packed states are masked to the history, so that each combination
+    is decoded once."""
+
+    def __init__(self, plain: Definition, definition: Definition, explored: Explored, most: int | None) -> None:
+        self.plain = plain
+        self.definition, self.packed, self.most = definition, _packed(explored), most
+        self.model = definition.model.of(definition)
+        self.Process, self.Message = definition.types["Process"].members, definition.types["Message"].members
+        names = [
+            n
+            for n in ("Delays.tracked", "Delays.delay", "Delays.hops", "Delays.begun", "crashed")
+            if any(v.name == n for v in definition.variables)
+        ]
+        self.mask = self.packed.kernel.mask(names)
+        rows = self.packed.result.states() & self.mask
+        self.rows, self.first_index = np.unique(rows, axis=0, return_index=True)
+        ends = self.packed.result.states()[self.packed.result.quiescent_indices] & self.mask
+        self.ends = {row.tobytes() for row in np.unique(ends, axis=0)} if len(ends) else set()
+        self.decoded = [self._decoded(row) for row in self.rows]
+        self.found = any(any(delay) for _, delay, _, _ in self.decoded)
+        self.beyond = most is not None and any(most + 1 in delay for _, delay, _, _ in self.decoded)
+
+    def _decoded(self, row: NDArray[np.uint64]) -> tuple[int, tuple[int, ...], bool, frozenset[int]]:
+        """The number of the message, delays by process, whether it was multicast, and who has crashed."""
+        values = self.packed.kernel.decode(row)
+        begun = any(values["Delays.hops"]) if "Delays.hops" in values else values["Delays.begun"] > 0
+        crashed = self.definition.variable("crashed").domain.from_raw(values["crashed"]) if "crashed" in values else ()
+        delay = tuple(values["Delays.delay"])
+        return values["Delays.tracked"], delay, begun, frozenset(p.index for p in crashed)
+
+    def messages(self) -> Iterable[MessageDelays]:
+        """The delays of each message that is ever multicast."""
+        for number, message in enumerate(self.Message):
+            if number < sum(self.definition.constants["workload"]):
+                yield self._of(number, message)
+
+    def _of(self, number: int, message: Any) -> MessageDelays:
+        sender = self.model.sender(message)
+        wanted = {p.index for p in self.Process if self.model.destination(p, message)}
+        where: dict[str, list[int]] = {}
+        firsts, lasts, missed = [], [], False
+        for row, (tracked, delay, begun, crashed) in zip(self.rows, self.decoded):
+            if tracked != number:
+                continue
+            for p in self.Process:
+                if delay[p.index]:
+                    where.setdefault(self._place(p, sender), []).append(delay[p.index] - 1)
+            live = wanted - crashed
+            if live and all(delay[i] for i in live):
+                firsts.append(min(d for d in delay if d) - 1)
+                lasts.append(max(delay) - 1)
+            elif begun and live and sender.index not in crashed and row.tobytes() in self.ends:
+                missed = True
+        order = ("sender", "others", "own group", "other groups")
+        spans = {name: self._span(where[name]) for name in order if name in where}
+        return MessageDelays(
+            repr(message), spans, self._span(firsts) if firsts else None, self._span(lasts) if lasts else None, missed
+        )
+
+    def _place(self, p: Any, sender: Any) -> str:
+        if p == sender:
+            return "sender"
+        if not hasattr(self.model, "group"):
+            return "others"
+        return "own group" if self.model.group(p) == self.model.group(sender) else "other groups"
+
+    def _span(self, found: list[int]) -> Span:
+        return Span(min(found), max(found), self.most is not None and max(found) >= self.most)
+
+    def slowest(self, reference: str) -> Callable[[], Trace] | None:
+        """A run to the greatest delay."""
+        worst = max((max(delay) for _, delay, _, _ in self.decoded), default=0)
+        if not worst:
+            return None
+        index = min(int(i) for i, (_, delay, _, _) in zip(self.first_index, self.decoded) if max(delay) == worst)
+
+        def trace() -> Trace:
+            kernel, result = self.packed.kernel, self.packed.result
+            path = [self._without_history(state_of(self.definition, kernel, row)) for row in result.path(index)]
+            return Replay(Interpreter(self.plain), reference, "native").run(path, "slowest")
+
+        return trace
+
+    def _without_history(self, state: Raw) -> Raw:
+        """The state of the model itself: without the variables of the measure, and without what messages carry for
+        it."""
+        values = dict(zip((v.name for v in self.definition.variables), state))
+        return tuple(
+            values[v.name] if v.network is None else _without_chains(v, values[v.name]) for v in self.plain.variables
+        )
+
+
+def _without_chains(variable: VariableDefinition, content: Raw) -> Raw:
+    assert variable.network is not None
+    if variable.network.fifo:
+        return tuple(tuple(tuple(item[0] for item in queue) for queue in row) for row in content)
+    assert variable.network.message is not None
+    message = variable.network.message.ir
+    return tuple(sorted((item[:3] for item in content), key=lambda raw: key(message, raw)))

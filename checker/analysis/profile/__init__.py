@@ -1,0 +1,1 @@
+"""What makes a search large: growth without end, and which constant to lower first."""

@@ -1,0 +1,148 @@
+"""Which constant to lower first: tried, not guessed.
+
+Each whole number among the constants, and the largest number of each tuple, is lowered by one in turn, and the smaller
+model is searched for a moment.  Searches are compared at equal depth: states within so many steps.  What a constant is
+worth near the start need not be what it is worth in the end, so the sentence says the depth.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
+
+from attrs import frozen
+
+from checker.analysis.vacuity.hollow import trivial
+from checker.engines.explored import Explored, Phases
+from checker.language.constants import written
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.search.breadth_first import search
+from checker.search.limits import Limits
+from checker.search.source import Source
+from checker.wording import counted
+
+MOST_STATES, MOST_SECONDS = 50_000, 1.0
+# what a model's own arithmetic may say to constants it did not expect
+ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)
+
+
+@frozen
+class Lowering:
+    """One constant lowered: within `steps` steps there are `after` states instead of `before`."""
+
+    name: str
+    old: Any
+    new: Any
+    steps: int
+    before: int
+    after: int
+
+    @property
+    def factor(self) -> float:
+        """How many times fewer states."""
+        return self.before / max(1, self.after)
+
+
+@frozen
+class Lowerings:
+    """What each constant is worth, the best first, and the names of those that there was no time to try.  short: too
+    few levels were searched to compare any."""
+
+    found: tuple[Lowering, ...] = ()
+    untried: tuple[str, ...] = ()
+    short: bool = False
+
+
+def lowerings(
+    definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]
+) -> Lowerings:
+    """What constants are worth; none is tried once `seconds` are over.  given: the constants set on the command line;
+    say: told each trial."""
+    deadline = time.monotonic() + seconds
+    whole = explored.levels if explored.complete else explored.levels[:-1]
+    tried: list[tuple[str, Any, tuple[int, ...], bool]] = []
+    untried: list[str] = []
+    for name, changed in _candidates(definition, given):
+        if time.monotonic() > deadline:
+            untried.append(name)
+            continue
+        say(f"profile: how many states {name}={written(changed[name])} leaves")
+        found = _searched(definition, changed)
+        if found is not None:
+            tried.append((name, changed[name], *found))
+    depths = [len(whole), *(len(levels) for _, _, levels, complete in tried if not complete)]
+    depth = min(depths)
+    if depth < 2:
+        return Lowerings(untried=tuple(untried), short=True)
+    before = sum(whole[:depth])
+    results = [
+        Lowering(n, definition.constants[n], new, depth - 1, before, sum(levels[:depth])) for n, new, levels, _ in tried
+    ]
+    return Lowerings(tuple(sorted((r for r in results if r.after < r.before), key=lambda r: r.after)), tuple(untried))
+
+
+def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Changed constants, each with the name of what was lowered."""
+    constants = definition.constants
+    for name, value in constants.items():
+        if name == "processes":
+            members = {n: v[:-1] for n, v in given.items() if isinstance(v, tuple) and len(v) == value}
+            yield name, {**given, **members, name: value - 1}
+        elif type(value) is int and value > 0:
+            yield name, {**given, name: value - 1}
+        elif isinstance(value, tuple) and value and all(type(v) is int for v in value) and max(value) > 0:
+            last = len(value) - 1 - value[::-1].index(max(value))
+            yield name, {**given, name: (*value[:last], value[last] - 1, *value[last + 1 :])}
+
+
+def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[int, ...], bool] | None:
+    """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is
+    left to judge with them.
+
+    KeyboardInterrupt if Ctrl-C ended the search.
+    """
+    from checker.backends.native.kernel import InitialError
+    from checker.engines.native import compiled
+
+    try:
+        smaller = define(definition.model, constants, [p.name for p in definition.properties])
+        if any(trivial(smaller)):
+            return None
+        kernel = compiled(smaller, {}, Phases(), quick=True)
+        result = search(
+            cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False
+        )
+    except (*ODD_CONSTANTS, InitialError):
+        return None
+    if result.bound == "interrupted":
+        raise KeyboardInterrupt
+    if any(v.finding.kind == "grow" for v in result.violations):
+        return None
+    return (result.levels if result.complete else result.levels[:-1]), result.complete
+
+
+def advice(worth: Lowerings) -> str:
+    """One sentence: what to lower first, and why; or that nothing is known of it."""
+    untried = f"there was no time to try {', '.join(worth.untried)}" if worth.untried else ""
+    if worth.short:
+        return "the search was too short to tell which constant to lower"
+    if not worth.found:
+        return (
+            f"{untried}: --profile takes longer"
+            if untried
+            else ("no constant that could be lowered by one makes a difference")
+        )
+    best = worth.found[0]
+    others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in worth.found[1:4]]
+    rest = f" (others: {', '.join(others)})" if others else ""
+    return (
+        f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves "
+        f"{best.after:,} of {best.before:,} states within {counted(best.steps, 'step')}, {best.factor:.1f} times "
+        f"fewer{rest}" + (f"; {untried}" if untried else "")
+    )
+
+
+__all__ = ["Lowering", "Lowerings", "advice", "lowerings"]

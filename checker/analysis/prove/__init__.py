@@ -1,0 +1,1 @@
+"""Invariants proved for runs of every length by k-induction."""

@@ -1,0 +1,212 @@
+"""`checker prove`: a property for runs of every length by induction, or for runs of at most k steps, decided by z3.
+
+Unlike the search, this does not enumerate states: it asks whether any state of the types that satisfies the property,
+reachable or not, has a step to one that does not.  Where the answer is yes, the two states are shown: either they are
+reachable (then the property is false), or a further invariant excludes them.  Every run is executed in the interpreter
+before it is shown.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from checker.analysis.prove.vacuity import warnings
+from checker.backends.interpreter.interpreter import Failure, Interpreter
+from checker.frontend.lower import lower
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.replay.replay import Replay, Shown
+from checker.trace.trace import Trace
+from checker.validation.lowered import validated_lowering
+from checker.validation.validation import Validation
+
+KINDS = ("invariant", "step", "quiescence")
+ALWAYS = ("invariant", "step")  # proved where no property is named
+OTHERS = {"leads-to": "whole fair runs", "reachable": "some run"}
+REMEDIES = {
+    "leads-to": "`checker check` decides it on the graph of all reachable states, and shows a run that stops or a "
+    "lasso.",
+    "reachable": "`checker check` looks for a shortest run that shows it.",
+}
+VACUITY_SECONDS = 5.0  # for what makes a statement hollow
+NETWORK = 4  # messages in flight that are provided for
+INDUCTION = "a counterexample to induction: the first state satisfies everything assumed, but need not be reachable"
+
+
+@frozen
+class Proof:
+    """What was found out about some properties.
+
+    verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked),
+    violated, open (induction fails at every depth tried), timeout. depth: k of the induction, or steps of the
+    violation; base: no violation within so many steps; conditions: what the statement leaves out; warnings: what makes
+    it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many
+    states the formulas of properties were confirmed, and in how many the step relation.
+    """
+
+    reference: str
+    constants: Mapping[str, Any]
+    properties: tuple[str, ...]
+    helpers: tuple[str, ...]
+    verdict: str
+    depth: int
+    base: int
+    trace: Trace | None
+    conditions: tuple[str, ...]
+    left_out: bool
+    warnings: tuple[str, ...]
+    seconds: float
+    validation: Validation | None = None
+    formulas: tuple[int, int] = (0, 0)
+
+    @property
+    def exit_code(self) -> int:
+        """0 proved, 1 violated, 4 not decided; a proof that leaves runs out, or stops at a depth, decides nothing."""
+        return 1 if self.verdict == "violated" else 0 if self.verdict == "proved" and not self.left_out else 4
+
+
+def prove(
+    cls: type[Model],
+    reference: str,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    properties: Sequence[str] | None = None,
+    using: Sequence[str] = (),
+    depth: int = 3,
+    induction: bool = True,
+    network: int = NETWORK,
+    timeout: float | None = None,
+    vacuity: float = VACUITY_SECONDS,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Proof:
+    """Prove invariants, step invariants and quiescence properties, assuming those of `using` as well.  UsageError for
+    other properties, or without z3."""
+    needs_z3()
+    from checker.backends.smt.bounded import Goal, bounded, inductive
+    from checker.backends.smt.clock import Clock
+    from checker.backends.smt.environment import Unsupported
+    from checker.backends.smt.system import System
+    from checker.validation.formulas import Formulas
+
+    start, clock = time.monotonic(), Clock.of(timeout)
+    definition = define(cls, constants, _selected(cls, constants, properties, using))
+    model = lower(definition, {v.name: network for v in definition.variables if v.network is not None}, any_state=True)
+    goals = tuple(p for p in model.properties if p.name not in using)
+    system = System(model, clock=clock)
+    goal = Goal(system, goals, tuple(p for p in model.properties if p.name in using))
+    try:
+        answer = (inductive if induction else bounded)(system, goal, depth, progress)
+        progress("what makes the statement hollow")
+        hollow = tuple(warnings(definition, system, goals, depth, vacuity)) if vacuity > 0 else ()
+    except Unsupported as error:
+        raise UsageError(f"{reference}: {error}", remedy="Use `checker check`.") from None
+    progress("the lowered model against the interpreter")
+    formulas = Formulas(definition, system.also((), Clock()), answer.verdict != "timeout", time.monotonic() - start)
+    validation = validated_lowering(definition, model, formulas)
+    trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
+    verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
+    return Proof(
+        reference,
+        definition.constants,
+        tuple(p.name for p in goals),
+        tuple(using),
+        verdict,
+        answer.depth,
+        answer.base,
+        trace,
+        tuple(_conditions(answer, using, network)),
+        answer.left_out,
+        hollow,
+        time.monotonic() - start,
+        validation,
+        (formulas.compared, formulas.related),
+    )
+
+
+def needs_z3() -> None:
+    """UsageError if z3 is not installed."""
+    if importlib.util.find_spec("z3") is None:
+        raise UsageError("z3 is not installed", remedy="pip install z3-solver")
+
+
+def _selected(
+    cls: type[Model], constants: Mapping[str, Any] | None, properties: Sequence[str] | None, using: Sequence[str]
+) -> list[str]:
+    """The properties to lower: those named (default: all that can be proved), and those to be assumed."""
+    known = {p.name: p.kind for p in define(cls, constants).properties}
+    for name in (*(properties or ()), *using):
+        if name not in known:
+            raise UsageError(f"{cls.__name__} has no property {name}", remedy=f"It has: {', '.join(known) or 'none'}.")
+        if known[name] not in KINDS:
+            raise UsageError(
+                f"{name} is of kind {known[name]}, which speaks of {OTHERS[known[name]]}: induction over states "
+                f"does not decide it",
+                remedy=REMEDIES[known[name]],
+            )
+    wanted = list(properties) if properties else [n for n, kind in known.items() if kind in ALWAYS and n not in using]
+    if not wanted:
+        raise UsageError(
+            f"{cls.__name__} has no invariant to prove", remedy="`checker check` decides the other kinds of properties."
+        )
+    return [n for n in known if n in wanted or n in using]
+
+
+def _conditions(answer: Any, using: Sequence[str], network: int) -> list[str]:
+    result = []
+    if answer.left_out:
+        result.append(
+            f"as far as at most {network} messages are in flight on each network and loops end within the rounds "
+            f"unrolled (raise --network)"
+        )
+    if using and answer.verdict == "proved":
+        result.append(f"given that {', '.join(using)} hold")
+    return result
+
+
+def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[str]) -> Trace:
+    """The run found, executed in the interpreter."""
+    replay = Replay(Interpreter(definition), reference, "smt")
+    path = [tuple(state[v.name] for v in definition.variables) for state in answer.run.states]
+    kinds = {p.name: p.kind for p in definition.properties}
+    violated = answer.verdict == "violated"
+    if violated and answer.run.failing:
+        return replay.trace(path, _failure(replay.interpreter, path[-1]))
+    before = path[-2] if len(path) > 1 else None
+    name = next(n for n in goals if _broken(replay.interpreter, n, kinds[n], path[-1], before))
+    if violated:
+        claim = (
+            (f"bounded model checking, no run of fewer than {len(path) - 1} steps")
+            if len(path) > 1
+            else "bounded model checking"
+        )
+        return replay.trace(path, Shown(kinds[name], name), claim)
+    found = replay.run(path, name, kinds[name], anywhere=True, claim=INDUCTION)
+    return evolve(found, property=f"{name}, from a state that need not be reachable,")
+
+
+def _broken(interpreter: Interpreter, name: str, kind: str, state: Any, before: Any) -> bool:
+    property = next(p for p in interpreter.definition.properties if p.name == name)
+    if kind == "step":
+        return before is not None and interpreter.violated(property, state, before) is not False
+    if kind == "quiescence" and not interpreter.quiescent(state):
+        return False
+    return interpreter.violated(property, state) is not False
+
+
+def _failure(interpreter: Interpreter, state: Any) -> Shown:
+    """The model error that the last state, or a step from it, runs into."""
+    for step in interpreter.steps(state):
+        if step.failure is not None:
+            return Shown(step.failure.kind, step.failure.message, step.failure.line, beyond=True)
+    for p in interpreter.definition.properties:
+        found = interpreter.violated(p, state) if p.kind not in ("step", "leads-to") else None
+        if isinstance(found, Failure):
+            return Shown(found.kind, found.message, found.line)
+    return Shown("error", "a model error that the interpreter does not find", 0, beyond=True)

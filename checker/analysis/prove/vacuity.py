@@ -1,0 +1,100 @@
+"""What makes a proof say less than it seems to: decided by z3 on the model that is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from checker.ir.model import Function, Model, Property
+from checker.ir.references import read
+from checker.language.definition import Definition
+from checker.wording import counted
+
+
+def warnings(
+    definition: Definition, system: Any, properties: Sequence[Property], depth: int, seconds: float
+) -> Iterator[str]:
+    """Sentences: properties that follow from the types, actions and guards that are idle, rules that are constants,
+    conditions never met within `depth` steps.
+
+    It takes `seconds` at most, and ends with the system's clock.
+    """
+    from checker.backends.smt.vacuity import hollow
+
+    ends_before = system.clock.over(seconds)
+    system = system.also((), system.clock.within(seconds))
+    rules = [
+        f.name
+        for f in system.model.functions
+        if f.name in definition.methods and _asks_the_state(definition, system.model, f)
+    ]
+    idle = set()
+    items, complete = hollow(system, properties, rules)
+    for found in items:
+        idle |= {found.subject} if found.kind == "idle" else set()
+        yield _sentence(found.kind, found.subject, found.text, found.line)
+    for sentence in untested(system, [p for p in properties if p.name not in idle], depth):
+        complete &= sentence is not None
+        if sentence is not None:
+            yield sentence
+    if not complete:
+        yield (
+            f"not everything that could make this hollow was looked at in "
+            f"{'the time left (--timeout)' if ends_before else f'{seconds:g} s (--vacuity)'}"
+        )
+
+
+def _asks_the_state(definition: Definition, model: Model, function: Function) -> bool:
+    """Whether a rule is meant to depend on the state: it, or what it calls, reads a variable, or its text names one
+    (which lowering may have found not to matter)."""
+    names = set(definition.methods[function.name].function.__code__.co_names)
+    return bool(read(model, function)) or any(v.name in names for v in definition.variables)
+
+
+def _sentence(kind: str, subject: str, text: str, line: int) -> str:
+    match kind:
+        case "idle":
+            return f"{subject} follows from the types alone: it says nothing about the protocol"
+        case "dead":
+            return f"action {subject} is enabled in no state of the types"
+        case "open":
+            return (
+                f"action {subject}: '{_own(text)}' (line {line}) is true in every state of the types in which it "
+                f"is asked: it guards nothing"
+            )
+        case "shut":
+            return (
+                f"action {subject}: '{_own(text)}' (line {line}) is false in every state of the types in which it "
+                f"is asked: nothing passes it"
+            )
+    return f"rule {subject} is {text} in every state of the types, with these constants"
+
+
+def _own(text: str) -> str:
+    return text.replace("self.", "")
+
+
+def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterator[str | None]:
+    """Properties whose condition is true in no run of at most `depth` steps; None where the time does not suffice to
+    decide."""
+    from checker.analysis.vacuity.antecedents import antecedents, negated
+    from checker.analysis.vacuity.tested import condition_text
+    from checker.backends.smt.bounded import Goal, bounded
+
+    conditions = antecedents(evolve(system.model, properties=tuple(properties)))
+    if not conditions:
+        return
+    system = system.also((negated(a.function) for a in conditions), system.clock)
+    for a in conditions:
+        goal = Goal(system, (Property(a.property, a.kind, a.function.name),))
+        verdict = bounded(system, goal, depth).verdict
+        if verdict == "timeout":
+            yield None
+        elif verdict == "open":
+            where = {"quiescence": "quiescent state", "step": "step"}.get(a.kind, "state")
+            yield (
+                f"{a.property} is not put to the test within {counted(depth, 'step')}: no {where} has "
+                f"{condition_text(a)}"
+            )

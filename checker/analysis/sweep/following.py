@@ -1,0 +1,283 @@
+"""Which configurations of a sweep to search when some follow from others, and what is known of all in the end.
+
+The configurations that differ in budgets of faults and the kind of channel alone form a family, ordered by what they
+allow.  What holds goes down in this order, what is violated goes up (`checker.analysis.sweep.implied`).  So a property
+is violated from some border upwards, and the search for the border is a search by halves: first the largest budgets,
+whose states tell of all smaller ones if they are not too many (`checker.analysis.sweep.fewer_faults`); then always the
+configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
+
+Above a configuration with more states than the limit allows there are no fewer, if what is checked adds as many
+variables: it is not searched, and what is open stays so.  But one fault of each kind alone is tried, for a violation
+near the start: a search with all faults together comes to the limit before it gets there. Where the largest budgets
+come to the limit, what they show violated is violated with all smaller ones that allow it; then those with FIFO
+channels are asked for as much, since nothing goes down to them; and the smallest are next: if they come to the limit
+too, that is all.
+
+Where a search finds the model wrong as written (a leads-to property that cannot be evaluated in some state), all others
+of the family are searched for all properties.
+
+What goes wrong without being a property, an assertion or an error, is judged like one from when it is first found: the
+smaller configurations are searched for it, with all properties, since evaluating a property may be what goes wrong.
+What no search came to is not known.
+
+Nothing goes from one family to another, so the order in which families are worked on changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from attrs import define, field
+
+from checker.analysis.sweep.fewer_faults import READ_OFF
+from checker.analysis.sweep.given_up import refused
+from checker.analysis.sweep.implied import EVERY_STATE, ORDERED, Standing, difference, larger
+from checker.analysis.sweep.own_text import hindrance, looks_between, text
+from checker.language.define import define as define_model
+from checker.language.distributed import BUDGETS, Distributed
+from checker.language.model import Model
+
+FAILURE = "failure"
+"""An assertion violated or an error of the model, judged as if it were a property from when it is first found."""
+
+
+def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
+    """The places of configurations, by family; given: what was given of each."""
+    found: dict[str, list[int]] = {}
+    for place, values in given.items():
+        found.setdefault(repr([(n, v) for n, v in values.items() if n not in ORDERED]), []).append(place)
+    return list(found.values())
+
+
+@define
+class Family:
+    """Configurations by place, with all their constants.  kinds: of the properties, and of what else went wrong
+    somewhere; found: the verdicts of searches, holds or untested or violated, by place and property; checked: what each
+    search was asked; stored: the variables of a state when these properties are checked; clean: where a complete search
+    of all properties found nothing that goes wrong."""
+
+    constants: Mapping[int, Mapping[str, Any]]
+    kinds: dict[str, str]
+    above: Mapping[str, Mapping[int, list[int]]]  # for each kind of property, from where `holds` comes down to a place
+    stored: Callable[[tuple[str, ...]], frozenset[str]]
+    found: dict[int, dict[str, str]] = field(factory=dict)
+    checked: dict[int, list[str]] = field(factory=dict)
+    unfinished: set[int] = field(factory=set)
+    clean: set[int] = field(factory=set)
+    # a search found the model wrong as written: each of the others may too, whatever follows for its properties
+    wrong: bool = False
+
+    @property
+    def properties(self) -> list[str]:
+        """The names of the properties."""
+        return [name for name, kind in self.kinds.items() if kind != FAILURE]
+
+    def note(self, place: int, verdicts: Mapping[str, str], unfinished: bool, complete: bool = False) -> None:
+        """Take in what a search decided.  unfinished: it ended at the limit on states; complete: neither at a limit nor
+        at a violation.
+
+        Where something went wrong that is no property, nothing holds that could be carried over: a property may be what
+        went wrong, and the search did not get behind it.
+        """
+        failures = [name for name in verdicts if self.kinds.get(name, FAILURE) == FAILURE]
+        self.kinds.update(dict.fromkeys(failures, FAILURE))
+        self.found.setdefault(place, {}).update({n: v for n, v in verdicts.items() if not failures or v == "violated"})
+        if unfinished:
+            self.unfinished.add(place)
+        if complete and not failures and set(self.properties) <= set(verdicts):
+            self.clean.add(place)
+
+    def add(self, place: int, verdicts: Mapping[str, str]) -> None:
+        """Take in what the search of another configuration says about this one."""
+        self.found.setdefault(place, {}).update(
+            {name: v for name, v in verdicts.items() if name not in self.found.get(place, {})}
+        )
+
+    def below(self, place: int) -> list[int]:
+        """The places with the same channels and smaller budgets, whose states are among those of this one, and of which
+        something is not known."""
+        alike = [
+            p
+            for p in self.constants
+            if p not in self.checked and self.constants[p].get("channels") == self.constants[place].get("channels")
+        ]
+        return [p for p in alike if any(name in self.open(p) for name in self.taken(p, place))]
+
+    def taken(self, place: int, other: int) -> set[str]:
+        """The properties that are read off the states of another place."""
+        return {name for name, kind in self.kinds.items() if kind in READ_OFF and other in self.above[kind][place]}
+
+    def sources(self, place: int, name: str) -> tuple[str | None, int | None]:
+        """What is known of a property at a place, and the place that it is known from: holds, untested, violated or
+        None."""
+        if self.wrong and place not in self.checked:
+            return None, None
+        if (known := self._said(place, name)) is not None:
+            return known, place
+        above = self.above[self.kinds[name]]
+        for other in above[place]:
+            if (known := self._said(other, name)) in ("holds", "untested"):
+                return known, other
+        for other, upper in above.items():
+            if place in upper and self._said(other, name) == "violated":
+                return "violated", other
+        return None, None
+
+    def _said(self, place: int, name: str) -> str | None:
+        """What searches said of a property at a place."""
+        silent = "holds" if self.kinds[name] == FAILURE and place in self.clean else None
+        return self.found.get(place, {}).get(name, silent)
+
+    def open(self, place: int) -> list[str]:
+        """The properties of which nothing is known at a place."""
+        return [name for name in self.kinds if self.sources(place, name)[0] is None]
+
+    def next(self) -> tuple[int, list[str]] | None:
+        """The configuration to search next and the properties to check there; None if nothing is left that a search
+        could settle."""
+        opened = {place: names for place in self.constants if (names := self.open(place))}
+        worth = {p: names for p, names in opened.items() if p not in self.checked and not self._too_large(p, names)}
+        if not worth:
+            return None
+        if not self.checked:
+            place = min(worth, key=self._budgets)
+        elif set(self.checked) <= self.unfinished:
+            place = next(self._with_other_channels(worth), None) or max(worth, key=self._budgets)
+        else:
+            place = min(worth, key=lambda p: self._gain(p, worth))
+        self.checked[place] = self._asked(opened[place])
+        return place, self.checked[place]
+
+    def _asked(self, names: list[str]) -> list[str]:
+        """What is checked where this is open: all properties if something else may go wrong, since what goes wrong may
+        be a property."""
+        return self.properties if any(self.kinds[name] == FAILURE for name in names) else names
+
+    def _with_other_channels(self, worth: Mapping[int, list[str]]) -> Iterator[int]:
+        """The largest budgets, where something is open that was violated with the channels searched so far."""
+        violated = {
+            name for p in self.checked for name, verdict in self.found.get(p, {}).items() if verdict == "violated"
+        }
+        largest = {tuple(self.constants[p].get(n) for n in BUDGETS) for p in self.checked}
+        yield from (
+            p
+            for p, names in worth.items()
+            if violated & set(names) and tuple(self.constants[p].get(n) for n in BUDGETS) in largest
+        )
+
+    def _one_fault(self, place: int) -> bool:
+        """Whether of all budgets one is larger than need be, and that by no more than need be."""
+        values = {
+            n: sorted({constants[n] for constants in self.constants.values()})
+            for n in BUDGETS
+            if n in self.constants[place]
+        }
+        above = [values[n].index(self.constants[place][n]) for n in values]
+        return sum(above) == 1
+
+    def _budgets(self, place: int) -> int:
+        """The largest budgets come first, and channels without order."""
+        constants = self.constants[place]
+        return -2 * sum(v for n, v in constants.items() if n in BUDGETS) - (constants.get("channels") == "unordered")
+
+    def _gain(self, place: int, opened: Mapping[int, list[str]]) -> tuple[int, int]:
+        """How much is settled, the best first: for each open property those below if they are read off, which needs a
+        complete search; else, and where that is in doubt, the pairs of one above and one below that are open, ends
+        included."""
+        total = 0
+        doubt = any(u in above[place] for above in self.above.values() for u in self.unfinished)
+        for name in opened[place]:
+            above = self.above[self.kinds[name]]
+            up = sum(name in opened.get(p, ()) for p in above[place])
+            down = sum(name in names and place in above[p] for p, names in opened.items())
+            total += (1 + down) * (1 + up if doubt or self.kinds[name] not in READ_OFF else 1)
+        return -total, self._budgets(place)
+
+    def _too_large(self, place: int, names: list[str]) -> bool:
+        """A smaller configuration had more states than the limit, with no more variables of what is checked; and this
+        one has more than one fault more than the smallest."""
+        if self._one_fault(place):
+            return False
+        smaller = [p for p in self.unfinished if any(place in above[p] for above in self.above.values())]
+        return any(self.stored(tuple(self.checked[p])) <= self.stored(tuple(self._asked(names))) for p in smaller)
+
+
+def family(model: type[Model], standings: Mapping[int, Standing]) -> Family:
+    """The family of these configurations, with what follows from what."""
+    kinds = {name: kind for s in standings.values() for name, kind in s.kinds.items()}
+    above: dict[str, dict[int, list[int]]] = {kind: {p: [] for p in standings} for kind in (*kinds.values(), FAILURE)}
+    if issubclass(model, Distributed):  # else faults are the model's own
+        for members in _alike(standings):
+            for kind, pairs in _following(model, members, list(above)).items():
+                above[kind].update(pairs)
+    first = next(iter(standings.values()))
+
+    @cache
+    def stored(names: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(v.name for v in define_model(model, dict(first.given), list(names)).variables)
+
+    return Family({p: s.constants for p, s in standings.items()}, kinds, above, stored)
+
+
+def _alike(standings: Mapping[int, Standing]) -> list[dict[int, Standing]]:
+    """The configurations in groups that are the same but for budgets and channels."""
+    groups: list[dict[int, Standing]] = []
+    for place, one in standings.items():
+        group = next((g for g in groups if difference(next(iter(g.values())), one) is None), None)
+        if group is None:
+            groups.append({place: one})
+        else:
+            group[place] = one
+    return groups
+
+
+def _following(
+    model: type[Model], members: Mapping[int, Standing], kinds: list[str]
+) -> Mapping[str, Mapping[int, list[int]]]:
+    """For each kind of property, from where `holds` comes down to each of these, which are the same but for budgets and
+    channels."""
+    constants = {p: s.constants for p, s in members.items()}
+    every = {p: [q for q in members if larger(constants[q], constants[p])] for p in members}
+    if not any(every.values()):
+        return {}
+    own = text(model, [members[p] for p, above in every.items() if not above])
+    if own is None or hindrance(model, own, list(constants.values())) is not None:
+        return {}
+    every = _without(every, constants, {"channels"} if looks_between(own) else set())
+    return {
+        kind: every if kind in (*EVERY_STATE, FAILURE) else _restricted(kind, model, every, members) for kind in kinds
+    }
+
+
+def _restricted(
+    kind: str, model: type[Model], every: Mapping[int, list[int]], members: Mapping[int, Standing]
+) -> Mapping[int, list[int]]:
+    """The pairs between which something follows for quiescent states or whole runs: some constants must be alike."""
+    if kind == "reachable":
+        return {p: [] for p in every}
+    alike = set[str]()
+    bags = [p for p, s in members.items() if s.constants["channels"] == "unordered"]
+    if (
+        bags
+        and len(bags) < len(members)
+        and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p]))
+    ):
+        alike.add("channels")
+    return _without(every, {p: s.constants for p, s in members.items()}, alike)
+
+
+def _refuses(model: type[Model], standing: Standing) -> bool:
+    """Whether a handler may refuse a message in this configuration, or in a smaller one: a guard that asks for faults
+    may always be met where none are allowed."""
+    return refused(define_model(model, dict(standing.given), list(standing.kinds))) is not None
+
+
+def _without(
+    every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]
+) -> dict[int, list[int]]:
+    """The pairs in which some constants are alike."""
+    return {
+        p: [q for q in above if all(constants[q][n] == constants[p][n] for n in alike)] for p, above in every.items()
+    }

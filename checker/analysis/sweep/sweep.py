@@ -1,0 +1,473 @@
+"""One model over many configurations: the product of the values given for its constants, searched in parallel
+processes.
+
+What a sweep is for: to see where a claim begins to fail.  So beside the table stands, for each property, the smallest
+configuration that violates it: fewest processes, then messages, then faults, then the sum of all other numbers.
+Smallest means among those searched; the sweep knows nothing of others.
+
+Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are
+skipped, with the reason.
+
+With `implied`, what follows from other budgets of faults is not searched (`checker.analysis.sweep.following`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from checker.analysis.check import EXIT_CODES, Report, examine
+from checker.analysis.sweep.fewer_faults import Fewer, read_off
+from checker.analysis.sweep.following import FAILURE, Family, families, family
+from checker.analysis.sweep.implied import ORDERED, Standing, standing
+from checker.analysis.vacuity.states import with_states
+from checker.analysis.workers import each_done
+from checker.catalogue import find
+from checker.language.constants import written
+from checker.language.define import define
+from checker.language.distributed import BUDGETS
+from checker.language.errors import UsageError
+from checker.report.vacuity import with_conditions
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, worst
+from checker.search.limits import Limits
+from checker.search.memory import available_memory
+from checker.validation.validation import Validation, together
+
+if TYPE_CHECKING:  # the command line's libraries are not on Spark's executors
+    from checker.cli.arguments import Choices
+
+BROKEN = ("violated", "unreachable")
+NOT_REACHED = "not reached"
+
+
+@frozen
+class Configuration:
+    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them;
+    only: the properties to check, if not all; fewer: smaller budgets of faults that the search is to tell of."""
+
+    given: Mapping[str, Any]
+    constants: Mapping[str, Any]
+    only: tuple[str, ...] | None = None
+    fewer: tuple[Mapping[str, int], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """As on a command line."""
+        return " ".join(f"{n}={written(v)}" for n, v in self.given.items())
+
+
+@frozen
+class Judged:
+    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its
+    condition was never true; or implied: it holds, since it does in another row.  What is violated because it is in
+    another row has no steps."""
+
+    name: str
+    verdict: str
+    steps: int | None
+
+
+@frozen
+class Row:
+    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written
+    there), or skipped; `note` says why. Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a
+    search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
+
+    configuration: Configuration
+    verdict: str
+    exit_code: int
+    properties: tuple[Judged, ...] = ()
+    distinct: int = 0
+    transitions: int = 0
+    depth: int = 0
+    outcomes: int | None = None
+    seconds: float = 0.0
+    bound: str | None = None
+    note: str = ""
+    fewer: tuple[Fewer, ...] = ()
+    validation: Validation | None = None
+
+    @property
+    def violated(self) -> tuple[Judged, ...]:
+        """The properties that do not hold."""
+        return tuple(p for p in self.properties if p.verdict in BROKEN)
+
+
+@frozen
+class Summary:
+    """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds
+    as it does with more faults (implied), was never put to the test, is not decided; the smallest that violates it."""
+
+    property: str
+    violated: int
+    holds: int
+    implied: int
+    untested: int
+    undecided: int
+    smallest: Configuration | None
+    steps: int | None
+
+
+@frozen
+class Sweep:
+    """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search
+    ended at its first violation."""
+
+    reference: str
+    constants: Mapping[str, Any]
+    varying: tuple[str, ...]
+    rows: tuple[Row, ...]
+    seconds: float
+    stop_at_first: bool = True
+
+    @property
+    def searched(self) -> tuple[Row, ...]:
+        """The rows that were neither skipped nor left out by Ctrl-C."""
+        return tuple(r for r in self.rows if r.verdict not in ("skipped", NOT_REACHED))
+
+    @property
+    def validation(self) -> Validation | None:
+        """How far the interpreter confirmed all searches."""
+        return together(r.validation for r in self.rows)
+
+    @property
+    def not_reached(self) -> int:
+        """How many configurations Ctrl-C left out."""
+        return sum(r.verdict == NOT_REACHED for r in self.rows)
+
+    @property
+    def exit_code(self) -> int:
+        """The worst of all configurations; those that Ctrl-C left out are inconclusive."""
+        return worst(r.exit_code for r in self.rows)
+
+    def summaries(self) -> list[Summary]:
+        """What is known of each property, in the order of the model."""
+        names = dict.fromkeys(p.name for r in self.searched for p in r.properties)
+        return [_summary(name, self.searched) for name in names]
+
+
+@frozen
+class Task:
+    """What is the same for all configurations."""
+
+    reference: str
+    only: list[str] | None
+    engine: str
+    limits: Limits
+    stop_at_first: bool
+    strict: bool
+    implied: bool = False
+
+
+Announce = Callable[[int, int, Sequence[Configuration]], None]
+Found = Generator[tuple[int, Row, list[Configuration]], None, None]
+Search = Callable[[Task, dict[int, Configuration], int], Found]
+
+
+def sweep(
+    reference: str,
+    choices: Iterable[Choices],
+    *,
+    only: list[str] | None = None,
+    engine: str = "native",
+    limits: Limits = Limits(),
+    stop_at_first: bool = True,
+    strict: bool = False,
+    implied: bool = False,
+    jobs: int = 1,
+    announce: Announce = lambda done, all, running: None,
+    search: Search | None = None,
+) -> Sweep:
+    """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done,
+    all, under way) is called after each. search(task, configurations by place, jobs): search them elsewhere.  implied:
+    do not search what follows from larger budgets.
+
+    Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.
+    UsageError if the model refuses every combination.
+    """
+    start = time.monotonic()
+    accepted = list(_accepted(reference, list(choices), only, implied))
+    rows = [row for row, _ in accepted]
+    standings = {i: known for i, (_, known) in enumerate(accepted) if known is not None}
+    waiting = [i for i, row in enumerate(rows) if row.verdict != "skipped"]
+    if limits.max_memory is None and jobs > 1:
+        limits = evolve(limits, max_memory=int(0.9 * available_memory() / jobs))
+    task = Task(reference, only, engine, limits, stop_at_first, strict, implied)
+    configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
+    groups, interrupted = _families(reference, configurations, standings) if implied else [], False
+    try:
+        with closing(
+            _in_rounds(task, configurations, groups, search or _searched, jobs)
+            if implied
+            else (search or _searched)(task, configurations, jobs)
+        ) as found:
+            for place, row, running in found:
+                rows[place] = row
+                done.add(place)
+                announce(len(done), len(waiting), running)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        interrupted = True
+    for group in groups:
+        for place in group.constants:
+            row = _completed(group, place, configurations, rows[place] if place in done else None)
+            if place in done or not interrupted or row.verdict == "implied":
+                rows[place] = row
+    rows = [evolve(row, verdict=NOT_REACHED, exit_code=INCONCLUSIVE) if not row.verdict else row for row in rows]
+    constants = rows[waiting[0]].configuration.constants
+    varying = tuple(
+        n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1
+    )
+    return Sweep(
+        reference,
+        {n: v for n, v in constants.items() if n not in varying},
+        varying,
+        tuple(rows),
+        time.monotonic() - start,
+        stop_at_first,
+    )
+
+
+def _accepted(
+    reference: str, choices: list[Choices], only: list[str] | None, implied: bool
+) -> Iterator[tuple[Row, Standing | None]]:
+    """A row for each combination, the refused ones marked as skipped, the others with what may follow for them if that
+    is asked."""
+    cls = find(reference).cls
+    refusals, accepted = [], 0
+    for values in product(*(values for _, values in choices)):
+        given = dict(zip((name for name, _ in choices), values))
+        try:
+            definition = define(cls, given, only)
+        except UsageError as error:
+            refusals.append(error)
+            yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message), None
+        else:
+            accepted += 1
+            yield (
+                Row(Configuration(given, definition.constants), "", HOLDS),
+                standing(definition, given) if implied else None,
+            )
+    if not accepted:
+        raise refusals[0]
+
+
+def _families(
+    reference: str, configurations: dict[int, Configuration], standings: Mapping[int, Standing]
+) -> list[Family]:
+    cls = find(reference).cls
+    return [
+        family(cls, {i: standings[i] for i in places})
+        for places in families({i: c.given for i, c in configurations.items()})
+    ]
+
+
+def _in_rounds(
+    task: Task, configurations: dict[int, Configuration], groups: Sequence[Family], search: Search, jobs: int
+) -> Found:
+    """Rows as they are done, in each round one of each family, with what was decided there; a row may come again with
+    more."""
+    rows: dict[int, Row] = {}
+    while asked := {
+        place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]
+    }:
+        below = {place: group.below(place) for place, (group, _) in asked.items()}
+        ready = {
+            i: evolve(configurations[i], only=tuple(only), fewer=_budgets(configurations, below[i]))
+            for i, (_, only) in asked.items()
+        }
+        with closing(search(task, ready, jobs)) as found:
+            for place, row, running in found:
+                group = asked[place][0]
+                group.wrong = group.wrong or row.verdict == "error"
+                read = (
+                    tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
+                )
+                extent = together((rows[place].validation if place in rows else None, row.validation))
+                rows[place] = evolve(
+                    row,
+                    configuration=configurations[place],
+                    properties=(*row.properties, *read),
+                    fewer=(),
+                    validation=extent,
+                )
+                group.note(
+                    place,
+                    _decided(row),
+                    row.bound == "states",
+                    row.bound is None and not (task.stop_at_first and row.violated),
+                )
+                yield place, rows[place], running
+                for other, fewer in zip(below[place], row.fewer):
+                    named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
+                    if not named:
+                        continue
+                    group.add(other, {n: verdict for n, (verdict, _) in named.items()})
+                    rows[other] = _among(rows.get(other), configurations[other], named, fewer)
+                    yield other, rows[other], running
+
+
+def _budgets(configurations: Mapping[int, Configuration], places: Sequence[int]) -> tuple[Mapping[str, int], ...]:
+    return tuple(_budget(configurations[i]) for i in places)
+
+
+def _budget(configuration: Configuration) -> Mapping[str, int]:
+    return {n: configuration.constants[n] for n in BUDGETS if n in configuration.constants}
+
+
+def _among(
+    row: Row | None, configuration: Configuration, verdicts: Mapping[str, tuple[str, int | None]], fewer: Fewer
+) -> Row:
+    """The row of a configuration whose states are among those of another search, with what that says about it; row:
+    what others said."""
+    known = () if row is None else row.properties
+    judged = (
+        *known,
+        *(Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if all(n != p.name for p in known)),
+    )
+    verdict = "vacuous" if any(p.verdict == "untested" for p in judged) else "holds"  # or what _completed finds
+    distinct, depth = (fewer.distinct, fewer.depth) if fewer.distinct or row is None else (row.distinct, row.depth)
+    return Row(
+        configuration, verdict, HOLDS, judged, distinct, depth=depth, validation=None if row is None else row.validation
+    )
+
+
+def _decided(row: Row) -> dict[str, str]:
+    """What may be carried over from a search: nothing if the model is wrong as written there, or has no state."""
+    wrong = row.verdict == "error" or row.distinct == 0
+    return {} if wrong else {p.name: p.verdict for p in row.properties if p.verdict != "unknown"}
+
+
+def _completed(group: Family, place: int, configurations: Mapping[int, Configuration], row: Row | None) -> Row:
+    """The row of a configuration with all that follows from others; row: of its own search, if there was one, or what
+    was read off."""
+    own = {} if row is None else {p.name: p for p in row.properties if p.verdict != "unknown"}
+    if row is not None and row.verdict == "error":
+        return row
+    judged, by = [], dict[int, None]()
+    for name, kind in group.kinds.items():
+        verdict, source = group.sources(place, name)
+        if name in own:
+            judged.append(own[name])
+        elif kind != FAILURE or verdict != "holds":
+            judged.append(Judged(name, "implied" if verdict == "holds" else verdict or "unknown", None))
+            by.update({source: None} if source is not None else {})
+    verdicts = {p.verdict for p in judged}
+    hollow = "untested" in verdicts or row is not None and row.verdict == "vacuous"
+    verdict = (
+        "violated"
+        if verdicts & set(BROKEN)
+        else "inconclusive"
+        if "unknown" in verdicts
+        else "vacuous"
+        if hollow
+        else "holds"
+    )
+    if row is not None:
+        return evolve(row, verdict=verdict, exit_code=EXIT_CODES[verdict], properties=tuple(judged))
+    given = {i: configurations[i].given for i in by}
+    note = (
+        "implied by " + " and ".join(" ".join(f"{n}={given[i][n]}" for n in ORDERED if n in given[i]) for i in by)
+        if by
+        else "larger than one that was not decided"
+    )
+    return Row(
+        configurations[place],
+        "inconclusive" if verdict == "inconclusive" else "implied",
+        EXIT_CODES[verdict],
+        tuple(judged),
+        note=note,
+    )
+
+
+def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
+    """Rows as they are done, each with its place and with what is being searched then."""
+    if jobs == 1:
+        for place, configuration in waiting.items():
+            yield place, search_one(task, configuration), []
+        return
+    with closing(each_done(partial(search_one, task), waiting, jobs)) as found:
+        for place, row, running in found:
+            yield place, row, [waiting[i] for i in running]
+
+
+def search_one(task: Task, configuration: Configuration) -> Row:
+    """The row of one configuration.  A model that is wrong as written is a row, not an exception."""
+    start = time.monotonic()
+    try:
+        examined = examine(
+            find(task.reference).cls,
+            task.reference,
+            dict(configuration.given),
+            only=task.only if configuration.only is None else configuration.only,
+            engine=task.engine,
+            limits=task.limits,
+            stop_at_first=task.stop_at_first,
+            traces=False,
+            count_outcomes=not task.implied,
+        )
+        report = examined.report
+        if task.strict or configuration.fewer:
+            examined = with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first)
+        told = read_off(examined, configuration.fewer, task.strict) if configuration.fewer else []
+        if task.strict and examined.explored.complete:  # else no condition is known never to be true
+            report = with_conditions(examined, True)
+    except UsageError as error:
+        return Row(configuration, "error", USAGE, seconds=time.monotonic() - start, note=str(error))
+    if report.bound == "interrupted":
+        raise KeyboardInterrupt  # the whole sweep is meant
+    return _row(configuration, report, tuple(told))
+
+
+def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...]) -> Row:
+    never = {f.subject for f in report.findings if f.kind == "never-tested"}
+    judged = tuple(
+        Judged(p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, p.steps)
+        for p in report.properties
+    )
+    note = ", ".join(f"{f.kind} {f.subject}" for f in report.findings) if report.verdict == "vacuous" else ""
+    return Row(
+        configuration,
+        report.verdict,
+        report.exit_code,
+        judged,
+        report.distinct,
+        report.transitions,
+        report.depth,
+        report.outcomes,
+        sum(report.seconds.values()),
+        report.bound,
+        note,
+        fewer,
+        report.validation,
+    )
+
+
+# The smallest
+
+
+def _summary(name: str, rows: Sequence[Row]) -> Summary:
+    found = [(row, p) for row in rows for p in row.properties if p.name == name]
+    broken = [(row, p) for row, p in found if p.verdict in BROKEN]
+    holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
+    first = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None), default=None)
+    implied, never, undecided = (
+        sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown")
+    )
+    if first is None:
+        return Summary(name, 0, holds, implied, never, undecided, None, None)
+    return Summary(name, len(broken), holds, implied, never, undecided, first[0].configuration, first[1].steps)
+
+
+def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """How large a configuration is: processes, messages, faults, and the sum of all other whole numbers."""
+    rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *BUDGETS)]
+    messages = sum(v for v in constants.get("workload", ()) if type(v) is int)
+    return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in BUDGETS), sum(rest)

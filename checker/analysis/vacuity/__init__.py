@@ -1,0 +1,1 @@
+"""Whether a verdict is vacuous: antecedents never satisfied, actions never enabled, parts never used."""

@@ -1,0 +1,177 @@
+"""Claims about the members of something that has no member in any state: `all(... for q in self.seen)` where seen stays
+empty.
+
+A claim that stands as a whole, or behind `not a or`, has a condition of its own (checker.analysis.vacuity.antecedents).
+This looks inside: at claims in one case of several, in rules that a property calls, at `not any(...)`, and at loops
+that may return.  For each, two predicates are made of the property's function: that the claim is come to, and that
+there is then something to make it about.  A claim that is come to in some state, and in none has a member, is hollow.
+
+Only where emptiness makes the claim true: `all` where the property asserts it, `any` where it denies it.  `any(...)`
+that is asserted says no more for an empty domain, but no less either.  `all(False for ... if c)` says that there is no
+such member, and is left alone.  Where it stops: conditions of `if` and values of locals are not looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from checker.analysis.vacuity.antecedents import BOOL, FALSE, TRUE
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.model import Function, Model
+from checker.ir.references import nodes
+
+Body = tuple[s.Statement, ...]
+Place = tuple[s.Statement, Callable[[Body], Body]]
+
+
+@frozen
+class Claim:
+    """A claim about all members of something.  function: where it stands; over: what has the members, true if there is
+    one; come, there: names of predicates."""
+
+    function: str
+    over: e.Expression
+    come: str
+    there: str
+
+
+@define
+class Claims:
+    """The claims that properties of a model make, and the functions that tell of them."""
+
+    model: Model
+    functions: list[Function] = field(factory=list)
+    _known: dict[tuple[str, bool], list[Claim]] = field(factory=dict)
+
+    def of(self, name: str, asserted: bool = True) -> list[Claim]:
+        """Those of a function, whose truth is asserted or denied, and of those it calls."""
+        if (name, asserted) not in self._known:
+            function = self.model.function(name)
+            self._known[name, asserted] = [
+                self._claim(function, asserted, i, *found) for i, found in enumerate(self._bodies(function, asserted))
+            ]
+        return self._known[name, asserted]
+
+    def _claim(
+        self, function: Function, asserted: bool, number: int, where: str, over: e.Expression, come: Body, there: Body
+    ) -> Claim:
+        names = [
+            (f"claim {number} of {'' if asserted else 'not '}{function.name}: {what}")
+            for what in ("come to", "has a member")
+        ]
+        self.functions += [
+            Function(n, function.parameters, function.locals, BOOL, body) for n, body in zip(names, (come, there))
+        ]
+        return Claim(where, over, *names)
+
+    def _bodies(self, function: Function, asserted: bool) -> Iterator[tuple[str, e.Expression, Body, Body]]:
+        """For each claim the function's body changed into its two predicates."""
+        silent = _silent(function.body)
+        for (statement, _), (_, instead) in zip(_places(function.body), _places(silent)):
+            match statement:
+                case s.Return(line, value):
+                    for where, over, come, there in self._inside(function.name, value, asserted):
+                        yield where, over, instead((s.Return(line, come),)), instead((s.Return(line, there),))
+                case s.For(line, local, iterable, body) if not isinstance(iterable, e.Domain) and any(
+                    isinstance(n, s.Return) for n in nodes(body)
+                ):
+                    yes, over = s.Return(line, TRUE), e.Quantifier(BOOL, "any", (e.Generator(local, iterable),), TRUE)
+                    yield (
+                        function.name,
+                        over,
+                        instead((s.If(line, TRUE, (yes,)),)),
+                        instead((s.For(line, local, iterable, (yes,)),)),
+                    )
+
+    def _inside(
+        self, function: str, x: e.Expression, asserted: bool
+    ) -> Iterator[tuple[str, e.Expression, e.Expression, e.Expression]]:
+        """Where each claim stands, what it is about, when it is come to, and when it then has a member."""
+        match x:
+            case e.Not(_, value):
+                yield from self._inside(function, value, not asserted)
+            case e.And(_, operands) | e.Or(_, operands):
+                for i, operand in enumerate(operands):
+                    before = operands[:i] if isinstance(x, e.And) else tuple(e.Not(BOOL, o) for o in operands[:i])
+                    for where, over, come, there in self._inside(function, operand, asserted):
+                        yield where, over, _all((*before, come)), _all((*before, there))
+            case e.IfElse(_, condition, then, other):
+                for when, branch in (condition, then), (e.Not(BOOL, condition), other):
+                    for where, over, come, there in self._inside(function, branch, asserted):
+                        yield where, over, _all((when, come)), _all((when, there))
+            case e.Quantifier(_, operator, generators, body):
+                if (operator == "all") == asserted and body not in (TRUE, FALSE) and not _whole(generators):
+                    over = e.Quantifier(BOOL, "any", generators, TRUE)
+                    yield function, over, TRUE, over
+                for where, over, come, there in self._inside(function, body, asserted):
+                    yield (
+                        where,
+                        over,
+                        e.Quantifier(BOOL, "any", generators, come),
+                        e.Quantifier(BOOL, "any", generators, there),
+                    )
+            case e.Call(t.Bool(), name, arguments):
+                for claim in self.of(name, asserted):
+                    yield (
+                        claim.function,
+                        claim.over,
+                        e.Call(BOOL, claim.come, arguments),
+                        e.Call(BOOL, claim.there, arguments),
+                    )
+
+
+def _whole(generators: tuple[e.Generator, ...]) -> bool:
+    """Whether there is always a member: all values of types."""
+    return all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
+
+
+def _all(parts: tuple[e.Expression, ...]) -> e.Expression:
+    asked = tuple(p for p in parts if p != TRUE)
+    return TRUE if not asked else asked[0] if len(asked) == 1 else e.And(BOOL, asked)
+
+
+def _silent(body: Body) -> Body:
+    """The body with every result false."""
+
+    def one(statement: s.Statement) -> s.Statement:
+        match statement:
+            case s.Return(line, _):
+                return s.Return(line, FALSE)
+            case s.If(_, _, then, other):
+                return evolve(statement, then=_silent(then), other=_silent(other))
+            case s.For() | s.While() | s.Block():
+                return evolve(statement, body=_silent(statement.body))
+        return statement
+
+    return tuple(map(one, body))
+
+
+def _places(body: Body) -> Iterator[Place]:
+    """Every statement, with a function that gives the body with others in its place."""
+    for i, statement in enumerate(body):
+
+        def outer(inside: Body, i: int = i) -> Body:
+            return (*body[:i], *inside, *body[i + 1 :])
+
+        yield statement, outer
+        parts = {s.If: ("then", "other"), s.For: ("body",), s.While: ("body",), s.Block: ("body",)}.get(
+            type(statement), ()
+        )
+        for part in parts:
+            for inner, instead in _places(getattr(statement, part)):
+                yield inner, _within(statement, part, instead, outer)
+
+
+def _within(
+    statement: s.Statement, part: str, instead: Callable[[Body], Body], outer: Callable[[Body], Body]
+) -> Callable[[Body], Body]:
+    def changed(inside: Body) -> s.Statement:
+        parts: dict[str, Any] = {part: instead(inside)}
+        return evolve(statement, **parts)
+
+    return lambda inside: outer((changed(inside),))

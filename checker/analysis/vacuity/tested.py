@@ -1,0 +1,234 @@
+"""Were properties put to the test?  The stored states of a complete search, looked through by compiled code.
+
+The antecedents (checker.analysis.vacuity.antecedents) are compiled as a kernel of their own, with the same layout and
+without actions, and evaluated on the packed states after the search: a search that nobody asks this of does not pay for
+it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from checker.analysis.vacuity.antecedents import TRUE, Antecedent, antecedents, negated
+from checker.analysis.vacuity.domains import Claims
+from checker.analysis.vacuity.hollow import Hollow
+from checker.backends.native.kernel import FEW_STATES, NEVER, NativeKernel, States, compile_model
+from checker.engines.explored import Packed
+from checker.ir import expressions as e
+from checker.ir import show
+from checker.ir import statements as s
+from checker.ir.model import Function, Property
+from checker.ir.model import Model as Lowered
+from checker.language.definition import Definition
+from checker.search.expansions import expansions, nowhere
+
+CHUNK = 1 << 16
+
+
+@frozen
+class Tested:
+    """One condition of a property.  steps: the least number after which it is true (in a quiescent state, for a
+    quiescence property; by a step, for a step invariant); None: never."""
+
+    property: str
+    kind: str
+    condition: str
+    steps: int | None
+
+
+def tested(packed: Packed) -> list[Tested]:
+    """The conditions of all properties that have one.  The search must have been complete."""
+    model, result = packed.kernel.model, packed.result
+    found = antecedents(model)
+    rows = _firsts(model, found, packed)
+    starts = np.array(result.level_starts())
+
+    def steps(a: Antecedent) -> int | None:
+        row = rows.get(a.function.name)
+        return None if row is None else int(np.searchsorted(starts, row, side="right")) - 1 + (a.kind == "step")
+
+    return [Tested(a.property, a.kind, condition_text(a), steps(a)) for a in found]
+
+
+def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
+    """Claims inside properties about the members of what has none in any state in which they are come to; `without`
+    properties of these names.  The search must have been complete."""
+    model = packed.kernel.model
+    claims = Claims(model)
+    made = [(p, c) for p in model.properties if p.name not in without for name in p.predicates for c in claims.of(name)]
+    functions = {f.name: f for f in claims.functions}
+    texts = [(p.name, "" if c.function in p.predicates else c.function, _plain(c.over)) for p, c in made]
+
+    def ever(names: list[tuple[Property, str]]) -> set[str]:
+        return set(
+            _firsts(
+                evolve(model, functions=(*model.functions, *claims.functions)),
+                [Antecedent(p.name, p.kind, functions[n]) for p, n in names],
+                packed,
+            )
+        )
+
+    there = ever([(p, c.there) for p, c in made])
+    filled = {text for text, (_, c) in zip(texts, made) if c.there in there}
+    empty = [(text, p, c) for text, (p, c) in zip(texts, made) if text not in filled]
+    come = ever([(p, c.come) for _, p, c in empty])
+    for name, where, over in dict.fromkeys(text for text, _, c in empty if c.come in come):
+        within = f" in {where}" if where else ""
+        yield Hollow(
+            "empty-domain",
+            f"{name}: {over}",
+            f"{name} was not put to the test{within} by {over}: that is empty wherever it is come to",
+        )
+
+
+def condition_text(antecedent: Antecedent) -> str:
+    """The condition in the words of the model."""
+    last = antecedent.function.body[-1]
+    assert isinstance(last, s.Return)
+    return _plain(last.value)
+
+
+def _plain(condition: e.Expression) -> str:
+    """`p in Process, m in delivered[p] with p == sender(m)`; other expressions as they are shown."""
+    if not (isinstance(condition, e.Quantifier) and condition.operator == "any"):
+        return _named(show.expression(condition))
+    places = [f"{show.expression(g.local)} in {show.expression(g.iterable)}" for g in condition.generators]
+    asked = [
+        part
+        for c in (*(c for g in condition.generators for c in g.conditions), condition.body)
+        for part in _conjuncts(c)
+    ]
+    parts = [_asked(c) for c in asked if c != TRUE]
+    return _named(", ".join(places) + (f" with {' and '.join(parts)}" if parts else ""))
+
+
+def _asked(c: e.Expression) -> str:
+    match c:
+        case e.Not(_, e.IsNone(_, value)):
+            return f"{show.expression(value)} is not None"
+        case e.IsNone(_, value):
+            return f"{show.expression(value)} is None"
+        case e.Compare():
+            return show.expression(c)[1:-1]
+    return show.expression(c)
+
+
+def _conjuncts(condition: e.Expression) -> tuple[e.Expression, ...]:
+    return condition.operands if isinstance(condition, e.And) else (condition,)
+
+
+def _named(text: str) -> str:
+    return re.sub(r"%(\w+)(\.\d+)?", r"\1", text).replace(" in all ", " in ")
+
+
+def _firsts(model: Lowered, wanted: list[Antecedent], packed: Packed) -> dict[str, int]:
+    """The number of the first state in which each is true, or from which a step makes it true; of a quiescence property
+    only quiescent states count."""
+    states, quiescent = packed.result.states(), packed.result.quiescent_indices
+    of_steps, of_ends = ([a for a in wanted if a.kind == kind] for kind in ("step", "quiescence"))
+    of_states = [a for a in wanted if a.kind not in ("step", "quiescence")]
+    return {
+        **_first_rows(model, of_states, states, None),
+        **_first_rows(model, of_ends, states, quiescent),
+        **_first_steps(model, of_steps, states),
+    }
+
+
+def _first_rows(
+    model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None
+) -> dict[str, int]:
+    """The number of the first state (of those in `rows`) in which each antecedent is true; one that is true in none is
+    left out."""
+    return scan(*predicates(model, [a.function for a in wanted], len(states)), states, rows) if wanted else {}
+
+
+def predicates(model: Lowered, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
+    """A kernel that evaluates these functions in so many states of the model, and the number of the finding of each."""
+    return _kernel(evolve(model, actions=(), constraints=()), "reachable", functions, states)
+
+
+def scan(
+    kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows: NDArray[np.int64] | None
+) -> dict[str, int]:
+    """The number of the first state (of those in `rows`, ascending) in which each predicate is true; one that is true
+    in none is left out."""
+    found: dict[str, int] = {}
+    total = len(states) if rows is None else len(rows)
+    for start in range(0, total, CHUNK):
+        places = slice(start, start + CHUNK) if rows is None else rows[start : start + CHUNK]
+        first = nowhere(kernel)
+        kernel.check(np.ascontiguousarray(states[places]), first)
+        for name, number in numbers.items():
+            if first[number] < NEVER and name not in found:
+                row = start + int(first[number])
+                found[name] = row if rows is None else int(rows[row])
+        if len(found) == len(numbers):
+            break
+    return found
+
+
+def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> dict[str, int]:
+    """The number of the first state from which a step makes each antecedent true: their negations, taken for step
+    invariants, are broken there."""
+    if not wanted:
+        return {}
+    kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted], len(states))
+    found: dict[str, int] = {}
+    for start in range(0, len(states), CHUNK):
+        first = nowhere(kernel)
+        for _ in expansions(kernel, np.ascontiguousarray(states[start : start + CHUNK]), first, capacity=CHUNK):
+            pass
+        for name, number in numbers.items():
+            if first[number] != NEVER:
+                found.setdefault(name, start + int(first[number]))
+        if len(found) == len(wanted):
+            break
+    return found
+
+
+def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -> tuple[NativeKernel, dict[str, int]]:
+    """A kernel with these functions as properties, and the number of the finding of each."""
+    properties = tuple(Property(f.name, kind, f.name) for f in functions)
+    names = {f.name for f in functions}
+    others = (f for f in model.functions if f.name not in names)
+    kernel = compile_model(
+        evolve(model, functions=(*others, *functions), properties=properties), quick=states <= FEW_STATES
+    )
+    return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
+
+
+def untested(
+    definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]
+) -> Iterator[Hollow]:
+    """Findings that need the states: conditions never true, observers that nothing changed."""
+    known = {f.subject for f in already}
+    silent = any(f.kind == "never-quiescent" for f in already)
+    for condition in conditions:
+        if condition.steps is None and not (silent and condition.kind == "quiescence"):
+            where = {"quiescence": "quiescent state", "step": "step"}.get(condition.kind, "reachable state")
+            yield Hollow(
+                "never-tested",
+                condition.property,
+                f"{condition.property} was never put to the test: no {where} has {condition.condition}",
+            )
+    for owner in definition.observers:
+        own = [v.name for v in definition.variables if v.owner == owner]
+        if own and owner not in known | {m.owner for m in definition.starting} and _constant(packed, own):
+            yield Hollow(
+                "no-event",
+                owner,
+                f"{owner} saw nothing: what it remembers ({', '.join(n.split('.')[1] for n in own)}) never changes",
+            )
+
+
+def _constant(packed: Packed, names: list[str]) -> bool:
+    """Whether these variables have the same value in every state."""
+    states, mask = packed.result.states(), packed.kernel.mask(names)
+    words = np.flatnonzero(mask)
+    blocks = (states[start : start + CHUNK, words] for start in range(0, len(states), CHUNK))
+    return not any(np.any((block ^ states[0, words]) & mask[words]) for block in blocks)

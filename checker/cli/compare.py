@@ -1,0 +1,109 @@
+"""`checker compare`: which two models are meant, and where the comparison is written."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import evolve
+
+from checker.analysis.compare.comparison import Comparison, Side, compare
+from checker.analysis.compare.revision import at_revision
+from checker.catalogue import find, in_file
+from checker.cli.output import Output
+from checker.language.errors import UsageError
+from checker.replay.base import base_of, likely_base
+from checker.report.compare.data import comparison_data
+from checker.report.compare.html import comparison_html
+from checker.report.compare.markdown import comparison_markdown
+from checker.report.compare.runs import every_run
+from checker.report.compare.text import VERDICTS, conclusion, sections, traces
+from checker.report.data import Files
+from checker.report.directory import ReportDirectory, trace_file
+from checker.report.wording import title
+from checker.report.written import writable, write_file
+from checker.trace.trace import Trace
+
+PAGE = "comparison.html"
+
+
+def run_compare(
+    first: str,
+    second: str | None,
+    against: str | None,
+    constants: dict[str, Any],
+    *,
+    output: Output,
+    directory: ReportDirectory,
+    markdown: str | None,
+    everything: bool,
+    **options: Any,
+) -> int:
+    """Compare, print, and write the files asked for; returns the exit code."""
+    if markdown is not None:
+        writable(markdown, "--markdown")
+    with _sides(first, second, against) as (before, after, warnings):
+        with output.progress(after.label) as progress:
+            found = compare(before, after, constants, progress=progress, **options)
+        found = evolve(found, warnings=(*warnings, *found.warnings))
+        if markdown is not None:
+            write_file(markdown, comparison_markdown(found), "--markdown")
+        runs = (
+            {_heading(trace): directory.write_trace(trace) for trace in every_run(found)}
+            if directory.path is not None
+            else {}
+        )
+        if directory.path is not None:
+            write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
+        output.write(comparison_data(found))
+        if output.json_file != "-":
+            _print(found, output, everything, runs)
+            if directory.path is not None:
+                output.line(f"  reports    {directory.path / PAGE}")
+    return found.exit_code
+
+
+@contextmanager
+def _sides(first: str, second: str | None, against: str | None) -> Iterator[tuple[Side, Side, tuple[str, ...]]]:
+    """The two sides: two models; one model against a revision of its file; or an edit against the class it edits."""
+    if second is not None and against is not None:
+        raise UsageError(
+            "--against takes one model", remedy="Write `compare MODEL --against REVISION` or `compare BASE EDIT`."
+        )
+    entry = find(first)
+    if against is not None:
+        with at_revision(entry, against) as former:
+            yield Side(former.entry.cls, f"{first} at {against}"), Side(entry.cls, first), former.warnings
+    elif second is not None:
+        yield Side(entry.cls, first), Side(find(second).cls, second), ()
+    else:
+        base = base_of(entry.cls)
+        if base is None:
+            other = likely_base(entry)
+            example = f", for example `{shlex.join(['checker', 'compare', other, first])}`," if other else ","
+            raise UsageError(
+                f"{first} edits no model of its file", remedy=f"Name two models{example} or give --against REVISION."
+            )
+        name = first.rsplit(":", 1)[0]
+        label = next(e.reference for e in in_file(entry.file, name) if e.cls is base)
+        yield Side(base, label), Side(entry.cls, first), ()
+
+
+def _heading(trace: Trace) -> str:
+    return f"{title(trace)} ({trace.reference})"
+
+
+def _print(found: Comparison, output: Output, everything: bool, runs: Files) -> None:
+    from checker.report.text import print_report
+
+    for section in sections(found, everything):
+        output.line(section.heading, "bold underline")
+        for line in section.lines:
+            output.fields(("  ", ""), *line)
+        output.line()
+    for trace in traces(found, everything):
+        print_report(trace, output.console, trace_file(runs.get(_heading(trace), [])))
+        output.line()
+    output.fields((found.verdict.upper(), VERDICTS[found.verdict]), (f"  {conclusion(found)}", ""))

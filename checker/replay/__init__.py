@@ -1,0 +1,1 @@
+"""Runs confirmed by the interpreter, and what explains them: traces, causes, refused guards, fairness."""

@@ -1,0 +1,329 @@
+"""Why a condition is false, in the model's own words and values: "barrier[g1] = 3 is not > 3".
+
+The text of the condition is taken apart, and each part is evaluated again where it stood: conjunctions give the parts
+that are false, comparisons both their values, `all` its first counterexample, `any` that nothing satisfies it, a call
+of a rule what the rule says.  Names of local variables are replaced by their values and `self.` is left out, as on a
+blackboard.  Conditions are pure, so evaluating them again is harmless; a part that cannot be evaluated alone is shown
+as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from enum import Enum
+from functools import cache
+from types import CodeType
+from typing import Any
+
+from attrs import frozen
+
+from checker.language.values import Id
+from checker.replay.plain import plain
+from checker.trace.values import show
+
+LONG, SHOWN, DEEPEST = 160, 4, 6
+NEGATED: dict[type, str] = {
+    ast.Eq: "is not",
+    ast.NotEq: "is",
+    ast.Lt: "is not <",
+    ast.LtE: "is not <=",
+    ast.Gt: "is not >",
+    ast.GtE: "is not >=",
+    ast.In: "is not in",
+    ast.NotIn: "is in",
+    ast.Is: "is not",
+    ast.IsNot: "is",
+}
+AFFIRMED: dict[type, str] = {
+    ast.Eq: "is",
+    ast.NotEq: "is not",
+    ast.Lt: "is <",
+    ast.LtE: "is <=",
+    ast.Gt: "is >",
+    ast.GtE: "is >=",
+    ast.In: "is in",
+    ast.NotIn: "is not in",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+}
+
+
+@frozen
+class Scope:
+    """Where a condition stands: the names it can see, and which of them is the model."""
+
+    names: dict[str, Any]
+    model_name: str
+
+    def value(self, node: ast.expr) -> Any:
+        """The value of an expression; whatever it raises is passed on."""
+        return eval(_compiled(node), dict(self.names))
+
+    def with_names(self, names: dict[str, Any]) -> Scope:
+        """The same place with more names."""
+        return Scope({**self.names, **names}, self.model_name)
+
+    def text(self, node: ast.expr) -> str:
+        """An expression as it is read on a blackboard."""
+        return ast.unparse(_Blackboard(self).visit(copy.deepcopy(node)))
+
+
+def _compiled(node: ast.expr) -> CodeType:
+    """The code of an expression; kept with the node, since the parts of a guard are evaluated for every instance."""
+    code = getattr(node, "code", None)
+    if code is None:
+        expression = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))
+        code = compile(expression, "<condition>", "eval")
+        node.code = code  # type: ignore[attr-defined]
+    return code
+
+
+def reason(viewpoint: Any, method: str) -> str:
+    """Why a property's method is false, with the values: "for p = p2: value[p2] = 0 is not >= done = 1"."""
+    call = ast.Call(ast.Attribute(ast.Name("self", ast.Load()), method, ast.Load()), [], [])
+    text = why(call, Scope({"self": viewpoint}, "self"))
+    return text.partition(" is false: ")[2] or text
+
+
+def conjuncts(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a conjunction; a single condition is its own."""
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        for part in node.values:
+            yield from conjuncts(part)
+    else:
+        yield node
+
+
+def first_false(node: ast.expr, scope: Scope) -> ast.expr:
+    """The conjunct that decides: the first that is false."""
+    for part in conjuncts(node):
+        if _truth(part, scope) is False:
+            return part
+    return node
+
+
+def why(node: ast.expr, scope: Scope, wanted: bool = True, depth: int = 0) -> str:
+    """Why a condition is not as wanted, in one sentence without a full stop."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return why(node.operand, scope, not wanted, depth)
+    if isinstance(node, ast.BoolOp):
+        return _connective(node, scope, wanted, depth)
+    if isinstance(node, ast.Compare):
+        return _comparison(node, scope, wanted)
+    quantified = _quantified(node)
+    if quantified is not None and depth < DEEPEST:
+        return _quantifier(*quantified, scope, wanted, depth)
+    if isinstance(node, ast.Call) and depth < DEEPEST:
+        inner = _rule(node, scope)
+        if inner is not None:
+            body, where = inner
+            if isinstance(body, ast.Constant):
+                return f"{scope.text(node)} is always {_word(not wanted)}"
+            return f"{scope.text(node)} is {_word(not wanted)}: {why(body, where, wanted, depth + 1)}"
+    value = _evaluated(node, scope)
+    shown = f"{scope.text(node)} is {_word(not wanted)}"
+    return shown if isinstance(value, bool) else f"{shown}: {value_text(value)}"
+
+
+def _connective(node: ast.BoolOp, scope: Scope, wanted: bool, depth: int) -> str:
+    one_decides = isinstance(node.op, ast.And) == wanted
+    wrong = [part for part in node.values if _truth(part, scope) is not wanted]
+    parts = wrong[:1] if one_decides else wrong
+    return " and ".join(why(part, scope, wanted, depth) for part in parts or [node.values[0]])
+
+
+def _comparison(node: ast.Compare, scope: Scope, wanted: bool) -> str:
+    """The link of a chain that is not as wanted (a < b < c), with the values of both sides."""
+    left = node.left
+    words = NEGATED if wanted else AFFIRMED
+    links = []
+    for operator, right in zip(node.ops, node.comparators):
+        links.append((left, operator, right))
+        left = right
+    wrong = [link for link in links if not wanted or _truth(ast.Compare(link[0], [link[1]], [link[2]]), scope) is False]
+    return " and ".join(_link(a, words[type(o)], b, scope) for a, o, b in wrong[: 1 if wanted else None] or links[:1])
+
+
+def _link(left: ast.expr, word: str, right: ast.expr, scope: Scope) -> str:
+    """One comparison; where both sides are the same, their value is told once."""
+    if word != "is":
+        return f"{_side(left, scope)} {word} {_side(right, scope)}"
+    if scope.text(left) == scope.text(right):
+        return f"{ast.unparse(left)} and {ast.unparse(right)} are both {_side(right, scope)}"
+    return f"{scope.text(left)} is {_side(right, scope)}"
+
+
+def _side(node: ast.expr, scope: Scope) -> str:
+    text, value = scope.text(node), value_text(_evaluated(node, scope))
+    return value if text.lower() == value.lower() or isinstance(node, ast.Constant) else f"{text} = {value}"
+
+
+def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
+    """all: its first counterexample; any: why none of the candidates satisfies it.  Where the opposite was wanted, the
+    other way round."""
+    found = list(_bindings(generator, scope))
+    one_decides = universal == wanted
+    whole = scope.text(generator)
+    if one_decides:
+        for names in found:
+            inner = scope.with_names(names)
+            if _truth(generator.elt, inner) is not wanted:
+                return f"for {_bound(names)}: {why(generator.elt, inner, wanted, depth + 1)}"
+        return f"{'all' if universal else 'any'}({whole}) is {_word(not wanted)}"
+    domain = scope.text(generator.generators[0].iter)
+    if not found:
+        among = (
+            (f" with {' and '.join(scope.text(c) for g in generator.generators for c in g.ifs)}")
+            if any(g.ifs for g in generator.generators)
+            else ""
+        )
+        return f"there is nothing in {domain}{among}"
+    texts = [f"for {_bound(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]]
+    more = f"; and so for {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    return "; ".join(texts) + more
+
+
+def _bindings(generator: ast.GeneratorExp, scope: Scope) -> Iterator[dict[str, Any]]:
+    """The values of the quantified variables, in order."""
+    names = [n.id for g in generator.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)]
+    keys: list[ast.expr | None] = [ast.Constant(n) for n in names]
+    bound = ast.Dict(keys, [ast.Name(n, ast.Load()) for n in names])
+    yield from scope.value(ast.GeneratorExp(bound, generator.generators))
+
+
+def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("all", "any")
+        and len(node.args) == 1
+    ):
+        if isinstance(node.args[0], ast.GeneratorExp):
+            return node.args[0], node.func.id == "all"
+    return None
+
+
+# Rules
+
+
+def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
+    """What a call of one of the model's own methods returns, as an expression in the scope of that method; None for a
+    method of another form."""
+    try:
+        method = scope.value(node.func)
+        if not inspect.ismethod(method) or isinstance(method.__self__, type):
+            return None
+        body = _body(method.__func__)
+        if body is None:
+            return None
+        prelude, result = body
+        arguments = [scope.value(a) for a in node.args]
+        keywords = {k.arg: scope.value(k.value) for k in node.keywords if k.arg}
+        bound = inspect.signature(method).bind(*arguments, **keywords)
+    except Exception:  # what cannot be followed is shown as it stands
+        return None
+    bound.apply_defaults()
+    code = method.__func__.__code__
+    names = {code.co_varnames[0]: method.__self__, **bound.arguments}
+    inner = Scope({**method.__func__.__globals__, **_closure(method.__func__), **names}, code.co_varnames[0])
+    return (result, _after(prelude, inner)) if prelude else (result, inner)
+
+
+@cache
+def _body(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
+    """The statements before the one `return` of a function, and what it returns."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    if (
+        not isinstance(tree, ast.FunctionDef)
+        or not isinstance(tree.body[-1], ast.Return)
+        or tree.body[-1].value is None
+    ):
+        return None
+    prelude = [s for s in tree.body[:-1] if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    if any(isinstance(n, ast.Return) for s in prelude for n in ast.walk(s)):
+        return None
+    return prelude, tree.body[-1].value
+
+
+def _after(prelude: list[ast.stmt], scope: Scope) -> Scope:
+    """The scope behind some statements."""
+    names = dict(scope.names)
+    exec(compile(ast.fix_missing_locations(ast.Module(copy.deepcopy(prelude), [])), "<rule>", "exec"), names)
+    return Scope(names, scope.model_name)
+
+
+def _closure(function: Callable[..., Any]) -> dict[str, Any]:
+    cells = getattr(function, "__closure__", None) or ()
+    return dict(zip(function.__code__.co_freevars, (c.cell_contents for c in cells)))
+
+
+# Texts and values
+
+
+class _Blackboard(ast.NodeTransformer):
+    """Leaves out `self.`, and puts the names of identities for local variables that hold them."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.hidden: list[set[str]] = []
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id == self.scope.model_name:
+            return ast.Name(node.attr, node.ctx)
+        if isinstance(node.value, ast.Name) and isinstance(self.scope.names.get(node.value.id), type(Enum)):
+            return ast.Name(node.attr, node.ctx)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        value = self.scope.names.get(node.id)
+        if (
+            isinstance(value, Id | Enum)
+            and isinstance(node.ctx, ast.Load)
+            and not any(node.id in names for names in self.hidden)
+        ):
+            return ast.Name(value_text(value), node.ctx)
+        return node
+
+    def _comprehension(self, node: Any) -> ast.AST:
+        self.hidden.append({n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)})
+        result = self.generic_visit(node)
+        self.hidden.pop()
+        return result
+
+    visit_GeneratorExp = visit_ListComp = visit_SetComp = visit_DictComp = _comprehension
+
+
+def value_text(value: Any) -> str:
+    """A value in the short conventional form; what is left out of a long one is said."""
+    try:
+        text = show(plain(value))
+    except TypeError:
+        text = repr(value)
+    return text if len(text) <= LONG else f"{text[:LONG]}... ({len(text) - LONG} more signs)"
+
+
+def _bound(names: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in names.items())
+
+
+def _truth(node: ast.expr, scope: Scope) -> bool | None:
+    """Whether a part holds; None if it cannot be evaluated alone."""
+    try:
+        return bool(scope.value(node))
+    except Exception:
+        return None
+
+
+def _evaluated(node: ast.expr, scope: Scope) -> Any:
+    try:
+        return scope.value(node)
+    except Exception as error:
+        return f"({type(error).__name__}: {error})"
+
+
+def _word(truth: bool) -> str:
+    return "true" if truth else "false"

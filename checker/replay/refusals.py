@@ -1,0 +1,255 @@
+"""Why not?  Each action instance that a state does not allow, with the part of its guard that blocks it and the values.
+
+The interpreter executes every instance; where one is refused, the place of refusal is still on the stack, so the
+condition is taken apart there (checker.replay.guards), with the values it had.  A handler is asked message by message.
+Refusals for reasons of the network alone (no such message is in flight, the choice of a crash that reaches everybody)
+are no instances of interest.  An instance that is enabled with some choices counts as enabled.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.language import choice
+from checker.language.definition import ActionDefinition
+from checker.language.errors import Disabled
+from checker.replay.guards import Scope, conjuncts, first_false, value_text, why
+
+
+@frozen
+class Refusal:
+    """One instance that is not enabled: how it reads, the values of its arguments, why, and where.
+
+    `condition` is the text of the guard's part that blocks, the same for all instances it blocks; `passed` how many
+    parts held before it.
+    """
+
+    action: str
+    instance: str
+    values: tuple[str, ...]
+    reason: str
+    condition: str
+    passed: int = 0
+    file: str = ""
+    line: int = 0
+    fault: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The refusal as one sentence."""
+        return f"{self.instance} is disabled: {self.reason}"
+
+
+@frozen
+class Explanation:
+    """What a state allows and what it does not.  `idle` names handlers for whose messages there is nothing in
+    flight."""
+
+    enabled: tuple[str, ...]
+    refused: tuple[Refusal, ...]
+    idle: tuple[str, ...] = ()
+
+    def about(self, words: Sequence[str]) -> Explanation:
+        """Only the instances with all of these argument values."""
+        kept = tuple(r for r in self.refused if all(w in r.values for w in words))
+        return Explanation(
+            tuple(e for e in self.enabled if all(w in _words(e) for w in words)), kept, () if words else self.idle
+        )
+
+
+def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> Explanation:
+    """Every instance of the actions (of one action) in a state: enabled, or refused with the reason."""
+    probe = _Probe(interpreter.definition)
+    enabled: list[str] = []
+    refused: list[Refusal] = []
+    idle: list[str] = []
+    for definition in interpreter.definition.actions:
+        if action is not None and definition.name != action:
+            continue
+        allowed, blocked, known = probe.ask(state, definition)
+        enabled += allowed
+        refused += blocked
+        if not known and definition.kind not in ("action", "crash"):
+            idle.append(definition.name)
+    return Explanation(tuple(enabled), tuple(refused), tuple(idle))
+
+
+@define
+class _Probe(Interpreter):
+    """The interpreter, keeping why it refuses."""
+
+    refusals: list[Refusal | None] = field(factory=list)
+    _message_in_hand: tuple[Any, Any, Any] | None = None
+
+    def ask(self, state: Raw, action: ActionDefinition) -> tuple[list[str], list[Refusal], bool]:
+        """The enabled instances of an action, those refused, and whether there is any instance at all."""
+        enabled: dict[str, None] = {}
+        refused: dict[str, Refusal] = {}
+        parameters = action.parameters if action.kind in ("action", "crash") else ()
+        for arguments in product(*(p.domain.members for p in parameters)):
+            self.refusals.clear()
+            for step in self._instances(state, action, arguments):
+                enabled.setdefault(instance_text(action.name, [v for _, v in step.arguments]))
+            for refusal in self.refusals:
+                if refusal is not None:
+                    refused.setdefault(refusal.instance, refusal)
+        known = bool(enabled or refused)
+        return list(enabled), [r for name, r in refused.items() if name not in enabled], known
+
+    def _perform(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> tuple[tuple[str, Any], ...] | None:
+        self._message_in_hand = None
+        try:
+            return super()._perform(action, arguments)
+        except Disabled as refusal:
+            choice.executing(None)  # conditions are evaluated again, which must take no choice of the search
+            self.refusals.append(self._refusal(action, arguments, refusal.__traceback__))
+            raise
+
+    def _message(self, network: Any) -> tuple[Any, Any, Any]:
+        self._message_in_hand = super()._message(network)
+        return self._message_in_hand
+
+    def _refusal(
+        self, action: ActionDefinition, arguments: tuple[Any, ...], stack: TracebackType | None
+    ) -> Refusal | None:
+        values = self._values(action, arguments)
+        frames = list(_frames(stack))
+        own = next(((f, i) for f, i in reversed(frames) if not _internal(f.f_code.co_filename)), None)
+        last = next((f for f, _ in reversed(frames) if not f.f_code.co_filename.endswith("/language/choice.py")), None)
+        if last is None or (own is not None and last is not own[0]):
+            return None  # refused inside the language: a crash that is not one
+        name = instance_text(action.name, values)
+        words = tuple(value_text(v) for v in values)
+        if own is None:
+            reason = self._built_in(action, values, last.f_code.co_name)
+            return None if reason is None else Refusal(action.name, name, words, reason, reason, fault=action.fault)
+        frame, instruction = own
+        return _located(frame, instruction, Refusal(action.name, name, words, "", "", fault=action.fault))
+
+    def _values(self, action: ActionDefinition, arguments: tuple[Any, ...]) -> list[Any]:
+        if self._message_in_hand is None:
+            return list(arguments)
+        source, target, body = self._message_in_hand
+        if action.kind == "receive" and action.variant is not None and type(body).__name__ == action.variant:
+            return [target, source, *(getattr(body, p.name) for p in action.parameters[2:])]
+        return [target, source, body] if action.kind == "receive" else [source, target, body]
+
+    def _built_in(self, action: ActionDefinition, values: list[Any], where: str) -> str | None:
+        """Why the language itself refuses, None if there is no instance to speak of."""
+        model, constants = self.model, self.definition.constants
+        if where == "_act":
+            actor = (
+                values[0]
+                if action.kind == "receive"
+                else dict(zip((p.name for p in action.parameters), values))[action.actor or ""]
+            )
+            return f"{value_text(actor)} has crashed"
+        if action.kind == "crash":
+            if values[0] in model.storage["crashed"]:
+                return f"{value_text(values[0])} has crashed already"
+            return f"the budget is used up: crashes = {constants['crashes']}"
+        if where == "heal":
+            return "the network is not split"
+        if where == "partition":
+            if not values[0] or next(iter(self.definition.process or ())) in values[0]:
+                return None
+            return (
+                "the network is split already"
+                if model.storage["apart"]
+                else (f"the budget is used up: partitions = {constants['partitions']}")
+            )
+        budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
+        if action.kind in ("lose", "duplicate") and model.storage[used] >= constants[budget]:
+            return f"the budget is used up: {budget} = {constants[budget]}"
+        return None
+
+
+def instance_text(action: str, values: Sequence[Any]) -> str:
+    """An instance as it is called: deliver(p1, m2)."""
+    return f"{action}({', '.join(map(value_text, values))})" if values else action
+
+
+def _words(instance: str) -> set[str]:
+    inner = instance.partition("(")[2].removesuffix(")")
+    return {inner, *inner.split(", ")}
+
+
+def _frames(stack: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
+    while stack is not None:
+        yield stack.tb_frame, stack.tb_lasti
+        stack = stack.tb_next
+
+
+def _internal(file: str) -> bool:
+    return (
+        ("/checker/language/" in file and not file.endswith("/multicast.py"))
+        or "/checker/backends/" in file
+        or file == __file__
+    )
+
+
+def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
+    """The refusal with its reason, from the call that raised it."""
+    code = frame.f_code
+    names = {**frame.f_globals, **frame.f_locals}
+    scope = Scope(names, code.co_varnames[0] if code.co_varnames else "self")
+    call = _call(code, instruction)
+    file, line = code.co_filename, frame.f_lineno
+    if call is None or not call.args:
+        return Refusal(
+            refusal.action,
+            refusal.instance,
+            refusal.values,
+            f"line {line} refuses it",
+            f"line {line}",
+            0,
+            file,
+            line,
+            refusal.fault,
+        )
+    condition = call.args[0]
+    if isinstance(call.func, ast.Name) and call.func.id == "choose":
+        text, reason, passed = (
+            ast.unparse(condition),
+            (f"there is nothing to choose: {scope.text(condition)} is empty"),
+            0,
+        )
+    else:
+        part = first_false(condition, scope)
+        passed = list(conjuncts(condition)).index(part) if part is not condition else 0
+        text, reason = ast.unparse(part), why(part, scope)
+    passed += sum(1 for node in _calls(file) if code.co_firstlineno <= node.lineno < call.lineno)
+    return Refusal(
+        refusal.action, refusal.instance, refusal.values, reason, text, passed, file, call.lineno, refusal.fault
+    )
+
+
+def _call(code: CodeType, instruction: int) -> ast.Call | None:
+    """The call in the source that an instruction belongs to."""
+    place = list(code.co_positions())[instruction // 2]
+    found = (n for n in _calls(code.co_filename) if (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) == place)
+    return next(found, None)
+
+
+@cache
+def _calls(file: str) -> tuple[ast.Call, ...]:
+    """The calls of `require` and `choose` in a file."""
+    try:
+        tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    except (OSError, SyntaxError):
+        return ()
+    calls = (
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in ("require", "choose")
+    )
+    return tuple(sorted(calls, key=lambda n: (n.lineno, n.col_offset)))

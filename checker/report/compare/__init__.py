@@ -1,0 +1,1 @@
+"""What a comparison shows, as text, Markdown, HTML and data."""

@@ -1,0 +1,145 @@
+"""Costs of two protocols side by side, and whether the edit delivers earlier or later: a finding with its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from checker.analysis.compare.costs import MOST_RUNS, Cost, Spread, pace
+from checker.analysis.compare.delays import Extremes
+from checker.analysis.compare.outcomes import outcome_text
+from checker.report.data import plain_data
+
+ROWS = (
+    ("steps to an outcome", "steps"),
+    ("messages between processes", "messages"),
+    ("message delays of a delivery", "delays"),
+    ("of the last delivery", "last"),
+    ("last delivery, fastest run", "fastest"),
+    ("last delivery, slowest run", "slowest"),
+)
+ON_SHORTEST = ("delays", "last")  # say less than what is known of all runs
+EVERY_RUN = ("fastest", "slowest")  # in messages, or in time
+MOST_SHOWN = 5  # different numbers of a distribution
+
+
+def cost_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
+    """Lines (text, style) of a report: a table, how the delays are distributed over the outcomes, and what follows."""
+    rows = [("states", f"{before.states:,}", f"{after.states:,}")]
+    known = before.slowest is not None and after.slowest is not None
+    parts = [(name, part) for name, part in ROWS if not (known and part in ON_SHORTEST)]
+    of_time = " (time)" if before.unit == "time" else ""
+    for name, part in parts:
+        old, new = getattr(before, part), getattr(after, part)
+        if _says(old, part) or _says(new, part):
+            rows.append((name + of_time * (part in EVERY_RUN), _shown(old), _shown(new)))
+    width, head = max(len(a) for _, a, _ in rows), max(29, *(len(name) for name, _, _ in rows))
+    for name, a, b in rows:
+        yield (
+            f"{name:<{head}} {a:>{width}} → {b}" if a != b else f"{name:<{head}} {a:>{width}}   the same",
+            "" if a != b else "dim",
+        )
+    for words, old, new in (
+        (("", before.last, after.last),)
+        if not known
+        else (("least ", before.fastest, after.fastest), ("greatest ", before.slowest, after.slowest))
+    ):
+        if old is not None and new is not None and (known or _says(old, "last") or _says(new, "last")):
+            changed = "" if old == new else f" → {_distribution(new)}"
+            yield (
+                (f"outcomes by the {words}delay of their last delivery: {_distribution(old)}{changed}"),
+                "" if changed else "dim",
+            )
+    yield from pace_lines(before, after)
+    if before.runs < before.outcomes or after.runs < after.outcomes:
+        yield (
+            (f"measured on a shortest run to each of {MOST_RUNS} outcomes of each side, those first that both have"),
+            "dim",
+        )
+
+
+def pace_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
+    """ "delivers earlier", "delivers later", or neither: at the outcomes that both have."""
+    found = pace(before, after)
+    if found is None or found.example is None:
+        return
+    outcome, a, b = found.example
+    common = found.earlier + found.later + found.alike
+    words = [
+        f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n
+    ]
+    yield f"{' and '.join(words)} of {common} outcomes that both have", "green" if not found.later else "yellow"
+    where = "over all runs" if found.everywhere else "on a shortest run"
+    waits = (
+        f"waits for {_range(b)} messages in a row"
+        if found.unit == "messages"
+        else (f"comes {_range(b)} units of time after the multicast")
+    )
+    yield f"  for example, {where} the last delivery {waits} instead of {_range(a)} at {outcome_text(outcome)}", ""
+
+
+def pace_words(before: Cost, after: Cost) -> str:
+    """The finding in a few words; "" if the two are alike."""
+    found = pace(before, after)
+    if found is None or found.example is None:
+        return ""
+    common = found.earlier + found.later + found.alike
+    if found.earlier and found.later:
+        return f"delivers earlier at {found.earlier} and later at {found.later} of {common} common outcomes"
+    return (
+        f"delivers {'earlier' if found.earlier else 'later'} at {found.earlier or found.later} of {common} common "
+        f"outcomes"
+    )
+
+
+def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
+    """Both costs and the pace as JSON data."""
+    found = pace(before, after)
+    changed = (
+        None
+        if found is None
+        else {
+            "earlier": found.earlier,
+            "later": found.later,
+            "alike": found.alike,
+            "example": None
+            if found.example is None
+            else {
+                "outcome": {n: plain_data(v) for n, v in found.example[0].items()},
+                "before": list(found.example[1]),
+                "after": list(found.example[2]),
+            },
+            "over_all_runs": found.everywhere,
+            "unit": found.unit,
+        }
+    )
+    return {"base": _side(before), "edit": _side(after), "pace": changed}
+
+
+def _side(c: Cost) -> dict[str, Any]:
+    parts = {
+        part: None
+        if (s := getattr(c, part)) is None
+        else {"least": s.least, "most": s.most, "counts": [list(x) for x in s.counts]}
+        for _, part in ROWS
+    }
+    return {"runs": c.runs, "outcomes": c.outcomes, "states": c.states, **parts}
+
+
+def _range(found: Extremes) -> str:
+    return str(found[0]) if found[0] == found[1] else f"{found[0]}..{found[1]}"
+
+
+def _shown(found: Spread | None) -> str:
+    return "-" if found is None else str(found)
+
+
+def _says(found: Spread | None, part: str) -> bool:
+    """Whether a number is worth a line: a model without messages has none, and no delay in messages."""
+    return found is not None and (found.most > 0 or part in EVERY_RUN)
+
+
+def _distribution(found: Spread) -> str:
+    """2 in 3 outcomes, 4 in 1."""
+    shown = [f"{number} in {times:,}" for number, times in found.counts[:MOST_SHOWN]]
+    return ", ".join(shown) + (", ..." if len(found.counts) > MOST_SHOWN else "")

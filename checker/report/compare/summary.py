@@ -1,0 +1,206 @@
+"""The first screen of a comparison: what was changed, what that does, and because of which step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from checker.analysis.compare.behaviours import events_text
+from checker.analysis.compare.comparison import BAD, Comparison, PropertyChange
+from checker.analysis.compare.outcomes import outcome_text
+from checker.analysis.compare.rules import RuleComparison
+from checker.analysis.compare.sources import Difference
+from checker.analysis.compare.steps import call_text
+from checker.language.constants import written
+from checker.replay.base import related
+from checker.report.compare.cost_table import pace_words
+from checker.trace.trace import Trace
+from checker.wording import counted
+
+MOST_NAMES = 6
+MOST_TEXT = 60  # of a value before and after
+VALUES = ("constant", "derived value", "type", "attribute")
+Entry = tuple[str, str, str]  # key, text, style
+RELATIONS = {
+    "equivalent": "the same in every state",
+    "incomparable": "neither weaker nor stronger",
+    "undecided": "not decided",
+}
+
+
+def summary(c: Comparison) -> Iterator[Entry]:
+    """Key, text and style of each line."""
+    if not related(c.before.cls, c.after.cls):
+        yield (
+            "unrelated",
+            ("neither is an edit of the other, nor do both edit one model: what differs is two protocols"),
+            "yellow",
+        )
+    yield from _changed(c)
+    yield from _broken(c)
+    for p in (p for p in c.properties if p.change == "repaired"):
+        yield "repairs", f"{p.name}" + (f": {p.note}" if p.note else ""), "green"
+    for reason in c.undecided if c.verdict == "inconclusive" else ():
+        yield "undecided", reason, "yellow"
+    alone = [p.name for p in c.properties if p not in c.common]
+    if alone:
+        yield "one side", f"{_names(alone)}: a property of one of the two only", "yellow"
+    yield from _steps(c)
+    yield from _events(c)
+    yield from _outcomes(c)
+    yield from _cost(c)
+    if c.left_open:
+        yield "open", c.left_open, "yellow"
+
+
+def _changed(c: Comparison) -> Iterator[Entry]:
+    """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they
+    call one of them."""
+    relations = {r.name: _relation(r) for r in c.rules if r.relation != "skipped"}
+    kinds: dict[str, list[str]] = {}
+    for d in c.sources:
+        kinds.setdefault(d.kind, []).append(f"{d.name} ({relations[d.name]})" if d.name in relations else _named(d, c))
+    for kind, names in kinds.items():
+        yield "changed", f"{kind if len(names) == 1 else _plural(kind)} {_names(names)}", ""
+    if not c.sources:
+        yield "changed", "nothing in rules, actions, variables, types, constants and derived values", ""
+    edited = {d.name for d in c.sources}
+    through = [f"{r.name} ({relations[r.name]})" for r in c.rules if r.name in relations and r.name not in edited]
+    if through:
+        yield "so also", f"{'rule' if len(through) == 1 else 'rules'} {_names(through)}", ""
+
+
+def _named(d: Difference, c: Comparison) -> str:
+    """A part that differs; of a value, what it was and is."""
+    if d.kind == "default":
+        return f"{d.name}: {d.before} → {d.after}, both run with {written(c.constants[d.name])}"
+    return (
+        f"{d.name}: {d.before} → {d.after}"
+        if d.kind in VALUES and d.before and d.after and len(d.before + d.after) < MOST_TEXT
+        else d.name
+    )
+
+
+def _relation(rule: RuleComparison) -> str:
+    """stronger, first in 9 steps."""
+    where = f", {rule.note}" if rule.note else ""
+    if rule.reached is not None:
+        steps = len(rule.reached.steps)
+        where = f", first in {steps} step{'s' * (steps != 1)}" if steps else ", already at the start"
+    return RELATIONS.get(rule.relation, rule.relation) + where
+
+
+def _broken(c: Comparison) -> Iterator[Entry]:
+    broken = sorted(
+        (p for p in c.properties if p.change == "broken"), key=lambda p: len(p.trace.steps) if p.trace else 0
+    )
+    if not broken:
+        if c.common:
+            both = [p.name for p in c.common if p.after in BAD and p.before in BAD]
+            worse = f"; violated by both: {_names(both)}" if both else ""
+            so_far = " so far" * any(p.after == "unknown" for p in c.common)
+            yield (
+                "breaks",
+                (
+                    f"nothing new{so_far}: "
+                    f"{'one property is' if len(c.common) == 1 else f'{len(c.common)} properties are'} in common{worse}"
+                ),
+                "green" if c.verdict == "sound" else "",
+            )
+        return
+    yield "breaks", _names([p.name for p in broken]), "bold red"
+    shown = next((p for p in broken if p.trace is not None and _cause(p.trace) is not None), broken[0])
+    if shown.trace is not None:
+        yield "because", _because(shown, shown.trace), ""
+        if shown.trace.witness:
+            yield "so that", shown.trace.witness, ""
+
+
+def _because(p: PropertyChange, trace: Trace) -> str:
+    """The step where the two part on the run that breaks a property."""
+    number = _cause(trace)
+    run = f"{p.name}, a shortest run of {counted(len(trace.steps), 'step')}"
+    if number is not None:
+        step = trace.steps[number - 1]
+        return f"step {number} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
+    note = trace.steps[-1].note if trace.steps else ""
+    return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
+
+
+def _cause(trace: Trace) -> int | None:
+    return next((s.number for s in trace.steps if s.cause), None)
+
+
+def _steps(c: Comparison) -> Iterator[Entry]:
+    """The first step that one side alone can take, or that there is none."""
+    if c.steps is None:
+        return
+    if c.steps.complete and c.steps.added is None:
+        every = (
+            "every run of one is a run of the other"
+            if c.steps.removed is None
+            else "each of its runs is one of the base"
+        )
+        yield "steps", f"none is new: {every} ({c.steps.looked:,} common states)", "green"
+    first = [
+        None if t is None or not t.steps else f"step {len(t.steps)}, {call_text(t.steps[-1])}"
+        for t in (c.steps.added, c.steps.removed)
+    ]
+    if first[0] == first[1] and first[0] is not None and all(c.steps.elsewhere) and not any(c.steps.cut):
+        yield "steps", f"{first[0]}, leads elsewhere on a shortest run: the first difference", ""
+        return
+    for word, text in zip(("the first new one", "the first that is gone"), first):
+        if text is not None:
+            yield "steps", f"{word} on a shortest run: {text}", ""
+
+
+def _events(c: Comparison) -> Iterator[Entry]:
+    """The first sequence of events that one side alone has, or that there is none."""
+    found = c.behaviours
+    if found is None:
+        return
+    if found.complete and found.added is None:
+        every = "both have the same sequences" if found.removed is None else "every sequence is one of the base"
+        yield "events", f"none is new: {every}", "green"
+    for word, separation in (("a new sequence", found.added), ("one that is gone", found.removed)):
+        if separation is not None:
+            yield "events", f"{word}: {events_text(separation)}", ""
+
+
+def _outcomes(c: Comparison) -> Iterator[Entry]:
+    if c.outcomes is None:
+        return
+    new, gone = (sum(r.kind.count for r in runs) for runs in (c.added, c.removed))
+    if not new and not gone:
+        yield "outcomes", f"the same {c.outcomes.after:,}", "dim"
+        return
+    yield "outcomes", f"{c.outcomes.before:,} before, {c.outcomes.after:,} after: {new:,} new, {gone:,} gone", ""
+    for sign, runs in (("new", c.added), ("gone", c.removed)):
+        for run in runs[:1]:
+            yield "", f"{sign}: {outcome_text(run.kind.example)}" + (f"; {run.note}" if run.note else ""), ""
+
+
+def _cost(c: Comparison) -> Iterator[Entry]:
+    states = (
+        f"{c.base.distinct:,} → {c.edit.distinct:,} states"
+        if c.base.distinct != c.edit.distinct
+        else f"{c.edit.distinct:,} states, as before"
+    )
+    parts = [states]
+    if c.costs is not None:
+        for word, a, b in (
+            ("steps", c.costs[0].steps, c.costs[1].steps),
+            ("messages", c.costs[0].messages, c.costs[1].messages),
+        ):
+            if a is not None and b is not None and str(a) != str(b):
+                parts.append(f"{a} → {b} {word} to an outcome")
+        parts.append(pace_words(*c.costs))
+    yield "cost", "; ".join(filter(None, parts)), ""
+
+
+def _names(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
+
+
+def _plural(kind: str) -> str:
+    return "properties" if kind == "property" else "initial methods" if kind == "initial" else f"{kind}s"

@@ -1,0 +1,120 @@
+"""Where reports of violations go: one folder for each model and property, and stored traces read back."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from checker.language.errors import UsageError
+from checker.wording import counted
+
+if TYPE_CHECKING:
+    from checker.analysis.check import Report
+    from checker.report.html import Background
+    from checker.trace.trace import Trace
+
+logging.getLogger("checker").addHandler(logging.StreamHandler())  # "dot is missing": on standard error
+
+
+class ReportDirectory:
+    """A directory for reports, made at once: a search is not begun whose result cannot be written.  None writes
+    nothing."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = None if path is None else Path(path)
+        self._used: set[str] = set()
+        if path is not None and not path:
+            raise UsageError("--out '': names nothing", remedy="`.` is the directory you are in.")
+        if self.path is not None:
+            try:
+                self.path.mkdir(parents=True, exist_ok=True)
+                probe = self.path / ".writable"
+                probe.touch()
+                probe.unlink()
+            except OSError as error:
+                raise UsageError(f"--out {path}: cannot write there: {error.strerror}") from None
+
+    def write(self, report: Report) -> dict[str, list[Path]]:
+        """Write the reports of all traces of a check; the files by property."""
+        if self.path is None:
+            return {}
+        guards = tuple(part.sentence for part in report.guards or ())
+        return {
+            p.name: self.write_trace(p.trace, evolve(_background(p.trace), guards=guards))
+            for p in report.properties
+            if p.trace is not None
+        }
+
+    def write_trace(self, trace: Trace, told: Background | None = None) -> list[Path]:
+        """Write the reports of one trace; the files.  told: what the page says besides (default: what the model says,
+        if it still has the trace)."""
+        if self.path is None:
+            return []
+        from checker.report.write import write_reports
+        from checker.report.written import not_written
+
+        folder, told = self.path / self._folder(trace), _background(trace) if told is None else told
+        try:
+            return write_reports(trace, folder, told)
+        except OSError as error:
+            not_written(f"--out {error.filename or folder}", error)
+            return []
+
+    def _folder(self, trace: Trace) -> str:
+        model = (trace.reference or trace.model).rsplit("/", 1)[-1].replace(".py", "")
+        name = re.sub(r"[^\w.-]+", "-", f"{model}-{trace.property or trace.kind}")
+        number = next(n for n in range(1, 10**6) if (name if n == 1 else f"{name}-{n}") not in self._used)
+        name = name if number == 1 else f"{name}-{number}"
+        self._used.add(name)
+        return name
+
+
+def trace_file(files: Sequence[Path]) -> str | None:
+    """The stored trace among the reports of a run, None if there are none."""
+    return next((str(file) for file in files if file.name.endswith(".itf.json")), None)
+
+
+def _background(trace: Trace) -> Background:
+    from checker.analysis.explain import background
+    from checker.report.html import Background
+
+    try:
+        return background(trace)
+    except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
+        logging.getLogger("checker").warning(
+            "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
+        )
+        return Background()
+
+
+def stored(path: str) -> Trace:
+    """A stored trace.  UsageError if the file cannot be read or holds anything else."""
+    from checker.trace.read_itf import read_trace
+
+    file = Path(path)
+    try:
+        device, folder = file.is_char_device(), file.is_dir()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    if device:
+        raise UsageError(f"{path} is a device, not a file")  # /dev/zero has no end
+    if folder:
+        found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
+        if len(found) != 1:
+            some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")
+            raise UsageError(
+                f"{path} is a directory with {counted(len(found), 'trace')}",
+                remedy=f"Name one: {some}" if found else ("`checker check MODEL --out DIR` writes traces."),
+            )
+        file = found[0]
+    try:
+        return read_trace(file)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(str(error)) from None

@@ -1,0 +1,250 @@
+"""From checks to the suites that build servers read, and where their files go.
+
+Places come from the model's class, so they are those of the source that was checked, whatever file a property or an
+action was inherited from.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from checker.language.constants import written
+from checker.language.define import define
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.report.directory import trace_file
+from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
+from checker.report.wording import witness
+from checker.report.written import writable, write_file
+from checker.wording import counted, first_paragraph
+
+if TYPE_CHECKING:
+    from checker.analysis.check import PropertyReport, Report
+    from checker.analysis.verify import Verified
+    from checker.language.model import Model
+
+
+@frozen
+class BuildFiles:
+    """The files for a build server that a command was asked to write; None for those it was not."""
+
+    junit: str | None = None
+    sarif: str | None = None
+    markdown: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        for option, path in (("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown)):
+            if path is not None:
+                writable(path, option)
+
+    def printed(self, json_file: str | None) -> bool:
+        """Whether one of them goes to standard output, where then nothing else may go.  UsageError if two would."""
+        named = (("--json", json_file), ("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown))
+        there = [option for option, path in named if path == "-"]
+        if len(there) > 1:
+            raise UsageError(
+                f"{' and '.join(there)} would go to standard output, one into the other",
+                remedy="Name a file for all but one.",
+            )
+        return bool(there)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any file was asked for."""
+        return any((self.junit, self.sarif, self.markdown))
+
+    def write(self, suites: Sequence[Suite]) -> None:
+        """Write what was asked for."""
+        if not self.wanted:
+            return
+        from checker.report.build_summary import build_summary
+        from checker.report.junit import junit_xml
+        from checker.report.sarif import sarif_log
+
+        for option, path, text in (
+            ("--junit", self.junit, lambda: junit_xml(suites)),
+            ("--sarif", self.sarif, lambda: sarif_log(suites, version("checker"))),
+            ("--markdown", self.markdown, lambda: build_summary(suites)),
+        ):
+            if path is not None:
+                write_file(path, text(), option)
+
+
+def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequence[Path]] = {}) -> Suite:
+    """The suite of a check: a case fails if its property is broken, and is in error if it was not decided.  files: the
+    reports that were written, by property."""
+    definition = define(cls, report.constants)
+    cases = [evolve(_case(p, definition, report), stored=trace_file(files.get(p.name, ()))) for p in report.properties]
+    if report.verdict == "vacuous":
+        cases = list(_vacuous(cases, report, place_of(cls)))
+    explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
+    constants = tuple((n, written(v)) for n, v in report.constants.items())
+    guards = tuple(part.sentence for part in report.guards or ())
+    confirmed = "" if report.validation is None else report.validation.text()
+    return Suite(
+        report.reference,
+        constants,
+        tuple(cases),
+        explored,
+        sum(report.seconds.values()),
+        place_of(cls),
+        report.warnings,
+        guards,
+        confirmed,
+    )
+
+
+def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
+    """The cases of a check that put nothing, or not everything, to the test: what was not is in error; what concerns no
+    property is the case "vacuity"."""
+    found: dict[str, list[str]] = {}
+    for f in report.findings:
+        found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
+    for case in cases:
+        texts = found.pop(case.name, [])
+        empty = report.distinct == 0 or bool(texts)
+        yield (
+            evolve(case, status=ERROR, verdict="vacuous", message="; ".join(texts or report.warnings))
+            if empty
+            else case
+        )
+    if found and report.distinct:
+        yield Case(
+            "vacuity",
+            "vacuity",
+            ERROR,
+            "vacuous",
+            "; ".join(text for texts in found.values() for text in texts),
+            place=place,
+        )
+
+
+def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] = {}) -> Suite:
+    """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case
+    "expectation"."""
+    entry, expected = result.case.entry, result.case.expectation
+    given = tuple((n, written(v)) for n, v in expected.at.items())
+    if result.report is None:
+        wrong = Case(
+            "expectation",
+            "expectation",
+            ERROR,
+            "wrong as written",
+            "; ".join(result.mismatches),
+            place=place_of(entry.cls),
+        )
+        return Suite(result.case.reference, given, (wrong,), place=place_of(entry.cls))
+    suite = suite_of_check(result.report, entry.cls, files)
+    cases = [_expected(case, expected.violated, result) for case in suite.cases]
+    said = {text for c in cases if c.status != PASSED for text in _of(c, (*result.mismatches, *result.undecided))}
+    others = [text for text in (*result.mismatches, *result.undecided) if text not in said]
+    differs = any(text in result.mismatches for text in others)
+    status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
+    cases.append(
+        Case(
+            "expectation",
+            "expectation",
+            status,
+            verdict,
+            "; ".join(others),
+            f"{result.case.reference} {result.case.claim}",
+            suite.place,
+        )
+    )
+    return evolve(suite, constants=given, cases=tuple(cases))
+
+
+def _expected(case: Case, violated: Sequence[str], result: Verified) -> Case:
+    wrong, undecided = _of(case, result.mismatches), _of(case, result.undecided)
+    if undecided:
+        return evolve(case, status=ERROR, message="; ".join(undecided))
+    if wrong:
+        sentence = witness(case.trace) if case.trace is not None else ""
+        return evolve(case, status=FAILED, message="; ".join(wrong) + (f": {sentence}" if sentence else ""))
+    if case.name in violated and case.status == FAILED:
+        return evolve(case, status=PASSED, message=f"as expected: {case.message}")
+    return case
+
+
+def _of(case: Case, texts: Sequence[str]) -> list[str]:
+    """What of some sentences is about the property of a case."""
+    return [text for text in texts if text.startswith(f"{case.name} should ")]
+
+
+def _case(found: PropertyReport, definition: Definition, report: Report) -> Case:
+    broken = found.verdict in ("violated", "unreachable")
+    undecided = SKIPPED if report.verdict == "violated" and not report.bound else ERROR
+    status = FAILED if broken else undecided if found.verdict == "unknown" else PASSED
+    property = next((p for p in definition.properties if p.name == found.name), None)
+    place = place_of(property.function) if property else _place_of_failure(found, definition)
+    owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
+    meaning = first_paragraph(inspect.getdoc(owner or property.function)) if property else ""
+    trace = found.trace if broken else None
+    return Case(
+        found.name,
+        found.kind,
+        status,
+        found.verdict,
+        _message(found),
+        meaning,
+        place,
+        trace,
+        _places(trace, definition),
+    )
+
+
+def _message(found: PropertyReport) -> str:
+    if found.verdict == "unknown":
+        return f"not decided: {found.reason}"
+    if found.verdict == "unreachable":
+        return "no reachable state satisfies it"
+    if found.verdict != "violated":
+        return ""
+    sentence = witness(found.trace).rstrip(".") if found.trace else ""
+    return f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")
+
+
+def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
+    functions = {a.name: a.function for a in definition.actions}
+    return tuple(place_of(functions.get(step.action)) for step in trace.steps) if trace is not None else ()
+
+
+def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
+    """Where an action or a property failed: the line that the last step's note names."""
+    named = (
+        re.search(r"\(([^()\s]+\.py):(\d+)\)$", found.trace.steps[-1].note)
+        if found.trace and found.trace.steps
+        else None
+    )
+    for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
+        if named and function and Path(function.__code__.co_filename).name == named[1]:
+            return Place(relative(function.__code__.co_filename), int(named[2]))
+    return place_of(definition.model)
+
+
+def place_of(source: Callable[..., Any] | type | None) -> Place | None:
+    """The line with `def` or `class`, behind the decorators; None for what has no source."""
+    if source is None:
+        return None
+    try:
+        file, (lines, first) = inspect.getsourcefile(source), inspect.getsourcelines(source)
+    except (OSError, TypeError):
+        return None
+    offset = next((i for i, line in enumerate(lines) if line.lstrip().startswith(("def ", "class "))), 0)
+    return Place(relative(file), first + offset) if file else None
+
+
+def relative(file: str) -> str:
+    """A file as seen from the root of the repository around the working directory (else from that directory), if it
+    lies in it."""
+    here = Path.cwd()
+    root = next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
+    path = Path(file).resolve()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

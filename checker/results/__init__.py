@@ -1,0 +1,1 @@
+"""Results as pure data, between whoever finds them and whoever prints them."""

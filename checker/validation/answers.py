@@ -1,0 +1,166 @@
+"""What one state leads to and what shows there, as the interpreter and as another engine have it, in one form that can
+be compared.
+
+The interpreter's answer is the meaning.  Successors are compared in order, with multiplicity; counts for each action;
+quiescence; what constraints cut; what properties show here, over steps and in states that are cut; errors by kind and
+line.  Two differences are tolerated, since the language leaves them open: which of two errors in one statement is
+named, and, where symmetric states are merged, which permutation of a successor is stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from attrs import define, field, fields, frozen
+
+from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, Step
+from checker.language.definition import Definition
+from checker.replay.disagreement import Disagreement, refuse_limit, state_text
+
+Shown = frozenset[str]
+IN_LINE = "error in line "
+
+
+@frozen
+class Answer:
+    """What one side finds in a state.
+
+    after: the successors that are kept, in order; fired: how many steps each action has, those that fail or are cut
+    included; shown: what shows over a step or in a quiescent state; shown_cut: what shows in a successor that is cut;
+    here: what shows in the state itself.
+    """
+
+    after: tuple[Raw, ...] = field(metadata={"words": "successors"})
+    fired: tuple[tuple[str, int], ...] = field(metadata={"words": "steps of each action"})
+    quiescent: bool = field(metadata={"words": "whether the state is quiescent"})
+    cut: int = field(metadata={"words": "successors cut by a constraint"})
+    shown: Shown = field(metadata={"words": "what the steps show"})
+    shown_cut: Shown = field(metadata={"words": "what successors outside a constraint show"})
+    here: Shown = field(metadata={"words": "what the state shows"})
+
+    @property
+    def steps(self) -> int:
+        """Steps compared."""
+        return sum(n for _, n in self.fired)
+
+
+def named(kind: str, name: str, line: int) -> str:
+    """A finding as both sides name it: errors by their line."""
+    return f"{kind} in line {line}" if kind in ("error", "assert") else f"{kind} {name}"
+
+
+def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer, side: str = "compiled code") -> None:
+    """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than
+    Python does where the model comes."""
+    if meaning != answer:
+        for text in (answer.shown | answer.shown_cut | answer.here) - (
+            meaning.shown | meaning.shown_cut | meaning.here
+        ):
+            if text.startswith(IN_LINE):
+                refuse_limit(definition, int(text.removeprefix(IN_LINE)))
+    for attribute in fields(Answer):
+        expected, found = getattr(meaning, attribute.name), getattr(answer, attribute.name)
+        if expected != found:
+            what, texts = attribute.metadata["words"], (str(expected), str(found))
+            if attribute.name == "after":
+                texts = _apart(definition, expected, found)
+            elif isinstance(expected, frozenset):
+                texts = _listed(expected), _listed(found)
+            elif attribute.name == "fired":
+                texts = _counted(expected), _counted(found)
+            raise Disagreement.of(
+                definition,
+                f"the interpreter and {side} differ: {what}",
+                state=state,
+                interpreter=texts[0],
+                other=texts[1],
+                side=side,
+            )
+
+
+def _apart(definition: Definition, expected: tuple[Raw, ...], found: tuple[Raw, ...]) -> tuple[str, str]:
+    """The first successors that differ."""
+    place = next((i for i, (one, two) in enumerate(zip(expected, found)) if one != two), min(len(expected), len(found)))
+    ends = [
+        (f"number {place + 1} of {len(side)} is {state_text(definition, side[place])}")
+        if place < len(side)
+        else f"only {len(side)}"
+        for side in (expected, found)
+    ]
+    return ends[0], ends[1]
+
+
+def _listed(shown: Iterable[str]) -> str:
+    return ", ".join(sorted(shown)) or "nothing"
+
+
+def _counted(fired: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} {n}" for name, n in fired)
+
+
+@define
+class Meaning:
+    """The interpreter's answers.  canonical: the state that stands for a state, where symmetric states are merged."""
+
+    interpreter: Interpreter
+    canonical: Callable[[Raw], Raw] | None = None
+
+    def answer(self, state: Raw) -> Answer:
+        """What the interpreter finds in a state."""
+        definition = self.interpreter.definition
+        steps = list(self.interpreter.steps(state))
+        shown, shown_cut, here = set[str](), set[str](), set[str]()
+        after, cut = [], 0
+        for step in steps:
+            if step.after is None:
+                assert step.failure is not None
+                shown.add(_failed(step.failure))
+            elif self._kept(state, step, shown):
+                after.append(step.after)
+            else:
+                cut += 1
+                self._properties(("invariant", "reachable"), step.after, None, shown_cut)
+        quiescent = not any(step.progress for step in steps)
+        if quiescent:
+            self._properties(("quiescence",), state, None, shown)
+        self._properties(("invariant", "reachable"), state, None, here)
+        fired = Counter(step.action.name for step in steps)
+        kept = tuple(after if self.canonical is None else map(self.canonical, after))
+        return Answer(
+            kept,
+            tuple((a.name, fired[a.name]) for a in definition.actions),
+            quiescent,
+            cut,
+            frozenset(shown),
+            frozenset(shown_cut),
+            frozenset(here),
+        )
+
+    def _kept(self, state: Raw, step: Step, shown: set[str]) -> bool:
+        """Whether no constraint excludes where a step leads; notes what the step shows."""
+        assert step.after is not None
+        self._properties(("step",), step.after, state, shown)
+        kept = True
+        for constraint in self.interpreter.definition.constraints:
+            found = self.interpreter.constrains(constraint, step.after)
+            if isinstance(found, Failure):
+                shown.add(_failed(found))
+            kept &= found is not False
+        return kept
+
+    def _properties(self, kinds: tuple[str, ...], state: Raw, before: Raw | None, shown: set[str]) -> None:
+        for p in self.interpreter.definition.properties:
+            if p.kind in kinds:
+                found = self.interpreter.violated(p, state, before)
+                if isinstance(found, Failure):
+                    shown.add(_failed(found))
+                elif found:
+                    shown.add(named(p.kind, p.name, 0))
+
+
+def _failed(failure: Failure) -> str:
+    return named(failure.kind, failure.name, failure.line)
+
+
+__all__ = ["Answer", "Meaning", "compare", "named"]

@@ -1,0 +1,119 @@
+"""The formulas that z3 is given against what the interpreter and the lowered model agree on, in single states.
+
+On a known state the formula of a property folds to a constant, which must be its truth there.  The step relation, fixed
+to a known state, must have exactly that state's successors as solutions; the solver is asked, so only a few states can
+be afforded.  Where the encoding leaves something out (a network that would overflow, a loop beyond its unrolling)
+nothing is compared: the proof says so itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+import z3
+from attrs import define
+
+from checker.backends.interpreter.interpreter import Raw
+from checker.backends.smt.clock import Clock, TimeUp
+from checker.backends.smt.system import Condition, System, term
+from checker.backends.smt.values import lift
+from checker.language.definition import Definition
+from checker.replay.disagreement import Disagreement, state_text
+from checker.validation.answers import Answer, named
+
+SECONDS, SHARE = 0.1, 0.1
+"""For all states together: so long, or this share of the proof."""
+MOST_SUCCESSORS = 20
+SIDE = "formula"
+
+
+@define(eq=False)
+class Formulas:
+    """Compares the formulas of a system in states, until the time for it is over: first the truths of properties, then
+    successors.
+
+    relation: whether the step relation is there; compared, related: in how many states truths and successors were.
+    """
+
+    definition: Definition
+    system: System
+    relation: bool
+    seconds: float
+    compared: int = 0
+    related: int = 0
+
+    def __call__(self, agreed: Sequence[tuple[Raw, Answer]]) -> None:
+        """Compare states with the answers for them.  Disagreement if they differ."""
+        allowed = max(SECONDS, SHARE * self.seconds)
+        ends = time.thread_time() + allowed / 2
+        for state, answer in agreed:
+            if self.compared and time.thread_time() > ends:
+                break
+            self._truths(state, answer)
+            self.compared += 1
+        ends = time.thread_time() + allowed / 2
+        for state, answer in agreed if self.relation else ():
+            if self.related and time.thread_time() > ends:
+                break
+            if not answer.cut and len(answer.after) <= MOST_SUCCESSORS:
+                with suppress(TimeUp):
+                    self._successors(state, answer, Clock.of(allowed))
+
+    def _lifted(self, state: Raw) -> dict[str, object]:
+        return {v.name: lift(v.type, raw) for v, raw in zip(self.system.model.variables, state)}
+
+    def _truths(self, state: Raw, answer: Answer) -> None:
+        known = self._lifted(state)
+        erring = any(text.startswith(("error ", "assert ")) for text in answer.here)
+        for p in self.system.model.properties:
+            if p.kind != "invariant" or erring:
+                continue
+            truth = self.system.truth(p.function, known, known)
+            expected = named(p.kind, p.name, 0) not in answer.here
+            if truth.left_out is False and (truth.failing is not False or truth.value is not expected):
+                raise Disagreement.of(
+                    self.definition,
+                    f"the interpreter and the {SIDE} differ: {p.name}",
+                    state=state,
+                    interpreter=expected,
+                    other="an error" if truth.failing is not False else truth.value,
+                    side=SIDE,
+                )
+
+    def _successors(self, state: Raw, answer: Answer, clock: Clock) -> None:
+        """Compare the solutions of the step relation.  TimeUp."""
+        relation, solver = self.system.relation(), z3.SolverFor("QF_FD")
+        solver.add(term(self.system.same(relation.before, self._lifted(state))))
+        if clock.satisfiable(solver, _of(relation.left_out)):
+            return
+        solver.add(_of(relation.taken))
+        after = dict.fromkeys(answer.after)
+        for successor in after:
+            if not clock.satisfiable(solver, term(self.system.same(relation.after, self._lifted(successor)))):
+                raise self._difference(state, f"a step to {state_text(self.definition, successor)}", "no such step")
+        for successor in after:
+            solver.add(z3.Not(term(self.system.same(relation.after, self._lifted(successor)))))
+        solver.add(term(self.system.valid(relation.after)))
+        if clock.satisfiable(solver):
+            raise self._difference(state, f"{len(after)} successors", "another one besides")
+        self.related += 1
+
+    def _difference(self, state: Raw, expected: str, found: str) -> Disagreement:
+        return Disagreement.of(
+            self.definition,
+            f"the interpreter and the {SIDE} differ: successors",
+            state=state,
+            interpreter=expected,
+            other=found,
+            side=SIDE,
+        )
+
+
+def _of(condition: Condition) -> z3.BoolRef:
+    """The term of a condition of the relation, over its own states."""
+    return condition[0]
+
+
+__all__ = ["Formulas"]

@@ -1,0 +1,132 @@
+"""The labelled graph of a compiled search against the interpreter: what leads-to properties are decided on.
+
+The kernel of `checker.backends.native.graph` is compiled apart from the one that searched, so it is compared apart: in
+a sample of states the successors in order, which steps are owed to by weak fairness, which steps are of one instance,
+whether a run may end, and the predicates of the properties.  Labels are compared by what they are for: two steps have
+one label if and only if the interpreter gives them one instance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from attrs import define, field
+from numpy.typing import NDArray
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, Step, failure_of
+from checker.backends.native.graph import GraphKernel, PredicateError
+from checker.language.definition import Definition, PropertyDefinition
+from checker.replay.disagreement import Disagreement
+from checker.replay.fairness import Instance, instance_of
+from checker.search.source import States
+from checker.validation.sample import evenly, spread_order
+
+MOST = 64
+"""States compared."""
+ALLOWANCE = 400
+"""Executions of actions after which no further state is compared."""
+
+Flag = tuple[bool, ...] | str
+
+
+def confirmed(
+    definition: Definition, kernel: GraphKernel, states: States, decode: Callable[[NDArray[np.uint64]], Raw]
+) -> int:
+    """How many states of a search the interpreter confirms.  Disagreement if it does not."""
+    return _Comparison(definition, kernel, decode).run(states) if len(states) else 0
+
+
+@define(eq=False)
+class _Comparison:
+    definition: Definition
+    kernel: GraphKernel
+    decode: Callable[[NDArray[np.uint64]], Raw]
+    interpreter: Interpreter = field(init=False)
+    _labels: dict[Instance, bytes] = field(init=False, factory=dict)
+    _instances: dict[bytes, Instance] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.interpreter = Interpreter(self.definition)
+
+    def run(self, states: States) -> int:
+        places = evenly(len(states), MOST)
+        rows = np.ascontiguousarray(states[places])
+        ends = np.zeros(len(rows), np.uint8)
+        parts = [(s.sources.copy(), s.successors.copy(), s.labels.copy()) for s in self.kernel.steps(rows, ends)]
+        sources, successors, labels = (np.concatenate(column) for column in zip(*parts))
+        compared = 0
+        for number in spread_order(len(rows)):
+            if self.interpreter.executed > ALLOWANCE:
+                break
+            own = sources == number
+            self._state(rows[number], successors[own], labels[own], bool(ends[number]))
+            compared += 1
+        return compared
+
+    def _state(self, row: NDArray[np.uint64], successors: States, labels: NDArray[np.uint64], end: bool) -> None:
+        state = self.decode(row)
+        every = list(self.interpreter.steps(state))
+        steps = [step for step in every if step.after is not None]
+        self._same(
+            "successors of labelled steps",
+            state,
+            [step.after for step in steps],
+            [self.decode(row) for row in successors],
+        )
+        self._same(
+            "which steps fairness speaks of",
+            state,
+            [step.owed for step in steps],
+            self.kernel.owed[labels[:, 0]].tolist(),
+        )
+        self._same("whether a run may end here", state, not any(step.owed for step in every), end)
+        for step, label in zip(steps, labels):
+            self._instance(state, step, label.tobytes())
+        self._same("the predicates of leads-to properties", state, self._truth(state), self._compiled_truth(row))
+
+    def _instance(self, state: Raw, step: Step, label: bytes) -> None:
+        instance = instance_of(step)
+        known, other = self._labels.setdefault(instance, label), self._instances.setdefault(label, instance)
+        if known != label or other != instance:
+            raise Disagreement.of(
+                self.definition,
+                "the interpreter and compiled code differ: which steps are of one instance",
+                state=state,
+                interpreter=instance,
+                other=f"the label of {other}",
+            )
+
+    def _properties(self) -> Iterator[PropertyDefinition]:
+        """Each leads-to property for each value of its parameters."""
+        return (p.at(values) for p in self.definition.properties if p.kind == "leads-to" for values in p.values())
+
+    def _truth(self, state: Raw) -> Flag:
+        try:
+            return tuple(
+                self.interpreter.holds(f, state, p.owner)
+                for p in self._properties()
+                for f in (p.when, p.function)
+                if f is not None
+            )
+        except Exception as error:
+            return f"an error in line {failure_of(error, self.definition).line}"
+
+    def _compiled_truth(self, row: NDArray[np.uint64]) -> Flag:
+        try:
+            return tuple(self.kernel.truth(row.reshape(1, -1))[0].tolist())
+        except PredicateError as error:
+            return f"an error in line {error.finding.line}"
+
+    def _same(self, what: str, state: Raw, expected: object, found: object) -> None:
+        if expected != found:
+            raise Disagreement.of(
+                self.definition,
+                f"the interpreter and compiled code differ: {what}",
+                state=state,
+                interpreter=expected,
+                other=found,
+            )
+
+
+__all__ = ["confirmed"]

@@ -1,0 +1,280 @@
+"""The lowered model against the interpreter, for answers that rest on formulas and not on a search.
+
+z3 is given the lowered model, in which a fault of the front end would make a false statement provable.  So before a
+proof or a comparison of rules is believed, the interpreter and the tree-walking evaluator of the lowered model execute
+the same states: initial ones, states reached from them breadth-first and by walks, and, since induction speaks of
+unreachable states too, states drawn from the types (without messages to crashed processes).  The draws are fixed.
+
+Where it stops: that the formulas mean what the evaluator computes is compared for a proof only, in the same states
+(`checker.validation.formulas`), and not for rules; a run that z3 finds is executed by the interpreter before it
+is shown.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from random import Random
+
+from attrs import define, field
+
+from checker.backends.evaluator.environment import Failure, State, narrow
+from checker.backends.evaluator.evaluator import Evaluator, Step
+from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.ir.draw import drawn
+from checker.ir.model import Model as Lowered
+from checker.language.definition import Definition, NetworkDefinition
+from checker.language.errors import UsageError
+from checker.language.start import starts
+from checker.replay.disagreement import Disagreement, state_text
+from checker.validation.answers import Answer, Meaning, compare, named
+from checker.validation.validation import READ, SECONDS, STARTS, Validation
+
+SIDE = "lowered model"
+Agreed = Sequence[tuple[Raw, Answer]]
+ALLOWANCE = 60_000
+"""Of the interpreter, in about microseconds; the evaluator takes some times as much."""
+LEAST = 16
+"""States that are compared whatever they cost, as long as the clock allows."""
+REACHED, DRAWN, WALK = 200, 40, 30
+"""States reached and states drawn, at most; steps of a walk."""
+
+
+class TooSmall(Exception):
+    """A network of the lowered model has no room for what a step sends: nothing is known of that state."""
+
+
+def validated_lowering(
+    definition: Definition, model: Lowered, further: Callable[[Agreed], None] = lambda agreed: None
+) -> Validation:
+    """How far the interpreter confirms a lowered model.  Disagreement if it does not.  further: given the states
+    compared, with the answers on which both agree."""
+    return _Validator(definition, model, further).run()
+
+
+@define
+class LoweredAnswers:
+    """What the evaluator finds in states of a lowered model."""
+
+    evaluator: Evaluator
+    names: list[str]
+
+    def answer(self, raw: Raw) -> Answer:
+        """The answer for a state.  TooSmall."""
+        model, state = self.evaluator.model, dict(zip(self.names, raw))
+        self._require_room(state)
+        steps = self.evaluator.successors(state)
+        shown, shown_cut, here = set[str](), set[str](), set[str]()
+        after, cut = [], 0
+        for step in steps:
+            if step.failure is not None:
+                shown.add(_failed(step.failure))
+            elif step.after is not None and self._kept(state, step.after, shown):
+                after.append(self.raw(step.after))
+            elif step.after is not None:
+                cut += 1
+                self._properties(("invariant", "reachable"), step.after, None, shown_cut)
+        quiescent = not any(self._progress(step) for step in steps)
+        if quiescent:
+            self._properties(("quiescence",), state, None, shown)
+        self._properties(("invariant", "reachable"), state, None, here)
+        fired = Counter(step.action for step in steps)
+        return Answer(
+            tuple(after),
+            tuple((a.name, fired[a.name]) for a in model.actions),
+            quiescent,
+            cut,
+            frozenset(shown),
+            frozenset(shown_cut),
+            frozenset(here),
+        )
+
+    def _require_room(self, state: State) -> None:
+        """TooSmall unless the state is one of the lowered model's types, whose networks have a bound."""
+        try:
+            for v in self.evaluator.model.variables:
+                narrow(v.type, state[v.name], 0)
+        except Failure:
+            raise TooSmall from None
+
+    def raw(self, state: State) -> Raw:
+        """A state as a tuple."""
+        return tuple(state[name] for name in self.names)
+
+    def _progress(self, step: Step) -> bool:
+        return not step.crashed and not next(a.fault for a in self.evaluator.model.actions if a.name == step.action)
+
+    def _kept(self, before: State, state: State, shown: set[str]) -> bool:
+        self._properties(("step",), state, before, shown)
+        return all([self._holds(name, state, None, shown, True) for name in self.evaluator.model.constraints])
+
+    def _properties(self, kinds: tuple[str, ...], state: State, before: State | None, shown: set[str]) -> None:
+        for p in self.evaluator.model.properties:
+            if p.kind in kinds:
+                quiet = p.kind != "reachable"
+                if self._holds(p.function, state, before, shown, quiet) != quiet:
+                    shown.add(named(p.kind, p.name, 0))
+
+    def _holds(self, function: str, state: State, before: State | None, shown: set[str], otherwise: bool) -> bool:
+        try:
+            return self.evaluator.holds(function, state, before)
+        except Failure as failure:
+            shown.add(_failed(failure))
+            return otherwise
+
+
+def _failed(failure: Failure) -> str:
+    if failure.kind == "grow":
+        raise TooSmall
+    return named(failure.kind, failure.name, failure.line)
+
+
+@define(eq=False)
+class _Validator:
+    definition: Definition
+    model: Lowered
+    further: Callable[[Agreed], None]
+    meaning: Meaning = field(init=False)
+    lowered: LoweredAnswers = field(init=False)
+    began: float = field(init=False, factory=time.thread_time)
+
+    def __attrs_post_init__(self) -> None:
+        self.meaning = Meaning(Interpreter(self.definition))
+        self.lowered = LoweredAnswers(Evaluator(self.model), [v.name for v in self.definition.variables])
+
+    def run(self) -> Validation:
+        first = self._initial()
+        states = steps = 0
+        taken, agreed = set[str](), list[tuple[Raw, Answer]]()
+        late = False
+        for state in dict.fromkeys(alternating(self._reached(first), self._drawn())):
+            late = states > 0 and time.thread_time() - self.began > 2 * SECONDS
+            if late or states >= LEAST and READ * self.meaning.interpreter.model.storage.reads > ALLOWANCE:
+                break
+            found = self._compared(state)
+            if found is not None:
+                states, steps = states + 1, steps + found.steps
+                taken.update(name for name, n in found.fired if n)
+                agreed.append((state, found))
+        self.further(agreed)
+        untaken = tuple(a.name for a in self.definition.actions if a.name not in taken)
+        return Validation(
+            len(first),
+            states,
+            states,
+            steps,
+            sum(p.kind != "leads-to" for p in self.definition.properties),
+            untaken,
+            late,
+        )
+
+    def _compared(self, state: Raw) -> Answer | None:
+        """What both find in a state; None if the lowered model has no room for it."""
+        try:
+            found = self.lowered.answer(state)
+        except TooSmall:
+            return None
+        try:
+            meaning = self.meaning.answer(state)
+        except UsageError:
+            raise
+        except Exception as error:
+            raise Disagreement.of(
+                self.definition,
+                f"the interpreter cannot execute a state that the {SIDE} can",
+                state=state,
+                interpreter=f"{type(error).__name__}: {error}",
+                other=f"{found.steps} steps",
+                side=SIDE,
+            ) from error
+        compare(self.definition, state, meaning, found, SIDE)
+        return found
+
+    def _initial(self) -> list[Raw]:
+        """The first initial states, which both have in the same order."""
+        expected = list(dict.fromkeys(islice(starts(self.meaning.interpreter.model), STARTS)))
+        found = list(dict.fromkeys(map(self.lowered.raw, islice(self.lowered.evaluator.starts(), STARTS))))
+        for place in range(max(len(expected), len(found))):
+            one, two = (
+                state_text(self.definition, side[place]) if place < len(side) else f"only {len(side)} initial states"
+                for side in (expected, found)
+            )
+            if one != two:
+                raise Disagreement.of(
+                    self.definition,
+                    f"the interpreter and the {SIDE} differ: initial state {place + 1}",
+                    interpreter=one,
+                    other=two,
+                    side=SIDE,
+                )
+        return expected
+
+    def _drawn(self) -> Iterator[Raw]:
+        random = Random(0)
+        for _ in range(DRAWN):
+            yield without_mail_of_the_crashed(
+                self.definition, tuple(drawn(v.type, random) for v in self.model.variables)
+            )
+
+    def _reached(self, first: list[Raw]) -> Iterator[Raw]:
+        """States in turn breadth-first and on walks, as the interpreter takes them."""
+        yield from alternating(self._breadth_first(first), self._walked(first))
+
+    def _breadth_first(self, first: list[Raw]) -> Iterator[Raw]:
+        known = dict.fromkeys(first)
+        queue = list(first)
+        for state in queue[:REACHED] if len(queue) > REACHED else queue:
+            yield state
+            for after in self._successors(state) if len(queue) < REACHED else ():
+                if after not in known:
+                    known[after] = None
+                    queue.append(after)
+
+    def _walked(self, first: list[Raw]) -> Iterator[Raw]:
+        random = Random(1)
+        for _ in range(REACHED // WALK if first else 0):
+            state = random.choice(first)
+            for _ in range(WALK):
+                following = self._successors(state)
+                if not following:
+                    break
+                state = random.choice(following)
+                yield state
+
+    def _successors(self, state: Raw) -> list[Raw]:
+        interpreter = self.meaning.interpreter
+        return [
+            step.after for step in interpreter.steps(state) if step.after is not None and interpreter.kept(step.after)
+        ]
+
+
+def without_mail_of_the_crashed(definition: Definition, state: Raw) -> Raw:
+    """The state without messages to crashed processes: a crash drops them, and what would happen to them is no part of
+    the language."""
+    names = [v.name for v in definition.variables]
+    crashed = state[names.index("crashed")] if "crashed" in names else frozenset()
+    if not crashed:
+        return state
+
+    def kept(network: NetworkDefinition, content: Raw) -> Raw:
+        if not network.fifo:
+            return tuple(message for message in content if message[1] not in crashed)
+        return tuple(tuple(() if target in crashed else queue for target, queue in enumerate(row)) for row in content)
+
+    return tuple(raw if v.network is None else kept(v.network, raw) for v, raw in zip(definition.variables, state))
+
+
+def alternating(*sources: Iterator[Raw]) -> Iterator[Raw]:
+    """One of each in turn, as long as there are any."""
+    left = list(sources)
+    while left:
+        for source in list(left):
+            try:
+                yield next(source)
+            except StopIteration:
+                left.remove(source)
+
+
+__all__ = ["LoweredAnswers", "validated_lowering"]

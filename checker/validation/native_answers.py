@@ -1,0 +1,174 @@
+"""What compiled code finds in single states: looked at one by one, so that counts and findings are those of one state.
+
+A look is cheap (some ten microseconds) and stays packed: hundreds of states are looked at to choose those that the
+interpreter executes (`checker.validation.sample`), and only these are decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from checker.backends.interpreter.interpreter import Raw
+from checker.backends.native.kernel import NEVER, NativeKernel, States
+from checker.language.definition import Definition
+from checker.validation.answers import Answer, named
+
+Features = Sequence[Sequence[Hashable]]
+
+MOST_SUCCESSORS = 1 << 16
+"""A state with more is not looked at: the interpreter would take seconds for it."""
+
+
+@frozen(eq=False)
+class Look:
+    """What the kernel writes about one state: successors (n, words); counters, first as of `Source.expand`; here: which
+    findings the state itself shows (F,)."""
+
+    row: NDArray[np.uint64]
+    successors: States
+    counters: NDArray[np.int64]
+    shows: NDArray[np.bool_]
+    here: NDArray[np.bool_]
+    quiescent: bool
+
+    @property
+    def steps(self) -> int:
+        """Steps out of the state, those that fail or are cut included."""
+        return int(self.counters[-3])
+
+
+@define(eq=False)
+class Probe:
+    """Looks at states with one kernel, and reads what it saw as an answer in raw values."""
+
+    definition: Definition
+    kernel: NativeKernel
+    _successors: States = field(init=False)
+    _parents: NDArray[np.uint32] = field(init=False)
+    _full: NDArray[np.int64] = field(init=False)
+    _masks: NDArray[np.uint64] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._reserve(1 << 10)
+        self._full = np.array([number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"], np.int64)
+        self._masks = np.array([self.kernel.mask([v.name]) for v in self.definition.variables], np.uint64).reshape(
+            -1, self.kernel.words
+        )
+
+    def _reserve(self, room: int) -> None:
+        self._successors, self._parents = np.zeros((room, self.kernel.words), np.uint64), np.zeros(room, np.uint32)
+
+    def look(self, row: NDArray[np.uint64]) -> Look | None:
+        """What compiled code finds in one state (words,); None if it has too many successors, or a network is too small
+        for one."""
+        kernel, block = self.kernel, np.ascontiguousarray(row, dtype=np.uint64).reshape(1, -1)
+        findings = len(kernel.findings)
+        while True:
+            counters, first = (
+                np.zeros(2 * len(kernel.actions) + 3, np.int64),
+                np.full(2 * findings + 1, NEVER, np.int64),
+            )
+            here, quiescent = np.full(findings + 1, NEVER, np.int64), np.zeros(1, np.uint8)
+            done, written = kernel.expand(block, 0, self._successors, self._parents, counters, first, quiescent)
+            if np.any(first[self._full] != NEVER):
+                return None
+            if done:
+                break
+            if len(self._successors) >= MOST_SUCCESSORS:
+                return None
+            self._reserve(4 * len(self._successors))
+        kernel.check(block, here)
+        return Look(
+            block[0],
+            self._successors[:written].copy(),
+            counters,
+            first[: 2 * findings] != NEVER,
+            here[:findings] != NEVER,
+            bool(quiescent[0]),
+        )
+
+    def enabling(self, rows: States, action: int) -> tuple[int, Look] | None:
+        """The place of the first of some states that enables an action, with the look at it."""
+        block, counters = (
+            np.ascontiguousarray(rows, dtype=np.uint64),
+            np.zeros(2 * len(self.kernel.actions) + 3, np.int64),
+        )
+        first, quiescent = np.full(2 * len(self.kernel.findings) + 1, NEVER, np.int64), np.zeros(len(rows), np.uint8)
+        done, _ = self.kernel.expand(block, 0, self._successors, self._parents, counters, first, quiescent)
+        if done == len(rows) and not counters[action]:
+            return None
+        looks = ((place, self.look(row)) for place, row in enumerate(block))
+        return next(((place, look) for place, look in looks if look is not None and look.counters[action]), None)
+
+    def state(self, row: NDArray[np.uint64]) -> Raw:
+        """A packed state in raw values."""
+        values = self.kernel.decode(row)
+        return tuple(values[v.name] for v in self.definition.variables)
+
+    def answer(self, look: Look, state: Raw) -> Answer:
+        """What was seen, in the form in which answers are compared.  state: the one looked at, in raw values."""
+        actions = len(self.kernel.actions)
+        fired = dict(zip(self.kernel.actions, look.counters[actions : 2 * actions].tolist()))
+        after = tuple(self._successor(row, look.row, state) for row in look.successors)
+        half = len(self.kernel.findings)
+        return Answer(
+            after,
+            tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions),
+            look.quiescent,
+            int(look.counters[-1]),
+            self._named(look.shows[:half]),
+            self._named(look.shows[half:]),
+            self._named(look.here),
+        )
+
+    def _successor(self, row: NDArray[np.uint64], before: NDArray[np.uint64], state: Raw) -> Raw:
+        """A successor in raw values; what has the same bits as before it has the same value."""
+        changed = np.any((row ^ before) & self._masks, axis=1)
+        values = self.kernel.decode(row, [v.name for v, new in zip(self.definition.variables, changed) if new])
+        return tuple(values.get(v.name, raw) for v, raw in zip(self.definition.variables, state))
+
+    def _named(self, shows: NDArray[np.bool_]) -> frozenset[str]:
+        return frozenset(named(f.kind, f.name, f.line) for f, shown in zip(self.kernel.findings, shows) if shown)
+
+    # -- what tells states apart, for the choice of a sample: for each state the numbers of what it has
+
+    def marks(self, looks: Sequence[Look]) -> Features:
+        """What states show of actions and properties: each alone is worth a look by the interpreter."""
+        actions = len(self.kernel.actions)
+        fired = np.array([look.counters[actions : 2 * actions] for look in looks])
+        here, shows = np.array([look.here for look in looks]), np.array([look.shows for look in looks])
+        rest = np.array([[look.quiescent, not look.quiescent, look.counters[-1] > 0] for look in looks])
+        has = np.concatenate([fired > 0, fired == 0, fired > 1, here, ~here, shows, rest], axis=1)
+        _, together = np.unique(fired > 0, axis=0, return_inverse=True)
+        return [(*np.flatnonzero(row).tolist(), -1 - int(number)) for row, number in zip(has, together.reshape(-1))]
+
+    def changes(self, looks: Sequence[Look]) -> Features:
+        """The sets of variables that the steps out of states change: what branches of actions differ in, as far as
+        states show it."""
+        sources = np.repeat(np.arange(len(looks)), [len(look.successors) for look in looks])
+        different = np.concatenate([look.successors ^ look.row for look in looks])
+        changed = np.stack([np.any(different & mask, axis=1) for mask in self._masks], axis=1)
+        found: list[dict[int, None]] = [{} for _ in looks]
+        for source, number in zip(sources.tolist(), _numbered(np.packbits(changed, axis=1)).tolist()):
+            found[source][number] = None
+        return [list(numbers) for numbers in found]
+
+    def values(self, looks: Sequence[Look]) -> Features:
+        """The values of the variables of states."""
+        rows = np.array([look.row for look in looks])
+        columns = np.column_stack([_numbered(np.ascontiguousarray(rows & mask)) for mask in self._masks])
+        return [list(enumerate(row)) for row in columns.tolist()]
+
+
+def _numbered(rows: NDArray[Any]) -> NDArray[np.int64]:
+    """The number of each row among the different ones."""
+    keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).reshape(-1)
+    return np.asarray(np.unique(keys, return_inverse=True)[1].reshape(-1), np.int64)
+
+
+__all__ = ["Features", "Look", "Probe"]

@@ -1,0 +1,135 @@
+"""The lowered form of a rule against its Python method, in states and for arguments drawn from their types.
+
+z3 compares lowered rules over all states, reachable or not, so a sample of such states is what confirms it: in each,
+the method that the interpreter runs and the lowered function must give the same value, or both fail in the same line.
+Drawn values are the same in every run.
+
+Where it stops: an argument of a type that no annotation names as a domain cannot be given to the method, and such an
+instance of the rule is not compared; variants of a union with equal fields are not told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from types import GeneratorType
+from typing import Any
+
+from checker.backends.evaluator.environment import Environment
+from checker.backends.evaluator.environment import Failure as LoweredFailure
+from checker.backends.evaluator.statements import call
+from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
+from checker.ir import model as m
+from checker.ir import types as t
+from checker.ir.draw import drawn
+from checker.language import domains as d
+from checker.language.definition import Definition
+from checker.replay.disagreement import Disagreement
+from checker.replay.plain import plain
+from checker.replay.typed import plain_typed
+from checker.trace.values import FrozenMap, Multiset, Rec
+
+STATES = 24
+"""States, each with arguments of its own, in which an instance of a rule is compared."""
+
+
+def confirmed(definition: Definition, model: m.Model, function: m.Function, name: str) -> int:
+    """In how many states the lowered function is what the rule is.  Disagreement if it is not."""
+    wanted = [_domain(definition, p.type) for p in function.parameters]
+    domains = [domain for domain in wanted if domain is not None]
+    if len(domains) < len(wanted):
+        return 0
+    interpreter, random = Interpreter(definition), Random(0)
+    owner = definition.methods[name].owner
+    compared = 0
+    for _ in range(STATES if function.parameters or model.variables else 1):
+        state = tuple(drawn(v.type, random) for v in model.variables)
+        arguments = tuple(drawn(p.type, random) for p in function.parameters)
+        found = _lowered(model, function, state, arguments)
+        expected = _meant(
+            interpreter,
+            name.rpartition(".")[2],
+            owner,
+            state,
+            [domain.from_raw(raw) for domain, raw in zip(domains, arguments)],
+        )
+        if found is None or expected is None:
+            continue
+        if expected != found:
+            what = (
+                "the interpreter and the lowered model differ: "
+                f"{name}({', '.join(repr(domain.from_raw(raw)) for domain, raw in zip(domains, arguments))})"
+            )
+            raise Disagreement.of(
+                definition, what, state=state, interpreter=expected, other=found, side="lowered model"
+            )
+        compared += 1
+    return compared
+
+
+def _lowered(model: m.Model, function: m.Function, state: Raw, arguments: tuple[Raw, ...]) -> Any:
+    """The value of the lowered rule, or where it fails; None if a collection has no room here for what it has room for
+    in Python."""
+    values = {v.name: raw for v, raw in zip(model.variables, state)}
+    try:
+        return _bare(plain_typed(function.result, call(Environment(model, values, values), function, list(arguments))))
+    except LoweredFailure as failure:
+        return None if failure.kind == "grow" else f"an error in line {failure.line}"
+
+
+def _meant(interpreter: Interpreter, name: str, owner: str | None, state: Raw, arguments: list[Any]) -> Any:
+    """The value that the method gives, or where it fails."""
+    try:
+        value = getattr(interpreter.viewpoint(state, owner), name)(*arguments)
+        return _bare(plain(tuple(value) if isinstance(value, GeneratorType | range | map | filter | zip) else value))
+    except Exception as error:
+        return f"an error in line {failure_of(error, interpreter.definition).line}"
+
+
+def _bare(value: Any) -> Any:
+    """A plain value without what its type alone says: records as tuples, maps and bags as their items."""
+    if isinstance(value, Rec):
+        return tuple(map(_bare, value.fields.values()))
+    if isinstance(value, FrozenMap | dict):
+        return frozenset((_bare(plain(k)), _bare(plain(v))) for k, v in value.items())
+    if isinstance(value, Multiset):
+        return frozenset((_bare(k), n) for k, n in value.counts.items())
+    if isinstance(value, frozenset):
+        return frozenset(map(_bare, value))
+    return tuple(_bare(plain(v)) for v in value) if isinstance(value, tuple | list) else value
+
+
+def _domain(definition: Definition, kind: t.Type) -> d.Domain | None:
+    """The domain whose values are those of a type."""
+    match kind:
+        case t.Bool():
+            return d.BoolDomain()
+        case t.Int(lo, hi):
+            return d.IntDomain(lo, hi)
+        case t.Optional(item):
+            inner = _domain(definition, item)
+            return None if inner is None else d.OptionalDomain(inner)
+    return next((domain for domain in _known(definition) if domain.ir == kind), None)
+
+
+def _known(definition: Definition) -> Iterator[d.Domain]:
+    """The domains that a model names anywhere, those inside others too."""
+    named: list[Iterable[Any]] = [
+        definition.types.values(),
+        definition.enums.values(),
+        (v.domain for v in definition.variables),
+    ]
+    named += [
+        (domain for _, domain in method.parameters if domain is not None) for method in definition.methods.values()
+    ]
+    waiting, known = [domain for some in named for domain in some], set[int]()
+    while waiting:
+        domain = waiting.pop()
+        if isinstance(domain, d.Domain) and id(domain) not in known:
+            known.add(id(domain))
+            yield domain
+            for part in vars(domain).values():
+                waiting += part if isinstance(part, list | tuple) else [part]
+
+
+__all__ = ["confirmed"]

@@ -1,0 +1,155 @@
+"""Which states of a search the interpreter executes again: few, fixed by the search alone, and as unlike each other as
+can be seen cheaply.
+
+Candidates are the first and last states of levels, quiescent states, states where something shows, and states spread
+evenly over all.  Compiled code looks at each of them.  Those come first that have something no earlier one has: an
+action that is enabled or not, a property that is true or false, quiescence; then a set of variables that a step changes
+(branches of an action differ in it); then a value of a variable.  So a sample that must be cut short loses what
+resembles the rest.  An action that no candidate enables is looked for in the level where the search first took it.
+
+Where it stops: two branches that change the same variables look alike, and so do the condition of a property and its
+negation while the property is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import numpy as np
+from attrs import Factory, frozen
+from numpy.typing import NDArray
+
+from checker.search.source import States
+from checker.validation.native_answers import Look, Probe
+
+LEAST, MOST = 256, 4096
+"""Candidates, whatever the allowance."""
+WANTED = 32
+"""Candidates of one kind that are taken because of what is known of them."""
+SCANNED, CHUNK = 1 << 13, 64
+"""States of a level among which an action is looked for, and how many at once."""
+
+
+@frozen(eq=False)
+class Reached:
+    """The states of a search by number, level by level.
+
+    levels: how many each level has (further parts may follow); rows: the packed states (n, words) of some numbers,
+    ascending; of: how many distinct states the search found, these or more; wanted: states to look at besides, by what
+    makes them worth it; firsts: for each action taken, the number of steps after which it was first, None where the
+    level is not among these.
+    """
+
+    levels: tuple[int, ...]
+    rows: Callable[[NDArray[np.int64]], States]
+    of: int
+    wanted: tuple[NDArray[np.int64], ...] = ()
+    firsts: Mapping[str, int | None] = Factory(dict)
+
+    @classmethod
+    def among(cls, states: States, actions: Iterable[str] = ()) -> Reached:
+        """These distinct states (n, words), in no levels; actions: those taken."""
+        return cls(
+            (len(states),) * bool(len(states)),
+            lambda numbers: states[numbers],
+            len(states),
+            firsts=dict.fromkeys(actions),
+        )
+
+    @property
+    def count(self) -> int:
+        """How many states there are to choose from."""
+        return sum(self.levels)
+
+
+def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, Look]]:
+    """Numbers of states with what compiled code finds in them, the most telling first.  allowance: how many the
+    interpreter may execute, about."""
+    numbers = candidates(reached, min(MOST, max(LEAST, int(allowance))))
+    looks = (
+        [(int(n), look) for n, row in zip(numbers, reached.rows(numbers)) if (look := probe.look(row)) is not None]
+        if len(numbers)
+        else []
+    )
+    looks += _rare(probe, reached, [look for _, look in looks])
+    spread = [looks[i] for i in spread_order(len(looks))]
+    return list(_telling_first(probe, spread))
+
+
+def candidates(reached: Reached, most: int) -> NDArray[np.int64]:
+    """The numbers of the states to look at, ascending: all, or about so many."""
+    if reached.count <= most:
+        return np.arange(reached.count, dtype=np.int64)
+    ends = np.cumsum(reached.levels)
+    levels = evenly(len(ends), most // 4)
+    edges = np.concatenate([(ends - np.array(reached.levels))[levels], ends[levels] - 1])
+    wanted = [some[evenly(len(some), WANTED)] for some in reached.wanted if len(some)]
+    taken = _distinct(np.concatenate([edges, *wanted]))
+    return _distinct(np.concatenate([taken, evenly(reached.count, max(2, most - len(taken)))]))
+
+
+def evenly(count: int, most: int) -> NDArray[np.int64]:
+    """At most so many places of `count`, evenly spread, the first and the last among them."""
+    return _distinct(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
+
+
+def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers, ascending and each once (`np.unique` would import masked arrays for these few, which takes as long
+    as a small search)."""
+    return np.array(sorted(set(numbers.tolist())), np.int64)
+
+
+def spread_order(count: int) -> Iterator[int]:
+    """0..count-1 in an order of which every beginning is spread evenly: the first, the last, the middle, the quarters,
+    and so on."""
+    yield from range(min(count, 1))
+    yield from range(count - 1, max(count - 2, 0), -1)
+    known, step = {0, count - 1}, 1
+    while len(known) < count:
+        step *= 2
+        for part in range(1, step, 2):
+            place = part * (count - 1) // step
+            if place not in known:
+                known.add(place)
+                yield place
+
+
+def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tuple[int, Look]]:
+    """The same looks, ordered by what they have that no earlier one has."""
+    alone = [look for _, look in looks]
+    taken: dict[int, None] = {}
+    for of in (probe.marks, probe.changes, probe.values) if alone else ():
+        features = of(alone)
+        known = {feature for place in taken for feature in features[place]}
+        for place, some in enumerate(features):
+            if place not in taken and not known.issuperset(some):
+                known.update(some)
+                taken[place] = None
+    yield from (looks[place] for place in taken)
+    yield from (look for place, look in enumerate(looks) if place not in taken)
+
+
+def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[int, Look]]:
+    """States that enable the actions that were taken and that no candidate enables."""
+    actions = probe.kernel.actions
+    enabled = (
+        np.any([look.counters[: len(actions)] > 0 for look in looks], axis=0)
+        if looks
+        else np.zeros(len(actions), np.bool_)
+    )
+    ends = np.cumsum(reached.levels)
+    for action in np.flatnonzero(~enabled):
+        first = reached.firsts.get(actions[action])
+        if first is None or not 0 < first <= len(ends):
+            continue
+        stop = int(ends[first - 1])
+        start = stop - reached.levels[first - 1]
+        for begin in range(start, min(stop, start + SCANNED), CHUNK):
+            numbers = np.arange(begin, min(stop, begin + CHUNK), dtype=np.int64)
+            found = probe.enabling(reached.rows(numbers), int(action))
+            if found is not None:
+                yield begin + found[0], found[1]
+                break
+
+
+__all__ = ["Reached", "candidates", "chosen", "evenly", "spread_order"]

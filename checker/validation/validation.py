@@ -1,0 +1,291 @@
+"""Translation validation: before a verdict of compiled code is believed, the interpreter executes a sample of what was
+explored, and must find the same.
+
+The idea is that of A. Pnueli, M. Siegel and E. Singerman, "Translation Validation", TACAS 1998: not the compiler is
+verified but each of its results, here on a sample.  Compared are initial states, successors in order, errors,
+quiescence, constraints and properties (`checker.validation.answers`) in states chosen to be unlike each other
+(`checker.validation.sample`).  A difference is a `Disagreement`: no verdict is given.
+
+The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions
+of actions, evaluations of properties, each at about its microseconds.  The allowance grows with the transitions of the
+search, so that validation takes at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and
+one state is compared whatever it says; where it ends the comparison, the result says so, and the extent may differ from
+run to run.
+
+Where it stops: what is not in the sample is not compared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+
+from checker.backends.interpreter.interpreter import Interpreter, Raw, enumerated
+from checker.backends.native.kernel import NativeKernel, States
+from checker.language.definition import Definition
+from checker.language.errors import UsageError
+from checker.language.start import starts
+from checker.replay.disagreement import Disagreement, state_text
+from checker.replay.symmetry import canonical_of
+from checker.search.result import SearchResult
+from checker.validation.answers import Answer, Meaning, compare
+from checker.validation.native_answers import Probe
+from checker.validation.representatives import Representatives
+from checker.validation.sample import Reached, chosen
+from checker.wording import counted
+
+ALLOWANCE = 80_000
+"""Microseconds, as counted, for a search however small."""
+TRANSITIONS = 1000
+"""A search has a microsecond more for so many transitions: a tenth of its time, if it takes a hundred million of them
+in a second, and less of a slower one."""
+READ, EXECUTION, EVALUATION, PERMUTATION = 7, 6, 80, 40
+"""About the microseconds of a read, of an execution for each word of the state, of a property, and of finding a
+representative for each word."""
+SECONDS, SHARE = 0.3, 0.2
+"""What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
+STARTS = 256
+"""Initial states compared one by one."""
+
+
+@frozen
+class Validation:
+    """How far the interpreter confirmed a search.
+
+    initial: initial states compared, all or the first; states: those executed, `of` those found; steps: out of them;
+    properties: those whose values were compared; untaken: actions that the search took and the sample did not;
+    cut_short: the clock ended it; runs: states whose steps and predicates were compared for properties of whole runs.
+    """
+
+    initial: int
+    states: int
+    of: int
+    steps: int
+    properties: int
+    untaken: tuple[str, ...] = ()
+    cut_short: bool = False
+    runs: int = 0
+
+    def text(self, agreeing: str = "the interpreter agrees") -> str:
+        """In words."""
+        some = (
+            counted(self.states, "state")
+            if self.states == self.of
+            else (f"{self.states:,} of {counted(self.of, 'state')}")
+        )
+        properties = f", {self.properties} propert{'y' if self.properties == 1 else 'ies'}" if self.properties else ""
+        missing = f"; not taken there: {', '.join(self.untaken)}" if self.untaken else ""
+        runs = f", whole runs in {counted(self.runs, 'state')}" if self.runs else ""
+        return (
+            f"{agreeing} on {some}, "
+            f"{counted(self.steps, 'step')}{properties}{runs}{missing}{'; ended by the clock' if self.cut_short else ''}"  # noqa: E501
+        )
+
+    def data(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {
+            "initial": self.initial,
+            "states": self.states,
+            "of": self.of,
+            "steps": self.steps,
+            "properties": self.properties,
+            "actions_not_taken": list(self.untaken),
+            "ended_by_clock": self.cut_short,
+            "whole_runs": self.runs,
+        }
+
+
+def together(parts: Iterable[Validation | None]) -> Validation | None:
+    """The extent of several searches; None of none."""
+    total: Validation | None = None
+    for part in parts:
+        if part is None:
+            continue
+        total = (
+            part
+            if total is None
+            else Validation(
+                total.initial + part.initial,
+                total.states + part.states,
+                total.of + part.of,
+                total.steps + part.steps,
+                max(total.properties, part.properties),
+                tuple(dict.fromkeys((*total.untaken, *part.untaken))),
+                total.cut_short or part.cut_short,
+                total.runs + part.runs,
+            )
+        )
+    return total
+
+
+def validated(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Validation:
+    """How far the interpreter confirms a search in this process.  Disagreement if it does not."""
+    shown = np.array(
+        sorted(v.index for v in (*result.violations, *result.witnesses) if v.index < result.distinct), np.int64
+    )
+    firsts = {a.name: a.first_level for a in result.actions if a.first_level is not None}
+    reached = Reached(
+        result.levels,
+        lambda numbers: result.states()[numbers],
+        result.distinct,
+        (shown, result.quiescent_indices),
+        firsts,
+    )
+    every = result.bound is None or result.initial < result.distinct
+    return Validator(definition, kernel, result.transitions, result.seconds).run(
+        reached, result.states()[: result.initial], every
+    )
+
+
+@define(eq=False)
+class Validator:
+    """Compares one kernel with the interpreter.  transitions, seconds: of the search, which pay for it."""
+
+    definition: Definition
+    kernel: NativeKernel
+    transitions: int = 0
+    seconds: float = 0.0
+    meaning: Meaning = field(init=False)
+    began: float = field(init=False, factory=time.thread_time)
+    _evaluated: int = field(init=False, default=0)
+
+    def __attrs_post_init__(self) -> None:
+        canonical = canonical_of(self.definition, self.kernel.model)
+        self.meaning = Meaning(
+            Interpreter(self.definition),
+            None if canonical is None else Representatives(self.definition, self.kernel, canonical),
+        )
+
+    def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
+        """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all
+        there are."""
+        probe = Probe(self.definition, self.kernel)
+        started = 0 if initial is None else self._initial(probe, initial, every)
+        allowance = max(ALLOWANCE, self.transitions // TRANSITIONS)
+        began, states, steps = self.spent, 0, 0
+        taken = set[str]()
+        cut_short = False
+        seen = set[bytes]()  # files of states without successors repeat what others hold
+        for _, look in chosen(probe, reached, allowance // 400):
+            if (packed := look.row.tobytes()) in seen:
+                continue
+            seen.add(packed)
+            left = allowance - (self.spent - began)
+            if states and self.least(look.steps) > left:
+                continue  # perhaps another one can be afforded
+            if cut_short := states > 0 and self._late():
+                break
+            state = probe.state(look.row)
+            found = probe.answer(look, state)
+            compare(self.definition, state, self._without_added(self.answer(state, found)), self._without_added(found))
+            states, steps = states + 1, steps + found.steps
+            taken.update(name for name, n in found.fired if n)
+        untaken = tuple(name for name in reached.firsts if name not in taken)
+        compared = sum(p.kind != "leads-to" for p in self.definition.properties)
+        return Validation(started, states, reached.of, steps, compared, untaken, cut_short)
+
+    @property
+    def spent(self) -> int:
+        """What the interpreter has done so far, in about microseconds."""
+        interpreter = self.meaning.interpreter
+        return (
+            READ * interpreter.model.storage.reads
+            + EXECUTION * self.kernel.words * interpreter.executed
+            + self._evaluated
+        )
+
+    def least(self, steps: int) -> int:
+        """What a state with so many steps takes at least, known before it is executed."""
+        return EXECUTION * self.kernel.words * (instances(self.definition) + steps) + self._evaluations()
+
+    def _evaluations(self) -> int:
+        return EVALUATION * (1 + len(self.definition.properties))
+
+    def _without_added(self, answer: Answer) -> Answer:
+        """The answer; if the lowered model was given properties that have no method, without what the state shows,
+        which may be owed to them."""
+        same = {p.name for p in self.kernel.model.properties} <= {p.name for p in self.definition.properties}
+        return answer if same else evolve(answer, here=frozenset(), shown_cut=frozenset())
+
+    def _late(self) -> bool:
+        return time.thread_time() - self.began > max(SECONDS, SHARE * self.seconds)
+
+    def answer(self, state: Raw, found: Answer) -> Answer:
+        """The interpreter's answer; what ends it is a difference too."""
+        self._evaluated += self._evaluations()
+        if self.meaning.canonical is not None:
+            self._evaluated += PERMUTATION * found.steps * self.kernel.words
+        try:
+            return self.meaning.answer(state)
+        except UsageError:
+            raise
+        except Exception as error:
+            steps = ", ".join(f"{name} {n}" for name, n in found.fired)
+            raise Disagreement.of(
+                self.definition,
+                "the interpreter cannot execute a state that compiled code can",
+                state=state,
+                interpreter=f"{type(error).__name__}: {error}",
+                other=f"steps {steps}",
+            ) from error
+
+    def _initial(self, probe: Probe, initial: States, every: bool) -> int:
+        """Compare the first initial states, in order; how many.  every: these are all, so there must be no other."""
+        model = self.meaning.interpreter.model
+        canonical = self.meaning.canonical or (lambda state: state)
+        expected: dict[Raw, None] = {}
+        ended = True
+        for number, state in enumerate(starts(model)):
+            expected.setdefault(canonical(state))
+            if len(expected) > STARTS or number > 8 * STARTS or self._late():
+                ended = False
+                break
+        first = list(expected)[: STARTS if not ended else None]
+        found = [probe.state(row) for row in initial[: len(first)]]
+        for place, state in enumerate(first):
+            if place >= len(found) and every or place < len(found) and state != found[place]:
+                there = (
+                    state_text(self.definition, found[place])
+                    if place < len(found)
+                    else f"only {len(found)} initial states"
+                )
+                raise Disagreement.of(
+                    self.definition,
+                    f"the interpreter and compiled code differ: initial state {place + 1}",
+                    interpreter=state_text(self.definition, state),
+                    other=there,
+                )
+        if ended and len(initial) > len(first):
+            extra = state_text(self.definition, probe.state(initial[len(first)]))
+            raise Disagreement.of(
+                self.definition,
+                f"the interpreter and compiled code differ: initial state {len(first) + 1}",
+                interpreter=f"only {len(first)} initial states",
+                other=extra,
+            )
+        return min(len(first), len(found))
+
+
+def first_starts(kernel: NativeKernel) -> tuple[States, bool]:
+    """The first initial states of a kernel, in order and each once; and whether these are all."""
+    rows = kernel.initial()
+    first = list(dict.fromkeys(row.tobytes() for row in rows[: 16 * STARTS]))
+    return np.frombuffer(b"".join(first), np.uint64).reshape(-1, kernel.words), len(rows) <= 16 * STARTS
+
+
+def instances(definition: Definition) -> int:
+    """How many instances of actions the interpreter tries in a state, those of handlers and faults aside."""
+    total = 0
+    for action in definition.actions:
+        product = 1
+        for parameter in enumerated(action):
+            product *= len(parameter.domain)
+        total += product
+    return total
+
+
+__all__ = ["Validation", "Validator", "first_starts", "together", "validated"]
