@@ -165,6 +165,13 @@ ACCEPTED = {
         self.flag = all(self.k[q] == 0 or 2 // self.k[q] > 1 for q in self.N)
     """,
     "all members are looked at": "self.flag = True in {2 // (self.k[q] + self.d[p]) > 1 for q in self.N}",
+    "halved for each that has a level": """
+        x = 7
+        for q in self.N:
+            if self.k[q] > 0:
+                x = x // 2
+        self.m = x
+    """,
     "or, with what may fail first": "for q in self.N: self.flag = 2 // (self.k[q] + self.d[p]) > 1 or self.flag",
 }
 
