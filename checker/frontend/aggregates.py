@@ -158,8 +158,6 @@ def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expr
     ]
     result = items[0]
     for item in items[1:]:
-        if isinstance(item.type, lattice.Nothing) or isinstance(result.type, lattice.Nothing):
-            raise Incomplete
         if isinstance(result.type, t.Record) or isinstance(result.type, t.Ids):
             result, item = expressions.same(f, node, result, item)
             comparisons.ordered(f, node, result.type)

@@ -196,6 +196,17 @@ REFUSED = {
         self.m = x
     """, "keeps the last one in x"),
     "whether the last one is there": ("for q in self.N: self.flag = q in self.s", "keeps the last one in self.flag"),
+    "one of two values, as a local says that is assigned again": ("""
+        x = 0
+        for q in self.N:
+            v = self.k[q] > 0
+            if v:
+                x = 1
+            v = self.k[q] > 1
+            if v:
+                x = 2
+        self.m = x
+    """, "keeps the last one in x"),
     "one of an earlier loop": ("""
         x = 0
         for i in range(2):
