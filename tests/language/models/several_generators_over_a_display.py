@@ -1,7 +1,7 @@
 # expect: holds distinct=14 transitions=23 depth=5
 """An item of a display counts once for each item of the generators behind it, and not at all where these have none."""
 
-from checker.language import Int, Model, action, invariant, require, var
+from checker.language import Int, Model, action, require, var
 
 
 class SeveralGeneratorsOverADisplay(Model):
