@@ -1,4 +1,7 @@
-"""States that tell two functions apart are made plain; the smallest have as few parts as possible that are not the first of their type."""
+"""States that tell two functions apart are made plain.
+
+The smallest have as few parts as possible that are not the first of their type.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ class Apart(Model):
 
 
 def test_the_smallest_example_has_the_fewest_parts_that_are_not_the_first_of_their_type() -> None:
-    """Part by part, a is made 0 first, and then b and c must both be something else; of all states that tell the statements apart, those with a alone have the fewest such parts."""
+    """Part by part, a is made 0 first, and then neither b nor c can be.
+
+    Of all states that tell the statements apart, those with a alone have the fewest such parts.
+    """
     model = lower(define(Apart), any_state=True)
     subjects = [Subject(model, model.function(p.function)) for p in model.properties]
     names = ("a", "b", "c")
