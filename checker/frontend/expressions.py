@@ -26,6 +26,7 @@ from checker.frontend import (
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, convert_empty, integer
 from checker.frontend.kinds import Kind
+from checker.frontend.places import entries_only
 from checker.frontend.scope import Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -99,8 +100,24 @@ def test(f: Frame, node: ast.expr) -> e.Expression:
     return condition(f, node, as_value(f, node, result))
 
 
+NAMING = ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.Call
+"""What may stand for a collection that is already there; anything else makes a new one."""
+
+
 def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
     """What an expression stands for: a place for what names one, else a value of its own."""
+    result = _meaning(f, node, expected)
+    if (
+        not isinstance(node, NAMING)
+        and isinstance(result, e.Expression)
+        and lattice.mutable(result.type)
+        and entries_only(result)
+    ):
+        return build.copy(result)
+    return result
+
+
+def _meaning(f: Frame, node: ast.expr, expected: t.Type | None) -> Result:
     match node:
         case ast.Name():
             return names.name(f, node)
