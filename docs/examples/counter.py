@@ -1,6 +1,6 @@
 """Two workers add one to a shared number; each reads it first and writes it later."""
 
-from checker.language import Ids, Int, Map, Model, Optional, action, quiescent, require, var, violates
+from checker.language import Ids, Int, Map, Model, Optional, action, holds, quiescent, require, var, violates
 
 
 class Counter(Model):
@@ -29,3 +29,16 @@ class Counter(Model):
         return self.number == 2
 
     expect = violates("nothing_is_lost", steps=4)
+
+
+class CompareAndSet(Counter):
+    """EDIT: write only if the number is still the one that was read; else read it again."""
+
+    def write(self, w):
+        require(self.seen[w] is not None)
+        if self.number == self.seen[w]:
+            self.number += 1
+            self.done[w] = 1
+        self.seen[w] = None
+
+    expect = holds()
