@@ -115,3 +115,11 @@ def test_kinds_are_left_out_of_types_wherever_they_stand() -> None:
         lambda x: t.Record("R", (("a", x),)), lambda x: t.Union("U", (t.Record("R", (("a", x),)),)),
     ):  # fmt: skip
         assert kinds.plain(make(listed)) == make(seq)
+
+
+def test_a_capacity_is_widened_once() -> None:
+    """A list that outgrew what it had may have CAPACITY items; one that had as many or more grows no further, so that inference ends."""
+    item, most = t.Int(0, 3), lattice.CAPACITY
+    assert lattice.widen(t.Seq(item, 4), t.Seq(item, 5)) == t.Seq(item, most)
+    for had in (most, most + 44):
+        assert lattice.widen(t.Seq(item, had), t.Seq(item, had + 1)) == t.Seq(item, had)

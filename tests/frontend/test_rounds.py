@@ -134,6 +134,13 @@ ACCEPTED = {
     """,
     "counted by something else": "for q in self.N: self.by[self.c[q]] += 1",
     "its own queue": "for q in self.N: self.queue[q].append(p)",
+    "parity of something that may be missing": """
+        odd = Color.red
+        for q in self.N:
+            if self.k[q] < 1:
+                odd = None if odd == Color.red else Color.red
+        self.flag = odd == Color.red
+    """,
     "parity": """
         odd = False
         for q in self.N:
