@@ -38,6 +38,13 @@ class Committed:
         return True
 
 
+def test_a_source_without_findings_is_searched() -> None:
+    """A model without properties, in which nothing can fail, has states to count all the same."""
+    source = GraphSource(Graph([[(0, 1)], [(0, 2)], [(0, 0)]], [0]), counting(3, 2), findings=())
+    result = search(source)
+    assert (result.distinct, result.complete, result.violations) == (3, True, ())
+
+
 def test_each_level_of_a_checkpoint_has_the_states_at_rest_of_the_level_before() -> None:
     """Each once, in the order of discovery: `outcomes` of a resumed search reads them there."""
     to = [(1, 2, 3), (4, 5), (), (5, 6), (), (7,), (8, 9), (), (), (10,), ()]  # at rest: 2; 4; 7, 8; 10, at 1, 2, 3, 4 steps
