@@ -90,9 +90,7 @@ def fill(f: Context, source: t.Type, target: t.Type, value: Ref, place: Ref, lin
             raise Unsupported(f"conversion from {source} to {target}")
 
 
-def _sequence(
-    f: Context, source: t.Seq | t.Bag, target: t.Seq | t.Bag, value: Ref, place: Ref, line: int
-) -> None:
+def _sequence(f: Context, source: t.Seq | t.Bag, target: t.Seq | t.Bag, value: Ref, place: Ref, line: int) -> None:
     number = access.number(f, access.length(f, value))
     if source.capacity > target.capacity:
         f.check(f.b.compare("sle", number, target.capacity), "overflow", line)
