@@ -101,5 +101,7 @@ def test_the_successors_of_a_choice_are_not_written_behind_the_buffer() -> None:
     first, quiescent = np.full(2 * len(kernel.findings), 1 << 62, np.int64), np.zeros(1, np.uint8)
     for capacity, expected in ((3, (0, 0)), (10, (0, 0)), (11, (1, 11))):
         successors, parents = np.full((20, 1), 77, np.uint64), np.zeros(20, np.uint32)
-        assert kernel.expand(kernel.initial(), 0, successors[:capacity], parents, counters, first, quiescent) == expected
+        assert (
+            kernel.expand(kernel.initial(), 0, successors[:capacity], parents, counters, first, quiescent) == expected
+        )
         assert (successors[capacity:] == 77).all()

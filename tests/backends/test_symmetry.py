@@ -60,11 +60,18 @@ P = t.Ids("P", ("p1", "p2", "p3", "p4"), True)
 Q = t.Ids("Q", ("q1", "q2"), True)
 LEVEL = t.Int(0, 2)
 UNRELATED: tuple[t.Type, ...] = (
-    t.Map(P, LEVEL), t.Set(P), t.Optional(P), t.Seq(P, 3), t.Set(t.Record("R", (("level", LEVEL), ("by", P)))), t.Map(LEVEL, t.Set(P)),
-    t.Bag(t.Record("M", (("by", P), ("level", LEVEL))), 3), t.Union("U", (t.Record("None", ()), t.Record("Some", (("p", P), ("q", Q))))),
-    t.Map(P, t.Optional(Q)), t.Record("Pair", (("a", P), ("b", P))),
+    t.Map(P, LEVEL),
+    t.Set(P),
+    t.Optional(P),
+    t.Seq(P, 3),
+    t.Set(t.Record("R", (("level", LEVEL), ("by", P)))),
+    t.Map(LEVEL, t.Set(P)),
+    t.Bag(t.Record("M", (("by", P), ("level", LEVEL))), 3),
+    t.Union("U", (t.Record("None", ()), t.Record("Some", (("p", P), ("q", Q))))),
+    t.Map(P, t.Optional(Q)),
+    t.Record("Pair", (("a", P), ("b", P))),
     t.Record("Kept", (("mail", t.Bag(P, 2)), ("level", LEVEL))),
-)  # fmt: skip
+)
 RELATED: tuple[t.Type, ...] = (
     t.Map(P, t.Set(P)),
     t.Set(t.Record("L", (("a", P), ("b", P)))),

@@ -136,7 +136,7 @@ def test_kinds_are_left_out_of_types_wherever_they_stand() -> None:
 
 
 def test_a_capacity_is_widened_once() -> None:
-    """A list that outgrew what it had may have CAPACITY items; one that had as many or more grows no further, so that inference ends."""
+    """A list that outgrew what it had may have CAPACITY items; one that had as many grows no further."""
     item, most = t.Int(0, 3), lattice.CAPACITY
     assert lattice.widen(t.Seq(item, 4), t.Seq(item, 5)) == t.Seq(item, most)
     for had in (most, most + 44):

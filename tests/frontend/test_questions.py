@@ -1,4 +1,4 @@
-"""What else is asked of a model's methods than to check it: what they range over, what they name, what they tell, where compiled code holds less."""
+"""What else is asked of a model's methods: what they range over, name and tell, where compiled code holds less."""
 
 from __future__ import annotations
 

@@ -137,7 +137,6 @@ ACCEPTED = {
     """,
     "counted by something else": "for q in self.N: self.by[self.c[q]] += 1",
     "its own queue": "for q in self.N: self.queue[q].append(p)",
-    "sorted, in whatever order they came": "self.m = sorted(self.k[q] for q in self.N)[1]",
     "exchanged, and whether the two were equal": """
         a, b = self.who, (p if self.flag else self.who)
         for q in self.N:

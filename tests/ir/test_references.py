@@ -11,7 +11,7 @@ BOOL = t.Bool()
 
 
 def test_a_call_is_renamed_wherever_it_stands() -> None:
-    """Beside parts without calls, in the arguments of another call, in a statement; what has no calls is the same object."""
+    """Beside other parts, in the arguments of another call, in a statement; what has no calls is the same object."""
     call, other = e.Call(BOOL, "ready", ()), e.Local(BOOL, "x")
     renamed = e.Call(BOOL, "ready.2", ())
 

@@ -1,7 +1,8 @@
 """Conversion between like types: other bounds of integers or capacities of sequences and bags, anywhere inside.
 
-To a wider type it cannot fail; to a narrower one it checks every part that might not fit. Sets keep their members; a set whose item
-type changes is rebuilt member by member. A union is like no other (`validate_expressions.like`), so its fields never change their bounds.
+To a wider type it cannot fail; to a narrower one it checks every part that might not fit. Sets keep their members; a
+set whose item type changes is rebuilt member by member. A union is like no other (`validate_expressions.like`), so its
+fields never change their bounds.
 """
 
 from __future__ import annotations

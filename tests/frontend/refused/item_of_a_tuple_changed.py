@@ -9,5 +9,7 @@ class Refusing(Model):
 
     @action
     def go(self):
-        s = (self.seen, 3 // self.n)[0]  # which may fail, and is self.seen if it does not
+        s = (self.seen, 3 // self.n)[
+            0
+        ]  # which may fail, and is self.seen if it does not
         s.add(2)  # here
