@@ -1,8 +1,10 @@
-"""The sweeps that docs/sweeps.md declares: gives those without a result, writes what came of them below each, and counts all of them for the table at the top.
+"""The sweeps that docs/sweeps.md declares: gives those without a result, writes what came of them below each, and
+counts all of them for the table at the top.
 
-`python -m benchmarks.declared_sweeps` gives what has no result yet; `python -m benchmarks.declared_sweeps --again isis` all that begin with `checker sweep isis` once more.
-A sweep is declared as a block of shell with one command; its result is the block of text behind it: what `checker sweep` prints below its table, without times.  The page is
-written after each sweep, so one that is interrupted loses nothing but itself.
+`python -m benchmarks.declared_sweeps` gives what has no result yet; `python -m benchmarks.declared_sweeps --again isis`
+all that begin with `checker sweep isis` once more. A sweep is declared as a block of shell with one command; its result
+is the block of text behind it: what `checker sweep` prints below its table, without times.  The page is written after
+each sweep, so one that is interrupted loses nothing but itself.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ BLOCK = re.compile(r"^```sh\n(checker sweep [^\n]*)\n```\n(?:\n```text\n(.*?)\n`
 TABLE = re.compile(r"^\| \| sweeps .*?\n\n", re.MULTILINE | re.DOTALL)
 OUTCOMES = "violated|holds|implied|never put to the test|not decided"
 EVERY_DISTRIBUTION = re.compile(r"workload='1\.\.4 over (2\.\.)?4")
-"""Of one to four messages over two to four processes, or what another command leaves of it: the places of the senders among four."""
+"""Of one to four messages over two to four processes, or what another command leaves of it: the places of the senders
+among four."""
 
 
 def declared(text: str) -> list[tuple[str, str | None]]:
@@ -33,9 +36,14 @@ def declared(text: str) -> list[tuple[str, str | None]]:
 
 
 def summary(printed: str) -> list[str]:
-    """The lines below the table of a sweep: what became of each property, and how many configurations there were; no times."""
+    """The lines below the table of a sweep: what became of each property, and how many configurations there were; no
+    times."""
     lines = printed.splitlines()
-    kept = [line for line in lines if re.search(r" (is first violated at|holds in|never put to the test in|not decided in|violated in) ", line)]
+    kept = [
+        line
+        for line in lines
+        if re.search(r" (is first violated at|holds in|never put to the test in|not decided in|violated " r"in) ", line)
+    ]
     return [*kept, re.sub(r" in [\d.]+ s$", "", lines[-1])]
 
 
@@ -51,7 +59,9 @@ def result(command: str) -> str:
 
 def with_result(text: str, command: str, lines: str) -> str:
     """The page with a result below the command that gave it."""
-    return BLOCK.sub(lambda found: f"```sh\n{command}\n```\n\n```text\n{lines}\n```\n" if found[1] == command else found[0], text)
+    return BLOCK.sub(
+        lambda found: f"```sh\n{command}\n```\n\n```text\n{lines}\n```\n" if found[1] == command else found[0], text
+    )
 
 
 # The table
@@ -59,8 +69,9 @@ def with_result(text: str, command: str, lines: str) -> str:
 
 @frozen
 class Counted:
-    """A section of the page.  distributions: of its sweeps, how many take every distribution of up to four messages over two to four processes, None where there are no messages to
-    distribute; decided and undecided: verdicts on a property in a configuration."""
+    """A section of the page.  distributions: of its sweeps, how many take every distribution of up to four messages
+    over two to four processes, None where there are no messages to distribute; decided and undecided: verdicts on a
+    property in a configuration."""
 
     name: str
     sweeps: int
@@ -73,7 +84,10 @@ class Counted:
     def line(self) -> str:
         """As a row of the table."""
         every = "" if self.distributions is None else self.distributions
-        return f"| {self.name} | {self.sweeps} | {every} | {self.configurations:,} | {self.decided:,} | {self.undecided:,} |"
+        return (
+            f"| {self.name} | {self.sweeps} | {every} | {self.configurations:,} | {self.decided:,} | "
+            f"{self.undecided:,} |"
+        )
 
 
 def sections(text: str) -> Iterator[Counted]:
@@ -82,16 +96,31 @@ def sections(text: str) -> Iterator[Counted]:
         swept = [(command, lines.splitlines()) for command, lines in declared(part) if lines is not None]
         each = [number(lines[-1].split()[0]) for _, lines in swept]
         verdicts = sum(n * (len(lines) - 1) for n, (_, lines) in zip(each, swept))
-        undecided = sum(number(n) for _, lines in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(lines)))
-        every = sum(EVERY_DISTRIBUTION.search(command) is not None for command, _ in swept) if any("workload=" in command for command, _ in swept) else None
+        undecided = sum(
+            number(n) for _, lines in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(lines))
+        )
+        every = (
+            sum(EVERY_DISTRIBUTION.search(command) is not None for command, _ in swept)
+            if any("workload=" in command for command, _ in swept)
+            else None
+        )
         yield Counted(part.splitlines()[0], len(swept), every, sum(each), verdicts - undecided, undecided)
 
 
 def table(text: str) -> str:
     """The table of all sections, and their sum."""
     rows = list(sections(text))
-    total = Counted("**All**", *(sum(getattr(row, name) or 0 for row in rows) for name in ("sweeps", "distributions", "configurations", "decided", "undecided")))
-    head = ["| | sweeps | over every distribution | configurations | decided | not decided |", "|---|---:|---:|---:|---:|---:|"]
+    total = Counted(
+        "**All**",
+        *(
+            sum(getattr(row, name) or 0 for row in rows)
+            for name in ("sweeps", "distributions", "configurations", "decided", "undecided")
+        ),
+    )
+    head = [
+        "| | sweeps | over every distribution | configurations | decided | not decided |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
     return "\n".join([*head, *(row.line for row in (*rows, total))])
 
 

@@ -1,13 +1,16 @@
 """How early the ToTo rules deliver: Section 7 of Johnson and Maugis, by simulation over random causality graphs.
 
-`python -m benchmarks.early_delivery [DIRECTORY]` writes early_delivery.json, .md and .svg there (the plot needs matplotlib, the extra `bench`); same seeds, same files.
+`python -m benchmarks.early_delivery [DIRECTORY]` writes early_delivery.json, .md and .svg there (the plot needs
+matplotlib, the extra `bench`); same seeds, same files.
 
-The rules are those of models/wait_for_all, toto, s_toto, g_toto and gl_toto, here on votes as bits, since a model object is a thousand times too slow; a test compares the two on
-random graphs.  Source: "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 7.
+The rules are those of models/wait_for_all, toto, s_toto, g_toto and gl_toto, here on votes as bits, since a model
+object is a thousand times too slow; a test compares the two on random graphs.  Source: "New Rules for Early Delivery in
+an Atomic Multicast System", University of Florida, 1994, Section 7.
 
-The graphs: each processor multicasts at random (Poisson, once per unit of time), and a message takes an exponential time to each other processor.  `width` is its mean: with 0.1 nearly
-every message follows all before it (a narrow graph), with 4 most messages follow few.  The paper gives its results, but not its graphs: its testbed was an Ethernet of eight.
-Where this stops being true: no processor is slower than another, none fails, and delays are independent.
+The graphs: each processor multicasts at random (Poisson, once per unit of time), and a message takes an exponential
+time to each other processor.  `width` is its mean: with 0.1 nearly every message follows all before it (a narrow
+graph), with 4 most messages follow few.  The paper gives its results, but not its graphs: its testbed was an Ethernet
+of eight. Where this stops being true: no processor is slower than another, none fails, and delays are independent.
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ MESSAGES, MARGIN = 1_000, 100  # in a graph; at either end not counted
 
 @frozen
 class History:
-    """Messages in the order in which one processor inserts them: senders from 0, and as bits what each follows, directly or not (bit i: message i of this order)."""
+    """Messages in the order in which one processor inserts them: senders from 0, and as bits what each follows,
+    directly or not (bit i: message i of this order)."""
 
     processors: int
     senders: tuple[int, ...]
@@ -74,16 +78,26 @@ class View:
         for m in members:
             voters.setdefault(self.history.senders[m], m)  # the first message of a processor comes before its others
         candidates = [m for m in members if not self.history.pasts[m] & self.graph]
-        votes = {c: sum(1 << q for q, x in voters.items() if x == c or self.history.pasts[x] >> c & 1) for c in candidates}
+        votes = {
+            c: sum(1 << q for q, x in voters.items() if x == c or self.history.pasts[x] >> c & 1) for c in candidates
+        }
         for c in candidates:
             following[c] = len({self.history.senders[x] for x in members if self.history.pasts[x] >> c & 1})
         ordered = sorted(candidates, key=lambda c: self.history.senders[c])
-        return Ballot(self.history.processors, tuple(ordered), votes, following, sum(1 << q for q in voters), {c: self.history.senders[c] for c in candidates})
+        return Ballot(
+            self.history.processors,
+            tuple(ordered),
+            votes,
+            following,
+            sum(1 << q for q in voters),
+            {c: self.history.senders[c] for c in candidates},
+        )
 
 
 @frozen
 class Ballot:
-    """votes: for each candidate the processors that vote for it, as bits; voted: those that vote at all; following: Ntail(m), without the message itself."""
+    """votes: for each candidate the processors that vote for it, as bits; voted: those that vote at all; following:
+    Ntail(m), without the message itself."""
 
     processors: int
     candidates: tuple[int, ...]
@@ -152,7 +166,9 @@ def g_sources(ballot: Ballot, phi: int) -> set[int]:
 def g_toto(ballot: Ballot, phi: int) -> set[int]:
     """Section 4, the generalized rules."""
     sources = g_sources(ballot, phi)
-    stable = all(ballot.hopeless(m, phi) and ballot.lost(m, sources, phi) for m in ballot.candidates if m not in sources)
+    stable = all(
+        ballot.hopeless(m, phi) and ballot.lost(m, sources, phi) for m in ballot.candidates if m not in sources
+    )
     enough = ballot.tail >= ballot.processors - phi and any(ballot.nvt(s) > phi for s in sources)
     return sources if stable and enough else set()
 
@@ -178,7 +194,8 @@ EARLY: dict[str, Rule] = {"wait_for_all": wait, "toto": toto, "s_toto": s_toto, 
 
 @frozen
 class Delivery:
-    """How a message was delivered: "early", "default", or "front" (by the scan of GL-ToTo, before its activation was decided); Ntail(G) and its votes then, and after which insertion."""
+    """How a message was delivered: "early", "default", or "front" (by the scan of GL-ToTo, before its activation was
+    decided); Ntail(G) and its votes then, and after which insertion."""
 
     message: int
     how: str
@@ -219,7 +236,8 @@ def bits(word: int) -> Iterator[int]:
 
 @frozen
 class Measure:
-    """Of one rule on graphs of one width: shares of all messages, and means over messages.  later: of those that S-ToTo delivers early, the share that is not early by this rule."""
+    """Of one rule on graphs of one width: shares of all messages, and means over messages.  later: of those that S-ToTo
+    delivers early, the share that is not early by this rule."""
 
     rule: str
     phi: int
@@ -233,7 +251,9 @@ class Measure:
     later: float | None = field(default=None)
 
 
-def measure(width: float, configurations: Iterable[tuple[str, int]], seeds: Iterable[int] = SEEDS, messages: int = MESSAGES) -> list[Measure]:
+def measure(
+    width: float, configurations: Iterable[tuple[str, int]], seeds: Iterable[int] = SEEDS, messages: int = MESSAGES
+) -> list[Measure]:
     """All rules on the same graphs."""
     histories = [random_history(PROCESSORS, messages, width, seed) for seed in seeds]
     counted = range(MARGIN, messages - MARGIN)
@@ -246,9 +266,17 @@ def measure(width: float, configurations: Iterable[tuple[str, int]], seeds: Iter
         later = sum(f is None or f.how == "default" for _, f in early) / len(early) if early else None
         result.append(
             Measure(
-                name, phi, width, len(all_), _mean(d.how != "default" for d in all_), _mean(d.how == "front" for d in all_), _mean(d.tail for d in all_),
-                _mean(d.votes for d in all_), _mean(d.insertion - d.message for d in all_), None if later is None else round(later, 4),
-            )  # fmt: skip
+                name,
+                phi,
+                width,
+                len(all_),
+                _mean(d.how != "default" for d in all_),
+                _mean(d.how == "front" for d in all_),
+                _mean(d.tail for d in all_),
+                _mean(d.votes for d in all_),
+                _mean(d.insertion - d.message for d in all_),
+                None if later is None else round(later, 4),
+            )
         )
     return result
 
@@ -264,17 +292,31 @@ def _mean(values: Iterable[float]) -> float:
 def configurations() -> list[tuple[str, int]]:
     """Rules and thresholds: n/2 for all, and every smaller one for the generalized rules."""
     half = PROCESSORS // 2
-    return [("wait_for_all", half), ("toto", half), ("s_toto", half), *((name, phi) for name in ("g_toto", "gl_toto") for phi in range(1, half + 1))]
+    return [
+        ("wait_for_all", half),
+        ("toto", half),
+        ("s_toto", half),
+        *((name, phi) for name in ("g_toto", "gl_toto") for phi in range(1, half + 1)),
+    ]
 
 
 def main(directory: Path) -> None:
     """Measure everything and write the files."""
     measures = [m for width in WIDTHS for m in measure(width, configurations())]
     data: dict[str, Any] = {
-        "processors": PROCESSORS, "messages": MESSAGES, "margin": MARGIN, "seeds": list(SEEDS),
+        "processors": PROCESSORS,
+        "messages": MESSAGES,
+        "margin": MARGIN,
+        "seeds": list(SEEDS),
         "narrowest": {"width": NARROWEST, "tail": measure(NARROWEST, [("s_toto", PROCESSORS // 2)])[0].tail},
-        "measures": [{f: getattr(m, f) for f in ("rule", "phi", "width", "messages", "early", "front", "tail", "votes", "delay", "later")} for m in measures],
-    }  # fmt: skip
+        "measures": [
+            {
+                f: getattr(m, f)
+                for f in ("rule", "phi", "width", "messages", "early", "front", "tail", "votes", "delay", "later")
+            }
+            for m in measures
+        ],
+    }
     (directory / "early_delivery.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     (directory / "early_delivery.md").write_text(page(data), encoding="utf-8")
     plot(data, directory / "early_delivery.svg")

@@ -1,4 +1,5 @@
-"""The tables and the plot of benchmarks/early_delivery, beside the figures of the paper.  Every number of the text is taken from the data."""
+"""The tables and the plot of benchmarks/early_delivery, beside the figures of the paper.  Every number of the text is
+taken from the data."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ NAMES = {"wait_for_all": "wait for all", "toto": "ToTo", "s_toto": "S-ToTo", "g_
 SHOWN = ("wait_for_all", "toto", "s_toto", "g_toto", "gl_toto")
 DELAYS = """The paper measures latency by Ntail(G). Counted as the number of messages that come in between, early delivery is worth most in narrow graphs and little in wide ones, where what a message
 waits for is its own past. A single message may even be later by S-ToTo than by ToTo: a candidate left out of an early delivery has to gather votes anew, while ToTo, which waits, may deliver it with the others.
-"""
+"""  # noqa: E501
 INTRODUCTION = """# Early delivery
 
 Section 7 of Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System" (1994), by simulation. Made by `python -m benchmarks.early_delivery`;
@@ -20,15 +21,26 @@ same seeds, same figures. The rules are those of the models, on votes as bits; `
 processor, where each processor multicasts once per unit of time: the wider, the fewer messages follow each other. The paper does not describe its graphs; its testbed was an Ethernet.
 
 ![shares and tails](early_delivery.svg)
-"""
+"""  # noqa: E501
 
 
 def page(data: dict[str, Any]) -> str:
     """early_delivery.md"""
     introduction = INTRODUCTION.format(**{**data, "seeds": len(data["seeds"])})
-    return "\n".join([introduction, *_beside_the_paper(data), "", *_table(data, "early", "Delivered early, share of all messages", 100), "",
-                      *_table(data, "tail", "Ntail(G) at delivery, mean: how many processors had to be heard of", 1), "",
-                      *_table(data, "delay", "Insertions from a message's own to its delivery, mean", 1), "", DELAYS])  # fmt: skip
+    return "\n".join(
+        [
+            introduction,
+            *_beside_the_paper(data),
+            "",
+            *_table(data, "early", "Delivered early, share of all messages", 100),
+            "",
+            *_table(data, "tail", "Ntail(G) at delivery, mean: how many processors had to be heard of", 1),
+            "",
+            *_table(data, "delay", "Insertions from a message's own to its delivery, mean", 1),
+            "",
+            DELAYS,
+        ]
+    )
 
 
 def _rows(data: dict[str, Any], rule: str, phi: int) -> dict[float, dict[str, Any]]:
@@ -50,28 +62,40 @@ def _beside_the_paper(data: dict[str, Any]) -> Iterator[str]:
     yield "|---|---|"
     narrowest = data["narrowest"]
     yield (
-        f"| n = 8, phi = n/2: the average Ntail(G) is 5.12 | S-ToTo: {narrowest['tail']:.2f} at width {narrowest['width']}, {simple[widths[0]]['tail']:.2f} at width {widths[0]}, {simple[widths[1]]['tail']:.2f} at {widths[1]}, "
-        f"{simple[widths[2]]['tail']:.2f} at {widths[2]}; 5 is the least that phi = 4 allows: a testbed with narrow graphs |"
+        f"| n = 8, phi = n/2: the average Ntail(G) is 5.12 | S-ToTo: {narrowest['tail']:.2f} at width "
+        f"{narrowest['width']}, {simple[widths[0]]['tail']:.2f} at width {widths[0]}, {simple[widths[1]]['tail']:.2f} "
+        f"at {widths[1]}, {simple[widths[2]]['tail']:.2f} at {widths[2]}; 5 is the least that phi = 4 allows: a "
+        "testbed with narrow graphs |"
     )
     yield (
-        f"| as much as 10 % of the messages that S-ToTo delivers early are not delivered early by ToTo | {_spread(later)}; the most is {_percent(later[most])} at width {most} "
+        f"| as much as 10 % of the messages that S-ToTo delivers early are not delivered early by ToTo | "
+        f"{_spread(later)}; the most is {_percent(later[most])} at width {most} "
         "(widths at which S-ToTo delivers at least 5 % early) |"
     )
     best = max(front, key=lambda w: front[w])
-    yield f"| as much as 5 % of all messages can be delivered early with the lexicographic order | {_spread(front)}; the most is {_percent(front[best])} at width {best} |"
     yield (
-        f"| with wide graphs ToTo uses the default rule most of the time, GL-ToTo delivers earlier | default rule at width 1: ToTo {_percent(1 - toto[1.0]['early'])}, "
-        f"GL-ToTo with phi = n/2 {_percent(1 - full[1.0]['early'])}, with phi = 1 {_percent(1 - _rows(data, 'gl_toto', 1)[1.0]['early'])} |"
+        f"| as much as 5 % of all messages can be delivered early with the lexicographic order | "
+        f"{_spread(front)}; the most is {_percent(front[best])} at width {best} |"
+    )
+    yield (
+        f"| with wide graphs ToTo uses the default rule most of the time, GL-ToTo delivers earlier | default "
+        f"rule at width 1: ToTo {_percent(1 - toto[1.0]['early'])}, "
+        f"GL-ToTo with phi = n/2 {_percent(1 - full[1.0]['early'])}, with phi = 1 "
+        f"{_percent(1 - _rows(data, 'gl_toto', 1)[1.0]['early'])} |"
     )
     generalized = {phi: _rows(data, "g_toto", phi) for phi in range(1, half + 1)}
     narrow, wide = widths[1], 1.0
     yield (
-        "| small values of phi improve performance for wide graphs, phi = n/2 seems a good choice for narrow ones | G-ToTo, mean Ntail(G) for phi = 1 to n/2: "
-        f"{_list(generalized, narrow)} at width {narrow}, {_list(generalized, wide)} at width {wide}; share delivered early at width {wide}: "
+        "| small values of phi improve performance for wide graphs, phi = n/2 seems a good choice for narrow ones | "
+        f"G-ToTo, mean Ntail(G) for phi = 1 to n/2: {_list(generalized, narrow)} at width {narrow}, "
+        f"{_list(generalized, wide)} at width {wide}; share delivered early at width {wide}: "
         + ", ".join(_percent(rows[wide]["early"]) for rows in generalized.values())
         + " |"
     )
-    yield "| up to 400 messages per second on an Ethernet of 1 Mbit/s | not repeated: a figure of their machines and their network |"
+    yield (
+        "| up to 400 messages per second on an Ethernet of 1 Mbit/s | not repeated: a figure of their machines "
+        "and their network |"
+    )
 
 
 def _list(generalized: dict[int, dict[float, dict[str, Any]]], width: float) -> str:
@@ -91,7 +115,11 @@ def _table(data: dict[str, Any], what: str, title: str, factor: int) -> Iterator
     for rule, phi in dict.fromkeys((m["rule"], m["phi"]) for m in data["measures"]):
         if rule in SHOWN:
             rows = _rows(data, rule, phi)
-            yield f"| {NAMES[rule]} | {phi} | " + " | ".join(f"{factor * rows[w][what]:.{1 if factor == 100 else 2}f}" for w in widths) + " |"
+            yield (
+                f"| {NAMES[rule]} | {phi} | "
+                + " | ".join(f"{factor * rows[w][what]:.{1 if factor == 100 else 2}f}" for w in widths)
+                + " |"
+            )
 
 
 def plot(data: dict[str, Any], file: Path) -> None:
@@ -104,11 +132,25 @@ def plot(data: dict[str, Any], file: Path) -> None:
 
     half = data["processors"] // 2
     figure, axes = pyplot.subplots(1, 2, figsize=(10, 4))
-    lines = [("toto", half, "o-"), ("s_toto", half, "s-"), ("g_toto", 1, "v--"), ("g_toto", half - 1, "^--"), ("gl_toto", 1, "<:"), ("gl_toto", half, ">:")]
+    lines = [
+        ("toto", half, "o-"),
+        ("s_toto", half, "s-"),
+        ("g_toto", 1, "v--"),
+        ("g_toto", half - 1, "^--"),
+        ("gl_toto", 1, "<:"),
+        ("gl_toto", half, ">:"),
+    ]
     for rule, phi, style in lines:
         rows = _rows(data, rule, phi)
         for axis, what, factor in ((axes[0], "early", 100), (axes[1], "tail", 1)):
-            axis.plot(list(rows), [factor * r[what] for r in rows.values()], style, label=f"{NAMES[rule]}, phi = {phi}", markersize=4, linewidth=1.2)
+            axis.plot(
+                list(rows),
+                [factor * r[what] for r in rows.values()],
+                style,
+                label=f"{NAMES[rule]}, phi = {phi}",
+                markersize=4,
+                linewidth=1.2,
+            )
     for axis, label in zip(axes, ("delivered early, % of all messages", "Ntail(G) at delivery, mean")):
         axis.set_xscale("log")
         axis.set_xlabel("width: mean time of a message")

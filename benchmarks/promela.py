@@ -1,7 +1,8 @@
 """The reference models for SPIN: one process, one `d_step` option for each action instance, one byte for each scalar.
 
-Written this way a state of SPIN is a state of ours: no program counters, no intermediate states, the same actions and so the same counts.  The invariant is an
-option that fails an assertion.  SPIN counts the state before initialisation, and the last option of each initialisation, on top: `Promela` says how much.
+Written this way a state of SPIN is a state of ours: no program counters, no intermediate states, the same actions and
+so the same counts.  The invariant is an option that fails an assertion.  SPIN counts the state before initialisation,
+and the last option of each initialisation, on top: `Promela` says how much.
 """
 
 from __future__ import annotations
@@ -40,16 +41,28 @@ def two_phase_commit(managers: int) -> Promela:
         options += [("commit", f"rm[{i}] = 2"), ("abort", f"rm[{i}] = 3")]
     aborted, committed = (" || ".join(f"rm[{i}] == {value}" for i in everyone) for value in (3, 2))
     n = managers
-    return Promela(_text(f"byte rm[{n}]; byte known[{n}]; byte sent[{n}]; byte tm; byte commit; byte abort;", options, f"({aborted}) && ({committed})"))
+    return Promela(
+        _text(
+            f"byte rm[{n}]; byte known[{n}]; byte sent[{n}]; byte tm; byte commit; byte abort;",
+            options,
+            f"({aborted}) && ({committed})",
+        )
+    )
 
 
 def ewd840(nodes: int) -> Promela:
-    """busy[i]: active; black[i], token_black: the colours.  Every assignment is an initial state, made by a tree of choices in one atomic step."""
+    """busy[i]: active; black[i], token_black: the colours.  Every assignment is an initial state, made by a tree of
+    choices in one atomic step."""
     ring = range(nodes)
     options = [("token == 0 && (token_black || black[0])", f"token = {nodes - 1}; token_black = 0; black[0] = 0")]
     for i in ring:
         if i > 0:
-            options.append((f"token == {i} && (!busy[{i}] || black[{i}] || token_black)", f"token = {i - 1}; token_black = (black[{i}] || token_black); black[{i}] = 0"))
+            options.append(
+                (
+                    f"token == {i} && (!busy[{i}] || black[{i}] || token_black)",
+                    f"token = {i - 1}; token_black = (black[{i}] || token_black); black[{i}] = 0",
+                )
+            )
         options += [(f"busy[{i}]", f"busy[{j}] = 1" + (f"; black[{i}] = 1" if j > i else "")) for j in ring if j != i]
         options.append((f"busy[{i}]", f"busy[{i}] = 0"))
     start = ["    token_black = 1;"]
@@ -57,9 +70,11 @@ def ewd840(nodes: int) -> Promela:
     start.append("    if " + " ".join(f":: token = {i}" for i in ring) + " fi")
     somebody = " || ".join(f"busy[{i}]" for i in ring)
     text = _text(
-        f"byte busy[{nodes}]; byte black[{nodes}]; byte token; byte token_black;", options,
-        f"token == 0 && !token_black && !black[0] && !busy[0] && ({somebody})", "\n".join(["  atomic {", *start, "  };"]),
-    )  # fmt: skip
+        f"byte busy[{nodes}]; byte black[{nodes}]; byte token; byte token_black;",
+        options,
+        f"token == 0 && !token_black && !black[0] && !busy[0] && ({somebody})",
+        "\n".join(["  atomic {", *start, "  };"]),
+    )
     return Promela(text, 1, 1 + nodes * 4**nodes)
 
 
@@ -81,7 +96,8 @@ def filter_lock(processes: int) -> Promela:
 
 
 def bakery(processes: int, tickets: int) -> Promela:
-    """num[i] is 0 when the ticket is drawn, so it can hold the running maximum: no further variable enters the state."""
+    """num[i] is 0 when the ticket is drawn, so it can hold the running maximum: no further variable enters the
+    state."""
     n = processes
     options = []
     for i in range(n):
@@ -95,19 +111,29 @@ def bakery(processes: int, tickets: int) -> Promela:
         for q in range(n):
             before = "<=" if i <= q else "<"
             options.append((f"pc[{i}] == 3 && k[{i}] == {q} && !choosing[{q}]", f"pc[{i}] = 4"))
-            options.append((f"pc[{i}] == 4 && k[{i}] == {q} && (num[{q}] == 0 || num[{i}] {before} num[{q}])", f"k[{i}] = {q + 1}; pc[{i}] = 3"))
+            options.append(
+                (
+                    f"pc[{i}] == 4 && k[{i}] == {q} && (num[{q}] == 0 || num[{i}] {before} num[{q}])",
+                    f"k[{i}] = {q + 1}; pc[{i}] = 3",
+                )
+            )
         options.append((f"pc[{i}] == 3 && k[{i}] == {n}", f"pc[{i}] = 5; k[{i}] = 0"))
         options.append((f"pc[{i}] == 5", f"num[{i}] = 0; pc[{i}] = 0"))
     return Promela(_text(f"byte pc[{n}]; byte num[{n}]; byte choosing[{n}]; byte k[{n}];", options, _two(n, 5)))
 
 
 def _two(processes: int, place: int) -> str:
-    return " || ".join(f"(pc[{i}] == {place} && pc[{q}] == {place})" for i in range(processes) for q in range(i + 1, processes))
+    return " || ".join(
+        f"(pc[{i}] == {place} && pc[{q}] == {place})" for i in range(processes) for q in range(i + 1, processes)
+    )
 
 
 _MODELS: Mapping[str, Callable[..., Promela]] = {
-    "two_phase_commit": two_phase_commit, "ewd840": ewd840, "filter_lock": filter_lock, "bakery": bakery,
-}  # fmt: skip
+    "two_phase_commit": two_phase_commit,
+    "ewd840": ewd840,
+    "filter_lock": filter_lock,
+    "bakery": bakery,
+}
 
 
 def promela(model: str, constants: Mapping[str, int]) -> Promela | None:

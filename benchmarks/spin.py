@@ -1,7 +1,8 @@
 """Running SPIN on a reference model: counts and CPU seconds of its search, compilation apart.
 
-The verifier is built exact and without partial-order reduction (-O2 -DSAFETY -DNOREDUCE), so that it explores the same graph.
-Its stack is allocated in full at the start and would dominate small runs: the smallest of DEPTHS that suffices is the one measured.
+The verifier is built exact and without partial-order reduction (-O2 -DSAFETY -DNOREDUCE), so that it explores the same
+graph. Its stack is allocated in full at the start and would dominate small runs: the smallest of DEPTHS that suffices
+is the one measured.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Finding models: from what a person types to a model class, and the list of all models there are.
 
-A reference is a name (`isis`), a name and a class (`isis:DeliverAnyFinal`), a file (`path/to/protocol.py`) or a file and a class.  A name is the name of a
-file: first in ./models of the working directory, then in the installed packages `models` and `benchmarks.models`.  The main class of a file is the
-first model class it defines whose name does not begin with an underscore.  Reading a model file executes it, as `import` does.
+A reference is a name (`isis`), a name and a class (`isis:DeliverAnyFinal`), a file (`path/to/protocol.py`) or a file
+and a class.  A name is the name of a file: first in ./models of the working directory, then in the installed packages
+`models` and `benchmarks.models`.  The main class of a file is the first model class it defines whose name does not
+begin with an underscore.  Reading a model file executes it, as `import` does.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.places import bindings
 from checker.language.room import bounded
+from checker.wording import first_paragraph
 
 PACKAGES = ("models", "benchmarks.models")
 SKIPPED = ("__init__", "conftest")
@@ -37,7 +39,8 @@ SKIPPED = ("__init__", "conftest")
 class Entry:
     """A model class and how to ask for it.
 
-    reference is what the command line takes; main: it is its file's main class; edit_of: the model class it was edited from.
+    reference is what the command line takes; main: it is its file's main class; edit_of: the model class it was edited
+    from.
     """
 
     reference: str
@@ -52,7 +55,7 @@ class Entry:
         texts = [getattr(sys.modules.get(self.cls.__module__), "__doc__", None), vars(self.cls).get("__doc__")]
         for text in texts if self.main else texts[1:]:
             if text and text.strip():
-                return str(text.strip().split("\n")[0])
+                return first_paragraph(text)
         return ""
 
 
@@ -95,12 +98,15 @@ def unrelated(reference: str) -> list[Entry]:
 
 
 def family(reference: str) -> list[Entry]:
-    """What a reference without a class stands for where several models are wanted: the main class with its edits; of a folder those of all its files; else the one model."""
+    """What a reference without a class stands for where several models are wanted: the main class with its edits; of a
+    folder those of all its files; else the one model."""
     name, class_name = _split(reference)
     if not class_name and Path(name).is_dir() and ("/" in name or name not in _files()):
         files = _models_in(Path(name))
         if not files:
-            raise UsageError(f"{name} holds no models", remedy="Name a model, a file of models, or the folder where such files are.")
+            raise UsageError(
+                f"{name} holds no models", remedy="Name a model, a file of models, or the folder where such files are."
+            )
         return [entry for file in files for entry in in_file(file)]
     return [find(reference)] if class_name else in_file(_file_of(name), name)
 
@@ -111,7 +117,11 @@ def in_file(file: Path, name: str | None = None) -> list[Entry]:
     module = _load(file)
     classes = [c for c in vars(module).values() if _is_model_of(c, module)]
     if not classes:
-        raise UsageError("the file defines no model", str(file), remedy="A model is a class derived from Model, Distributed or Multicast.")
+        raise UsageError(
+            "the file defines no model",
+            str(file),
+            remedy="A model is a class derived from Model, Distributed or Multicast.",
+        )
     entries = []
     for cls in dict.fromkeys(classes):
         reference = name if cls is classes[0] else f"{name}:{cls.__name__}"
@@ -140,7 +150,9 @@ def _edited(cls: type[Model], classes: list[type[Model]]) -> str | None:
 
 
 def _is_model_of(item: object, module: ModuleType) -> bool:
-    return isinstance(item, type) and issubclass(item, Model) and item.__module__ == module.__name__ and is_checkable(item)
+    return (
+        isinstance(item, type) and issubclass(item, Model) and item.__module__ == module.__name__ and is_checkable(item)
+    )
 
 
 def is_checkable(cls: type) -> bool:
@@ -154,7 +166,9 @@ def is_checkable(cls: type) -> bool:
 def _split(reference: str) -> tuple[str, str]:
     name, _, class_name = reference.rpartition(":") if ":" in reference else (reference, "", "")
     if not name or "\0" in reference or (":" in reference and not class_name):
-        raise UsageError(f"{reference!r} is not a model", remedy="Write NAME, NAME:Class, path/to/file.py or path/to/file.py:Class.")
+        raise UsageError(
+            f"{reference!r} is not a model", remedy="Write NAME, NAME:Class, path/to/file.py or path/to/file.py:Class."
+        )
     return name, class_name
 
 
@@ -165,13 +179,22 @@ def _file_of(name: str) -> Path:
     if name not in files and Path(name).is_dir():
         raise _folder(Path(name))
     if name not in files:
-        raise UsageError(f"there is no model {name}", remedy=_suggest(name, list(files)) + " `checker list` shows all; a file is given by its path: ./my_protocol.py")
+        raise UsageError(
+            f"there is no model {name}",
+            remedy=_suggest(name, list(files))
+            + (" `checker list` shows all; a file is given by its path: ./my_protocol.py"),
+        )
     return files[name]
 
 
 def _folder(path: Path) -> UsageError:
     names = sorted(str(file) for file in path.glob("*.py") if not file.name.startswith("_"))
-    return UsageError(f"{path} is a folder", remedy=f"Name a file in it{f', {names[0]}' if names else ''}; `checker verify {path}` holds all models in it to what they expect.")
+    return UsageError(
+        f"{path} is a folder",
+        remedy=f"Name a file in it{f', {names[0]}' if names else ''}; `checker verify {path}` holds all models in it "
+        f"to "
+        f"what they expect.",
+    )
 
 
 def _files() -> dict[str, Path]:
@@ -185,7 +208,9 @@ def _files() -> dict[str, Path]:
 
 def _models_in(directory: Path) -> list[Path]:
     """The files of a folder that may hold models."""
-    return [file for file in sorted(directory.glob("*.py")) if file.stem not in SKIPPED and not file.stem.startswith("_")]
+    return [
+        file for file in sorted(directory.glob("*.py")) if file.stem not in SKIPPED and not file.stem.startswith("_")
+    ]
 
 
 def _directories() -> Iterator[Path]:
@@ -207,7 +232,9 @@ def _name_of(file: Path) -> str:
 
 
 def _suggest(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5) or [k for k in known if name.lower() in k.lower()][:3]
+    near = (
+        difflib.get_close_matches(name, known, n=3, cutoff=0.5) or [k for k in known if name.lower() in k.lower()][:3]
+    )
     return f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(sorted(known)) or 'none'}."
 
 
@@ -221,32 +248,56 @@ def _load(file: Path) -> ModuleType:
         return sys.modules[name]
     try:
         with bounded({}):
-            return importlib.import_module(name) if name.startswith(tuple(f"{p}." for p in PACKAGES)) else _execute(name, path)
+            return (
+                importlib.import_module(name)
+                if name.startswith(tuple(f"{p}." for p in PACKAGES))
+                else _execute(name, path)
+            )
     except UsageError as error:
         raise _located(error, path, error.message, error.remedy) from None
     except SyntaxError as error:
         where = Path(error.filename) if error.filename else path
-        raise UsageError(f"not valid Python: {error.msg}", str(where), error.lineno, fragment=(error.text or "").strip()) from None
+        raise UsageError(
+            f"not valid Python: {error.msg}", str(where), error.lineno, fragment=(error.text or "").strip()
+        ) from None
     except NameError as error:
         found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
         raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path, found.line)) from None
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) or type(error).__module__.startswith("checker."):  # Ctrl-C, or the time is over
+        # Ctrl-C, or the time is over
+        if isinstance(error, KeyboardInterrupt) or type(error).__module__.startswith("checker."):
             raise
-        raise _located(error, path, f"reading the model failed: {type(error).__name__}: {error}", _not_imported(error) or _called_wrongly(error)) from None
+        raise _located(
+            error,
+            path,
+            f"reading the model failed: {type(error).__name__}: {error}",
+            _not_imported(error) or _called_wrongly(error),
+        ) from None
 
 
 def _not_imported(error: BaseException) -> str | None:
     """What is meant by a name that the language does not have, if that is what could not be imported."""
-    named = re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error)) if isinstance(error, ImportError) else None
+    named = (
+        re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error))
+        if isinstance(error, ImportError)
+        else None
+    )
     if named is None:
         return None
-    return "That is Python's own: from enum import Enum." if named[1] == "Enum" else _suggest(named[1], list(language.__all__))
+    return (
+        "That is Python's own: from enum import Enum."
+        if named[1] == "Enum"
+        else _suggest(named[1], list(language.__all__))
+    )
 
 
 def _called_wrongly(error: BaseException) -> str | None:
     """How something of the language is called, if that is what Python has refused."""
-    named = re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error)) if isinstance(error, TypeError) else None
+    named = (
+        re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error))
+        if isinstance(error, TypeError)
+        else None
+    )
     if named is None or named[1] not in language.__all__:
         return None
     takes = [n for n in inspect.signature(getattr(language, named[1])).parameters if not n.startswith("_")]
@@ -269,7 +320,11 @@ def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -
     if owner is not None:
         return f"Write {owner}.{name}: a class body does not see the names of its base class."
     near = difflib.get_close_matches(name, sorted({*language.__all__, *_top_level(path)}), 2)
-    return f"Did you mean {' or '.join(near)}? Names are defined above their use." if near else "Define it above its use, or import it."
+    return (
+        (f"Did you mean {' or '.join(near)}? Names are defined above their use.")
+        if near
+        else "Define it above its use, or import it."
+    )
 
 
 def _base_with(name: str, line: int, path: Path) -> str | None:
@@ -284,7 +339,11 @@ def _base_with(name: str, line: int, path: Path) -> str | None:
             if name in (n for n, _ in bindings(known[base].body)):
                 return base
             pending += [ast.unparse(b) for b in known[base].bases]
-        elif base in language.__all__ and isinstance(cls := getattr(language, base), type) and not callable(getattr(cls, name, str)):
+        elif (
+            base in language.__all__
+            and isinstance(cls := getattr(language, base), type)
+            and not callable(getattr(cls, name, str))
+        ):
             return base
     return None
 
@@ -307,11 +366,22 @@ def _readable(file: Path) -> Path:
         if not path.exists():
             near = difflib.get_close_matches(file.name, [other.name for other in file.parent.glob("*.py")], 1)
             remedy = f"Did you mean {file.with_name(near[0])}? " if near else ""
-            raise UsageError(f"there is no file {file}", remedy=remedy + "A model is a file of Python; `checker list` shows the models known by name.")
+            raise UsageError(
+                f"there is no file {file}",
+                remedy=remedy + ("A model is a file of Python; `checker list` shows the models known by name."),
+            )
         if path.suffix != ".py":
-            raise UsageError("the file's name does not end in .py", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")
+            raise UsageError(
+                "the file's name does not end in .py",
+                str(file),
+                remedy="A model is a file of Python; `checker list` shows the models known by name.",
+            )
         if not path.is_file():
-            raise UsageError("this is no regular file", str(file), remedy="A model is a file of Python; `checker list` shows the models known by name.")
+            raise UsageError(
+                "this is no regular file",
+                str(file),
+                remedy="A model is a file of Python; `checker list` shows the models known by name.",
+            )
         path.read_text(encoding="utf-8")
         return path
     except UnicodeDecodeError:
@@ -321,7 +391,8 @@ def _readable(file: Path) -> Path:
 
 
 def _module_name(path: Path) -> str:
-    """The name a file is imported under: that of the package it stands in, if installed, so that no class exists twice."""
+    """The name a file is imported under: that of the package it stands in, if installed, so that no class exists
+    twice."""
     for package in PACKAGES:
         try:
             spec = importlib.util.find_spec(f"{package}.{path.stem}")

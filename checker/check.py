@@ -1,7 +1,7 @@
 """One check from a model class to a report: define, lower, compile, search, replay.
 
-This module joins the parts; each part knows only its neighbours (docs/how_it_works.md).  The order of everything in a report is canonical, so two runs
-differ only in their times.
+This module joins the parts; each part knows only its neighbours (docs/how_it_works.md).  The order of everything in a
+report is canonical, so two runs differ only in their times.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from checker.language.model import Model
 from checker.search.deadline import READING, OutOfTime, within
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
-from checker.wording import counted
+from checker.wording import counted, first_paragraph
 
 if TYPE_CHECKING:
     from checker.coverage.blocking import GuardPart
@@ -56,7 +56,9 @@ class PropertyReport:
 class Report:
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
-    validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what each part blocked) and profile are there where they were asked for.
+    validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state
+    counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what
+    each part blocked) and profile are there where they were asked for.
     """
 
     model: str
@@ -108,32 +110,67 @@ class Examined:
 
 
 def check(
-    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
-    threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
-    base: type[Model] | None = None, placement: Placement = Placement(),
-) -> Report:  # fmt: skip
-    """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it edits) would not allow is marked; base=cls
-    marks nothing.
+    cls: type[Model],
+    reference: str,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    only: Iterable[str] | None = None,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = Limits(),
+    stop_at_first: bool = True,
+    progress: Any = None,
+    traces: bool = True,
+    count_outcomes: bool = True,
+    base: type[Model] | None = None,
+    placement: Placement = Placement(),
+) -> Report:
+    """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it
+    edits) would not allow is marked; base=cls marks nothing.
 
     UsageError for a model that is wrong as written; checker.engines.disagreement.Disagreement if engines differ.
     """
     return examine(
-        cls, reference, constants, only=only, engine=engine, threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress,
-        traces=traces, count_outcomes=count_outcomes, base=base, placement=placement,
-    ).report  # fmt: skip
+        cls,
+        reference,
+        constants,
+        only=only,
+        engine=engine,
+        threads=threads,
+        limits=limits,
+        stop_at_first=stop_at_first,
+        progress=progress,
+        traces=traces,
+        count_outcomes=count_outcomes,
+        base=base,
+        placement=placement,
+    ).report
 
 
 def examine(
-    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, only: Iterable[str] | None = None, engine: str = "native",
-    threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = True, progress: Any = None, traces: bool = True, count_outcomes: bool = True,
-    base: type[Model] | None = None, placement: Placement = Placement(),
-) -> Examined:  # fmt: skip
+    cls: type[Model],
+    reference: str,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    only: Iterable[str] | None = None,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = Limits(),
+    stop_at_first: bool = True,
+    progress: Any = None,
+    traces: bool = True,
+    count_outcomes: bool = True,
+    base: type[Model] | None = None,
+    placement: Placement = Placement(),
+) -> Examined:
     """Check a model class, and keep what was explored."""
     phases, limits = Phases(), limits.begun()
     only = None if only is None else list(only)
     with phases("define"):
         definition = _defined(cls, constants, only, limits)
-    explored = _explore(definition, engine, threads, limits, stop_at_first, progress, phases, reference, only, placement)
+    explored = _explore(
+        definition, engine, threads, limits, stop_at_first, progress, phases, reference, only, placement
+    )
     outcomes = None
     if count_outcomes and cls.outcome and explored.complete and not definition.merges:
         with phases("outcomes"):
@@ -143,22 +180,47 @@ def examine(
         replay = Replay(Interpreter(definition), reference, engine, None if former is cls else former)
         properties = _properties(definition, explored, replay, traces)
     validation = explored.validation
-    if validation is not None and explored.complete and not explored.cut and any(p.kind == "leads-to" for p in definition.properties):
+    if (
+        validation is not None
+        and explored.complete
+        and not explored.cut
+        and any(p.kind == "leads-to" for p in definition.properties)
+    ):
         validation = evolve(validation, runs=explored.behaviour().confirmed)
     verdict = _verdict(definition, properties, explored)
     report = Report(
-        model=definition.name, reference=reference, constants=definition.constants, engine=engine, verdict=verdict,
+        model=definition.name,
+        reference=reference,
+        constants=definition.constants,
+        engine=engine,
+        verdict=verdict,
         merged=definition.merges,
-        distinct=explored.distinct, transitions=explored.transitions, depth=explored.depth, initial=explored.initial,
-        quiescent=explored.quiescent, cut=explored.cut, outcomes=outcomes, properties=properties, actions=explored.actions,
-        findings=tuple(hollow(definition, explored)), seconds=phases.seconds, peak_memory=explored.peak_memory, bound=explored.bound,
-        validation=validation, levels=explored.levels, coverage=f"while {explored.before}, before the search began" if explored.before else _coverage(*explored.coverage),
-        doc=(cls.__doc__ or "").strip().split("\n")[0],
-    )  # fmt: skip
+        distinct=explored.distinct,
+        transitions=explored.transitions,
+        depth=explored.depth,
+        initial=explored.initial,
+        quiescent=explored.quiescent,
+        cut=explored.cut,
+        outcomes=outcomes,
+        properties=properties,
+        actions=explored.actions,
+        findings=tuple(hollow(definition, explored)),
+        seconds=phases.seconds,
+        peak_memory=explored.peak_memory,
+        bound=explored.bound,
+        validation=validation,
+        levels=explored.levels,
+        coverage=f"while {explored.before}, before the search began"
+        if explored.before
+        else _coverage(*explored.coverage),
+        doc=first_paragraph(cls.__doc__),
+    )
     return Examined(report, definition, explored, replay)
 
 
-def _defined(cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, limits: Limits) -> Definition:
+def _defined(
+    cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, limits: Limits
+) -> Definition:
     """The model with its constants fixed.  Undecided if the limits leave no time for it."""
     try:
         with within(limits, "reading the model", READING):
@@ -178,14 +240,27 @@ def _coverage(levels: int, unexpanded: int) -> str:
 
 
 def outcomes(
-    cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
+    cls: type[Model],
+    constants: Mapping[str, Any] | None = None,
+    *,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = Limits(),
+    progress: Any = None,
 ) -> list[dict[str, Any]]:
-    """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none, Undecided if the search is cut short."""
+    """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none,
+    Undecided if the search is cut short."""
     return confirmed_outcomes(cls, constants, engine=engine, threads=threads, limits=limits, progress=progress)[0]
 
 
 def confirmed_outcomes(
-    cls: type[Model], constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = Limits(), progress: Any = None
+    cls: type[Model],
+    constants: Mapping[str, Any] | None = None,
+    *,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = Limits(),
+    progress: Any = None,
 ) -> tuple[list[dict[str, Any]], Validation | None]:
     """The outcomes, and how far the interpreter confirmed the search for them."""
     if not cls.outcome:
@@ -195,17 +270,33 @@ def confirmed_outcomes(
     require_unmerged(definition, "a list of outcomes")
     explored = _explore(definition, engine, threads, limits, False, progress, Phases())
     if not explored.complete:
-        raise Undecided(f"the search was {stopped(str(explored.bound))}; outcomes need a complete search", remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.")
+        raise Undecided(
+            f"the search was {stopped(str(explored.bound))}; outcomes need a complete search",
+            remedy="Raise the limit, or lower the constants: `checker check --profile` tells which first.",
+        )
     for broken in (f.shown for f in explored.found if f.shown.kind in ("error", "assert")):
-        raise UsageError(f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome", remedy="`checker check` shows the run.")
+        raise UsageError(
+            f"a run ends in a model error, {_failure_name(broken)}, so it has no outcome",
+            remedy="`checker check` shows the run.",
+        )
     domains = {v.name: v.domain for v in definition.variables}
-    return [{n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()], explored.validation
+    return [
+        {n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()
+    ], explored.validation
 
 
 def _explore(
-    definition: Definition, engine: str, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases,
-    reference: str = "", only: list[str] | None = None, placement: Placement = Placement(),
-) -> Explored:  # fmt: skip
+    definition: Definition,
+    engine: str,
+    threads: int,
+    limits: Limits,
+    stop_at_first: bool,
+    progress: Any,
+    phases: Phases,
+    reference: str = "",
+    only: list[str] | None = None,
+    placement: Placement = Placement(),
+) -> Explored:
     if engine == "spark":
         from checker.engines.spark import explore_spark
 
@@ -214,7 +305,16 @@ def _explore(
         from checker.engines.checkpointed import explore_checkpointed
 
         return explore_checkpointed(
-            definition, reference, only, placement.workdir, threads, limits, stop_at_first, progress, phases, placement.resume
+            definition,
+            reference,
+            only,
+            placement.workdir,
+            threads,
+            limits,
+            stop_at_first,
+            progress,
+            phases,
+            placement.resume,
         )
     if engine == "native":
         from checker.engines.native import explore_native
@@ -241,24 +341,34 @@ def _properties(definition: Definition, explored: Explored, replay: Replay, trac
         else:
             reports.append(PropertyReport(p.name, p.kind, "unreachable" if p.kind == "reachable" else "holds"))
     failures = [f for f in explored.found if f.shown.kind in ("error", "assert")]
-    failures.sort(key=lambda f: (f.steps, f.shown.line, f.shown.name))  # engines find those of one level in different orders
+    # engines find those of one level in different orders
+    failures.sort(key=lambda f: (f.steps, f.shown.line, f.shown.name))
     return (*reports, *(_found_report(f, replay, traces) for f in failures))
 
 
 def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
     shown = found.shown
     trace = replay.trace(found.path(), shown, SHORTEST) if traces else None
-    steps = found.steps if trace is None else len(trace.steps)  # an error in a quiescence property is met while steps are taken, and shows before any
-    return PropertyReport(_failure_name(shown), shown.kind, "reachable" if shown.kind == "reachable" else "violated", steps, trace)
+    # an error in a quiescence property is met while steps are taken, and shows before any
+    steps = found.steps if trace is None else len(trace.steps)
+    return PropertyReport(
+        _failure_name(shown), shown.kind, "reachable" if shown.kind == "reachable" else "violated", steps, trace
+    )
 
 
 def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:
     if explored.cut:
-        return PropertyReport(property.name, property.kind, "unknown", reason="a constraint cut off steps, so whole runs are not known")
+        return PropertyReport(
+            property.name, property.kind, "unknown", reason="a constraint cut off steps, so whole runs are not known"
+        )
     run = breaking_run(property, explored.behaviour())
     if run is None:
         return PropertyReport(property.name, property.kind, "holds")
-    trace = replay.trace(run.path, Shown(property.kind, property.name, loop=run.loop, values=run.values), taken=run.taken) if traces else None
+    trace = (
+        replay.trace(run.path, Shown(property.kind, property.name, loop=run.loop, values=run.values), taken=run.taken)
+        if traces
+        else None
+    )
     return PropertyReport(property.name, property.kind, "violated", len(run.path) - 1, trace)
 
 

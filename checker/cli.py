@@ -1,7 +1,8 @@
 """The command line: the commands collected, their errors reported, their exit code returned.
 
-Everything heavy is imported by the command that needs it, so that a small model is checked in less than a second.  Exit codes: 0 holds, 1 violated, 2 the model
-or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal error, 130 ended by Ctrl-C before there was anything to report.  Of several models the worst result wins.
+Everything heavy is imported by the command that needs it, so that a small model is checked in less than a second.  Exit
+codes: 0 holds, 1 violated, 2 the model or the command is wrong as written, 3 vacuous, 4 inconclusive, 70 internal
+error, 130 ended by Ctrl-C before there was anything to report.  Of several models the worst result wins.
 """
 
 from __future__ import annotations
@@ -24,10 +25,23 @@ from checker.stored.errors import StoredFileError
 from checker.trust import begin
 
 OUTSIDE = {
-    errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EEXIST,
-    errno.ENAMETOOLONG, errno.ELOOP,
-}  # fmt: skip
-"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files, places where nothing can be made."""
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EIO,
+    errno.EROFS,
+    errno.EFBIG,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.EACCES,
+    errno.EPERM,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EEXIST,
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+}
+"""Errors of the system that are no fault of the program: full, read-only or broken disks, too many files, places where
+nothing can be made."""
 
 GROUPS = (searching, traces, suites, comparing, questions)
 
@@ -35,7 +49,8 @@ GROUPS = (searching, traces, suites, comparing, questions)
 def main() -> None:
     """Run the command line and end the process with its exit code."""
     code = run(sys.argv[1:])
-    if any(thread.daemon and thread.name == "checker-aside" for thread in threading.enumerate()):  # LLVM still compiles what was given up: its exit handlers must not run
+    # LLVM still compiles what was given up: its exit handlers must not run
+    if any(thread.daemon and thread.name == "checker-aside" for thread in threading.enumerate()):
         with suppress(OSError, ValueError):
             sys.stdout.flush()
             sys.stderr.flush()
@@ -72,9 +87,18 @@ def _run(arguments: list[str]) -> int:
     except StoredFileError as error:
         return _wrong(UsageError(str(error)))
     except MemoryError:
-        return _wrong(UsageError("there is not enough memory for this, or less is allowed (ulimit -v, a control group)", remedy="Lower the constants, or allow more."))
+        return _wrong(
+            UsageError(
+                "there is not enough memory for this, or less is allowed (ulimit -v, a control group)",
+                remedy="Lower the constants, or allow more.",
+            )
+        )
     except RecursionError:
-        return _wrong(UsageError("what is to be read is nested too deeply", remedy="Name parts of it, and write it with fewer brackets."))
+        return _wrong(
+            UsageError(
+                "what is to be read is nested too deeply", remedy="Name parts of it, and write it with fewer brackets."
+            )
+        )
     except Exception as error:
         if type(error).__name__ == "BdbQuit":  # `q` in a debugger that runs the command
             return INTERRUPTED
@@ -89,7 +113,8 @@ def _run(arguments: list[str]) -> int:
             _write(failed, INTERNAL)
         return INTERNAL
     except BaseException as error:
-        deadline = sys.modules.get("checker.search.deadline")  # loaded by whoever raises its OutOfTime; importing it here would load numpy
+        # loaded by whoever raises its OutOfTime; importing it here would load numpy
+        deadline = sys.modules.get("checker.search.deadline")
         if deadline is None or not isinstance(error, deadline.OutOfTime):
             raise
         return _wrong(Undecided(str(error), remedy="Raise --max-seconds, or lower the constants."))
@@ -102,11 +127,14 @@ def _wrong(error: UsageError) -> int:
 
 
 def _write_misread(error: click.ClickException, arguments: list[str]) -> None:
-    """A command that could not be read, written as any other error: --json may stand behind what is wrong, so it is looked for in the words themselves."""
+    """A command that could not be read, written as any other error: --json may stand behind what is wrong, so it is
+    looked for in the words themselves."""
     from checker.commands.written import writable
 
     words = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    named = [after for word, after in zip(words, words[1:]) if word == "--json"] + [w.removeprefix("--json=") for w in words if w.startswith("--json=")]
+    named = [after for word, after in zip(words, words[1:]) if word == "--json"] + [
+        w.removeprefix("--json=") for w in words if w.startswith("--json=")
+    ]
     with suppress(UsageError, OSError):  # where nothing can be written, what was wrong first has been said
         for target in named[-1:]:
             writable(target)

@@ -1,6 +1,7 @@
 """Exit codes: small, distinct, and a failure of the program never looks like a verdict.
 
-A search that Ctrl-C ends has a report and is inconclusive; whatever else Ctrl-C ends has none, and the code that shells use for it.
+A search that Ctrl-C ends has a report and is inconclusive; whatever else Ctrl-C ends has none, and the code that shells
+use for it.
 """
 
 from __future__ import annotations

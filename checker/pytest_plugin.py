@@ -3,9 +3,11 @@
     from checker.pytest_plugin import model_tests
     test_models = model_tests("models/*.py")
 
-gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`.  A reference is what the command line takes
-(a name, a file, a file and a class), or a pattern for files, relative to the directory of pytest's configuration; without any, all models known by name are meant.  Expectations marked thorough carry the mark
-`thorough`, so `-m "not thorough"` leaves them out.  With `--checker-report DIR` the reports of unexpected violations are written there.
+gives one test for each expectation of each model and edit found: `test_models[isis:DeliverAnyFinal workload=2,1]`.  A
+reference is what the command line takes (a name, a file, a file and a class), or a pattern for files, relative to the
+directory of pytest's configuration; without any, all models known by name are meant.  Expectations marked thorough
+carry the mark `thorough`, so `-m "not thorough"` leaves them out.  With `--checker-report DIR` the reports of
+unexpected violations are written there.
 
 pytest loads this module in every run; it imports nothing of the checker until there is a model to read.
 """
@@ -28,7 +30,9 @@ _report: list[str] = []
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare --checker-report."""
-    parser.getgroup("checker").addoption("--checker-report", metavar="DIR", help="write reports of unexpected verdicts of models to DIR")
+    parser.getgroup("checker").addoption(
+        "--checker-report", metavar="DIR", help="write reports of unexpected verdicts of models to DIR"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,7 +44,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def model_tests(*references: str, engine: str = "native", threads: int = 1) -> Any:
-    """A test function with one case for each expectation of the models.  UsageError if a reference finds nothing or states none."""
+    """A test function with one case for each expectation of the models.  UsageError if a reference finds nothing or
+    states none."""
     from checker.commands.verify import select
 
     cases, _ = select(_expand(references), thorough=True)
@@ -67,9 +72,14 @@ def _expand(references: tuple[str, ...]) -> list[str]:
     result: list[str] = []
     for reference in references:
         if any(sign in reference for sign in "*?["):
-            files = sorted(f for f in _root.glob(reference) if not f.name.startswith(("_", "test_")) and f.name != "conftest.py")
+            files = sorted(
+                f for f in _root.glob(reference) if not f.name.startswith(("_", "test_")) and f.name != "conftest.py"
+            )
             if not files:
-                remedy = "Patterns count from pytest's root directory: start pytest above, or put a pytest.ini where the pattern begins."
+                remedy = (
+                    "Patterns count from pytest's root directory: start pytest above, or put a pytest.ini where "
+                    "the pattern begins."
+                )
                 raise pytest.UsageError(f"model_tests: no file matches {reference} in {_root}. {remedy}")
             result += map(str, files)
         elif reference.partition(":")[0].endswith(".py") and not Path(reference.partition(":")[0]).is_absolute():
@@ -102,7 +112,11 @@ def _explanation(result: Verified) -> str:
         lines += map(str, unwritten)
         unwritten.clear()
     for found in result.report.properties:
-        if found.trace is not None and found.verdict == "violated" and found.name not in result.case.expectation.violated:
+        if (
+            found.trace is not None
+            and found.verdict == "violated"
+            and found.name not in result.case.expectation.violated
+        ):
             lines += ["", text_report(found.trace, trace_file(files.get(found.name, ())))]
     lines += [f"wrote {paths[0].parent}" for paths in files.values()]
     return "\n".join(lines)

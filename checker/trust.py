@@ -1,17 +1,20 @@
 """Which model files are executed because a stored file names them: a trace, or the work directory of a search.
 
-A model is a Python file, and reading it runs it. Who names one on the command line means to run it. Who opens a trace of somebody else does not expect that,
-so a model that only a stored file names is executed without a question only if it is
+A model is a Python file, and reading it runs it. Who names one on the command line means to run it. Who opens a trace
+of somebody else does not expect that, so a model that only a stored file names is executed without a question only if
+it is
 
 * shipped with the checker, or already read in this process because the command line names it, or
-* in the project: the working tree of the version control around the current directory, or else the current directory, and what lies below.
+* in the project: the working tree of the version control around the current directory, or else the current directory,
+  and what lies below.
 
-A directory that anybody may fill is no project: the home directory and those above it, folders for downloads, and directories that all users may write.
-Below a project, a directory or file that all users may write, or that belongs to another user, is not part of it.  Paths are compared after symbolic
-links and `..` are resolved.  Everything else is asked about on a terminal, and refused elsewhere; `--trust` says yes beforehand.
+A directory that anybody may fill is no project: the home directory and those above it, folders for downloads, and
+directories that all users may write. Below a project, a directory or file that all users may write, or that belongs to
+another user, is not part of it.  Paths are compared after symbolic links and `..` are resolved.  Everything else is
+asked about on a terminal, and refused elsewhere; `--trust` says yes beforehand.
 
-Source: the workspace trust of editors, and git's safe.directory.  Where it stops: whoever can write files of the project can have them executed, by a trace or
-otherwise, and a model may import any module beside it.
+Source: the workspace trust of editors, and git's safe.directory.  Where it stops: whoever can write files of the
+project can have them executed, by a trace or otherwise, and a model may import any module beside it.
 """
 
 from __future__ import annotations
@@ -55,7 +58,10 @@ def find_named(reference: str, stored: Path | str) -> Entry:
     if os.path.exists(file) and not (_trusting or is_trusted(file) or _confirmed(file, stored)):
         project = _project()
         where = "no directory here counts as a project" if project is None else f"outside of this project, {project}"
-        raise UsageError(f"{stored} names the model file {file.resolve()}, which is not executed unasked: {where}", remedy=f"Read that file. If you trust it: {_command()}")
+        raise UsageError(
+            f"{stored} names the model file {file.resolve()}, which is not executed unasked: {where}",
+            remedy=f"Read that file. If you trust it: {_command()}",
+        )
     return find(reference)
 
 
@@ -92,13 +98,20 @@ def _may_be_project(place: Path) -> bool:
 
 
 def _downloads(home: Path) -> Iterator[Path]:
-    """The folders where browsers put what comes from elsewhere: by its usual name, and as the desktop has it (xdg-user-dirs)."""
+    """The folders where browsers put what comes from elsewhere: by its usual name, and as the desktop has it
+    (xdg-user-dirs)."""
     yield home / "Downloads"
     try:
-        text = (Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "user-dirs.dirs").read_text(encoding="utf-8")
+        text = (Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "user-dirs.dirs").read_text(
+            encoding="utf-8"
+        )
     except (OSError, UnicodeDecodeError):
         return
-    yield from (Path(name.replace("$HOME", str(home))).resolve() for name in re.findall(r'^XDG_DOWNLOAD_DIR="([^"]+)"', text, re.M) if name.rstrip("/") != "$HOME")
+    yield from (
+        Path(name.replace("$HOME", str(home))).resolve()
+        for name in re.findall(r'^XDG_DOWNLOAD_DIR="([^"]+)"', text, re.M)
+        if name.rstrip("/") != "$HOME"
+    )
 
 
 def _is_ours(path: Path) -> bool:
@@ -122,7 +135,11 @@ def _confirmed(file: Path, stored: Path | str) -> bool:
         return False
     import click
 
-    return click.confirm(f"{stored} names the model file {shown(str(file.resolve()))}, which is not part of this project. Execute it?", default=False, err=True)
+    return click.confirm(
+        f"{stored} names the model file {shown(str(file.resolve()))}, which is not part of this project. Execute it?",
+        default=False,
+        err=True,
+    )
 
 
 def _command() -> str:

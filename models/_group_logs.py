@@ -1,11 +1,14 @@
-"""What the algorithms of optimistic atomic multicast stand on: reliable FIFO multicast as logs, and consensus inside each group.
+"""What the algorithms of optimistic atomic multicast stand on: reliable FIFO multicast as logs, and consensus inside
+each group.
 
-fr-mcast appends to the log of its sender; each addressee reads each log in order, and passes over what is not for its group. A crash may cut a log down to what
-somebody has read: what a live process has, every process gets. Consensus decides, for each instance of a group, one set of messages, the value of whoever comes
-first, which every process of the group learns in the order of the instances.
+fr-mcast appends to the log of its sender; each addressee reads each log in order, and passes over what is not for its
+group. A crash may cut a log down to what somebody has read: what a live process has, every process gets. Consensus
+decides, for each instance of a group, one set of messages, the value of whoever comes first, which every process of the
+group learns in the order of the instances.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 2; line 2 of Algorithms 1 and 3. A model defines the types Entry (with the fields
-`message` and `time`) and Time, the variable `final`, `for_group`, what is done with an entry (`receive`) or a decision, and `deliver_ready`.
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 2; line 2 of Algorithms 1 and 3. A model
+defines the types Entry (with the fields `message` and `time`) and Time, the variable `final`, `for_group`, what is done
+with an entry (`receive`) or a decision, and `deliver_ready`.
 """
 
 from __future__ import annotations
@@ -70,7 +73,8 @@ def names_of(c: Any) -> list[str]:
 
 
 class _EmptyMessages(_GroupLogs):
-    """Messages behind those of the workload that only carry a timestamp: they are treated like others, but nobody delivers them.
+    """Messages behind those of the workload that only carry a timestamp: they are treated like others, but nobody
+    delivers them.
 
     A model defines `creators`: for each message the number of its sender or creator, from 0.
     """

@@ -59,14 +59,10 @@ class BasicMulticast(_Duplicated):
         holds(),
         holds(at={"workload": (2, 1, 1)}, distinct=287438, transitions=860218),
         violates(Agreement, UniformAgreement, at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
-        holds(
-            at={"workload": (1, 1, 0), "crashes": 1}, only=[NoDuplication, NoCreation, Validity, Termination]
-        ),
+        holds(at={"workload": (1, 1, 0), "crashes": 1}, only=[NoDuplication, NoCreation, Validity, Termination]),
         holds(at={"workload": (1, 0), "crashes": 1}),
         violates(NoDuplication, at={"workload": (1, 0), "duplicates": 1}, steps=4),
-        violates(
-            Validity, Termination, Agreement, UniformAgreement, at={"workload": (1, 0), "losses": 1}, steps=3
-        ),
+        violates(Validity, Termination, Agreement, UniformAgreement, at={"workload": (1, 0), "losses": 1}, steps=3),
     ]
 
 
@@ -177,9 +173,7 @@ class Acknowledged(BasicMulticast):
     @rule
     def timed_out(self, p: Process, q: Process, m: Message):
         """The time-out is long enough: neither the message nor its acknowledgement is on the way."""
-        return self.Wire.Data(m) not in self.net.between(p, q) and self.Wire.Ack(m) not in self.net.between(
-            q, p
-        )
+        return self.Wire.Data(m) not in self.net.between(p, q) and self.Wire.Ack(m) not in self.net.between(q, p)
 
     properties = [*BasicMulticast.properties, AllAcknowledged]
     expect = [

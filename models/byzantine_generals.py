@@ -179,10 +179,7 @@ class ThreeByTable(ThreeGenerals):
                 place += 2 if q.index == 0 else 1
         return self.Value[self.table[place]]
 
-    expect = [
-        violates("agreement"),
-        violates("integrity", at={"table": (0, 0, 0, 1)}),
-    ]
+    expect = [violates("agreement"), violates("integrity", at={"table": (0, 0, 0, 1)})]
 
 
 class ThreeSigned(ThreeGenerals):
@@ -190,13 +187,7 @@ class ThreeSigned(ThreeGenerals):
 
     @rule
     def sayable(self, p, told):
-        return (
-            set(self.Told)
-            if p in self.disloyal and p.index == 0
-            else {told, None}
-            if p in self.disloyal
-            else {told}
-        )
+        return set(self.Told) if p in self.disloyal and p.index == 0 else {told, None} if p in self.disloyal else {told}
 
     @rule
     def verdict(self, p):
@@ -204,11 +195,7 @@ class ThreeSigned(ThreeGenerals):
         signed = {v for v in self.Value if any(self.heard[p][q] == v for q in self.Process)}
         return min(signed) if len(signed) == 1 else None
 
-    expect = [
-        holds(),
-        holds(at={"values": 3}),
-        holds(at={"traitors": 2}),
-    ]
+    expect = [holds(), holds(at={"values": 3}), holds(at={"traitors": 2})]
 
 
 class OneRound(ByzantineGenerals):
@@ -227,10 +214,7 @@ class PeersOnly(ByzantineGenerals):
     @rule
     def verdict(self, p):
         for v in self.Value:
-            if (
-                2 * sum(1 for q in self.Process if self.heard[p][q] == v and q.index != 0)
-                > self.processes - 2
-            ):
+            if 2 * sum(1 for q in self.Process if self.heard[p][q] == v and q.index != 0) > self.processes - 2:
                 return v
         return None
 
@@ -247,10 +231,7 @@ class FirstOnTie(ByzantineGenerals):
                 return v
         return self.Value[0]
 
-    expect = [
-        holds(),
-        holds(at={"values": 3}),
-    ]
+    expect = [holds(), holds(at={"values": 3})]
 
 
 class OwnOnTie(ByzantineGenerals):
@@ -276,10 +257,7 @@ class HalfIsEnough(ByzantineGenerals):
                 return v
         return None
 
-    expect = [
-        holds(),
-        violates("integrity", at={"processes": 3}),
-    ]
+    expect = [holds(), violates("integrity", at={"processes": 3})]
 
 
 class DecideEarly(ByzantineGenerals):
@@ -297,8 +275,4 @@ class DecideEarly(ByzantineGenerals):
         if len(self.arrived[p]) == self.processes - 1:
             self.decided.add(p)
 
-    expect = [
-        holds(),
-        holds(at={"values": 3}),
-        violates("agreement", at={"processes": 5}, steps=7, thorough=True),
-    ]
+    expect = [holds(), holds(at={"values": 3}), violates("agreement", at={"processes": 5}, steps=7, thorough=True)]

@@ -1,19 +1,24 @@
 """Causal broadcast with n protocol messages: a message carries what its sender delivered since its previous broadcast.
 
-Rule.  copr of p holds the messages that p delivered since its last broadcast, of each sender only the latest.  To broadcast m, p drops its own entry, sends the
-sequence copr + m to everybody and empties copr.  A receiver goes through the sequence: a message not yet delivered waits for its predecessor from the same
-sender, then it is delivered and takes its predecessor's place in copr.
+Rule.  copr of p holds the messages that p delivered since its last broadcast, of each sender only the latest.  To
+broadcast m, p drops its own entry, sends the sequence copr + m to everybody and empties copr.  A receiver goes through
+the sequence: a message not yet delivered waits for its predecessor from the same sender, then it is delivered and takes
+its predecessor's place in copr.
 
-Source: A. Mostefaoui, M. Perrin, M. Raynal, J. Cao, "Crash-Tolerant Causal Broadcast in O(n) Messages", IPL 151, 2019, Algorithm 1; line numbers are those of the
-paper.  A triplet <m, j, sn> is written m: the name tells its sender j and its number sn.  Channels are reliable, without order.
+Source: A. Mostefaoui, M. Perrin, M. Raynal, J. Cao, "Crash-Tolerant Causal Broadcast in O(n) Messages", IPL 151, 2019,
+Algorithm 1; line numbers are those of the paper.  A triplet <m, j, sn> is written m: the name tells its sender j and
+its number sn.  Channels are reliable, without order.
 
-Where the printed algorithm loses causality: an entry of the sequence may depend on a message that is not in it, because line 2 took out the sender's previous
-message, or because line 8 replaced a message by its successor further back.  The receiver waits for the missing message too late, after that entry.  Leaving
-out the two lines does not help: an own message then stands in the sequence without what precedes it, which line 4 has forgotten.  `WaitFirst` is the smallest repair.
+Where the printed algorithm loses causality: an entry of the sequence may depend on a message that is not in it, because
+line 2 took out the sender's previous message, or because line 8 replaced a message by its successor further back.  The
+receiver waits for the missing message too late, after that entry.  Leaving out the two lines does not help: an own
+message then stands in the sequence without what precedes it, which line 4 has forgotten.  `WaitFirst` is the smallest
+repair.
 
-Readings of the receive loop.  The paper gives each received sequence a thread of its own, which may wait at line 7.  As printed, line 6 is not tested again after
-that wait.  Here one step is a whole handler: the threads of a process run until all of them wait, the smallest deliverable message first.  Variants: line 6
-tested again (`Retested`), any order of serving (`EveryOrder`), one step for each triplet (`StepPerTriplet`), and a single thread that blocks (`OneThread`).
+Readings of the receive loop.  The paper gives each received sequence a thread of its own, which may wait at line 7.  As
+printed, line 6 is not tested again after that wait.  Here one step is a whole handler: the threads of a process run
+until all of them wait, the smallest deliverable message first.  Variants: line 6 tested again (`Retested`), any order
+of serving (`EveryOrder`), one step for each triplet (`StepPerTriplet`), and a single thread that blocks (`OneThread`).
 """
 
 from checker.language import Map, Network, Process, Seq, choose, const, invariant, require
@@ -32,7 +37,8 @@ class CausalBroadcast(Multicast):
 
     delivered = var(Map[Process, Seq[Message, 2 * total]], kept=True)
     copr = var(Map[Process, Triplets])
-    threads = var(Map[Process, Map[Message, Triplets]])  # what each thread has before it, by the last triplet of its sequence
+    # what each thread has before it, by the last triplet of its sequence
+    threads = var(Map[Process, Map[Message, Triplets]])
     net = var(Network[Process, Triplets])
 
     def send(self, p, m):
@@ -104,11 +110,17 @@ class CausalBroadcast(Multicast):
     @invariant
     def corollary_1(self) -> bool:
         """A protocol message holds at most n triplets."""
-        return all(len(sequence) <= len(self.Process) for p in self.Process for q in self.Process for sequence in self.net.between(p, q))
+        return all(
+            len(sequence) <= len(self.Process)
+            for p in self.Process
+            for q in self.Process
+            for sequence in self.net.between(p, q)
+        )
 
     @quiescent
     def lemma_4(self) -> bool:
-        """(ii): what a correct process delivered before its last broadcast, all correct processes delivered; of what copr has replaced since, (i) speaks: Termination."""
+        """(ii): what a correct process delivered before its last broadcast, all correct processes delivered; of what
+        copr has replaced since, (i) speaks: Termination."""
         return all(
             m in self.delivered[q] or any(self.sender(x) == self.sender(m) for x in self.copr[p])
             for p in self.Process
@@ -125,23 +137,33 @@ class CausalBroadcast(Multicast):
 
     @quiescent
     def strong_termination(self) -> bool:
-        """What one correct process delivered, all correct processes delivered (Section 4; not claimed of Algorithm 1)."""
+        """What one correct process delivered, all correct processes delivered (Section 4; not claimed of Algorithm
+        1)."""
         correct = {p for p in self.Process if self.live(p)}
         owing = any(self.owes(p) for p in self.Process)
-        return owing or all(m in self.delivered[q] for p in correct for m in self.delivered[p] if not self.control(m) for q in correct)
+        return owing or all(
+            m in self.delivered[q] for p in correct for m in self.delivered[p] if not self.control(m) for q in correct
+        )
 
     @rule
     def owes(self, p: Process) -> bool:
         """p would send one more control message if the workload had planned it; such a run is not judged."""
         return False
 
-    properties = [NoDuplication, NoCreation, CausalOrder, FifoOrder, Termination, Validity]  # FifoOrder: Lemma 2; CausalOrder: Lemma 3
+    # FifoOrder: Lemma 2; CausalOrder: Lemma 3
+    properties = [NoDuplication, NoCreation, CausalOrder, FifoOrder, Termination, Validity]
 
     expect = [
         violates("strong_termination", at={"workload": (1, 0, 0), "crashes": 1}, steps=2),
         violates(NoDuplication, "lemma_1", at={"workload": (2, 1)}, steps=8),
         holds(),
-        holds(at={"workload": (1, 1, 1)}, only=[NoDuplication, Termination, Validity], distinct=11_978, transitions=36_375, depth=13),
+        holds(
+            at={"workload": (1, 1, 1)},
+            only=[NoDuplication, Termination, Validity],
+            distinct=11_978,
+            transitions=36_375,
+            depth=13,
+        ),
         violates(NoDuplication, CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
         violates(NoDuplication, CausalOrder, "strong_termination", at={"workload": (2, 1, 0), "crashes": 2}, steps=5),
         violates(NoDuplication, "lemma_1", at={"workload": (2, 2)}, steps=8),
@@ -161,7 +183,12 @@ class Retested(CausalBroadcast):
         holds(at={"workload": (2, 2)}),
         holds(at={"workload": (2, 1, 0), "channels": "fifo"}),
         violates(CausalOrder, at={"workload": (2, 1, 1), "channels": "fifo"}, steps=9),
-        holds(at={"workload": (2, 1, 1)}, only=[NoDuplication, FifoOrder, Termination, Validity, "lemma_4"], distinct=426_751, transitions=1_684_981),
+        holds(
+            at={"workload": (2, 1, 1)},
+            only=[NoDuplication, FifoOrder, Termination, Validity, "lemma_4"],
+            distinct=426_751,
+            transitions=1_684_981,
+        ),
         violates("strong_termination", at={"workload": (1, 1, 1), "crashes": 1}, steps=8),
     ]
 
@@ -173,7 +200,12 @@ class EveryOrder(Retested):
 
     expect = [
         violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=6),
-        holds(at={"workload": (2, 1, 1)}, only=[NoDuplication, Termination, Validity], distinct=430_587, transitions=1_713_675),
+        holds(
+            at={"workload": (2, 1, 1)},
+            only=[NoDuplication, Termination, Validity],
+            distinct=430_587,
+            transitions=1_713_675,
+        ),
     ]
 
 
@@ -188,10 +220,7 @@ class StepPerTriplet(Retested):
         require(self.proceeds(p, t))
         self.serve(p, t)
 
-    expect = [
-        holds(at={"workload": (1, 1, 1)}),
-        violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=10),
-    ]
+    expect = [holds(at={"workload": (1, 1, 1)}), violates(CausalOrder, at={"workload": (2, 1, 0)}, steps=10)]
 
 
 class OneThread(Retested):
@@ -205,7 +234,9 @@ class OneThread(Retested):
         violates(Termination, Validity, at={"workload": (2,)}, steps=3),
         violates(Termination, Validity, "strong_termination", at={"workload": (2, 0)}, steps=4),
         violates(Termination, Validity, "strong_termination", "lemma_4", at={"workload": (2, 1)}, steps=5),
-        violates(CausalOrder, Termination, Validity, "strong_termination", "lemma_4", at={"workload": (2, 1, 0)}, steps=6),
+        violates(
+            CausalOrder, Termination, Validity, "strong_termination", "lemma_4", at={"workload": (2, 1, 0)}, steps=6
+        ),
     ]
 
 
@@ -255,7 +286,8 @@ class WithoutLines2And8(WithoutLine8):
 
 
 class WaitFirst(Retested):
-    """REPAIR: line 7 moves in front of the loop; a thread delivers nothing before the predecessors of all its triplets are delivered."""
+    """REPAIR: line 7 moves in front of the loop; a thread delivers nothing before the predecessors of all its triplets
+    are delivered."""
 
     @rule
     def proceeds(self, p, t):
@@ -285,7 +317,8 @@ class WaitFirstStepwise(WaitFirst):
 
 
 class StrongTermination(WaitFirst):
-    """VARIANT: Section 4; a process with nothing more to broadcast sends a control message while copr holds an application message.
+    """VARIANT: Section 4; a process with nothing more to broadcast sends a control message while copr holds an
+    application message.
 
     The last `controls` messages that the workload plans for a process stand for its control messages.
     """
@@ -311,7 +344,11 @@ class StrongTermination(WaitFirst):
         holds(at={"workload": (2, 1, 1), "crashes": 1}),
         holds(at={"workload": (3, 2), "crashes": 1}),
         holds(at={"workload": (3, 3), "crashes": 1, "controls": 2}),
-        holds(at={"workload": (2, 2, 1), "crashes": 1}, only=[NoDuplication, Termination, "strong_termination"], thorough=True),
+        holds(
+            at={"workload": (2, 2, 1), "crashes": 1},
+            only=[NoDuplication, Termination, "strong_termination"],
+            thorough=True,
+        ),
     ]
 
 

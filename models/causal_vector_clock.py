@@ -30,14 +30,7 @@ from checker.language import (
     violates,
 )
 from checker.language.multicast import Message, Multicast
-from properties.multicast import (
-    Agreement,
-    CausalOrder,
-    NoCreation,
-    NoDuplication,
-    Termination,
-    UniformAgreement,
-)
+from properties.multicast import Agreement, CausalOrder, NoCreation, NoDuplication, Termination, UniformAgreement
 
 
 class CausalVectorClock(Multicast):
@@ -127,7 +120,8 @@ class OverReliable(CausalVectorClock):
 
 
 class Identified(CausalVectorClock):
-    """CLAIM (slides 3/3): timestamps allow missing messages, and who sent them, to be identified. They do if something that follows the message arrives."""
+    """CLAIM (slides 3/3): timestamps allow missing messages, and who sent them, to be identified. They do if something
+    that follows the message arrives."""
 
     @rule
     def named(self, q: Process, m: Message, x: Message):
@@ -137,7 +131,8 @@ class Identified(CausalVectorClock):
 
     @invariant
     def what_is_missing_is_named(self):
-        """What is held back waits for something that its timestamp names, and everything that it names was multicast."""
+        """What is held back waits for something that its timestamp names, and everything that it names was
+        multicast."""
         return all(
             any(self.named(q, m, x) for x in self.Message)
             and all(self.was_multicast(x) for x in self.Message if self.named(q, m, x))
@@ -202,10 +197,7 @@ class IgnorePast(CausalVectorClock):
     def past_delivered(self, q, m):
         return True
 
-    expect = [
-        holds(at={"workload": (3, 0)}),
-        violates(CausalOrder, at={"workload": (1, 1, 0)}, steps=4),
-    ]
+    expect = [holds(at={"workload": (3, 0)}), violates(CausalOrder, at={"workload": (1, 1, 0)}, steps=4)]
 
 
 class IgnoreOwnEntry(CausalVectorClock):
@@ -215,10 +207,7 @@ class IgnoreOwnEntry(CausalVectorClock):
     def next_of_sender(self, q, m):
         return True
 
-    expect = [
-        holds(at={"workload": (1, 1, 1)}),
-        violates(CausalOrder, at={"workload": (2, 0)}, steps=3),
-    ]
+    expect = [holds(at={"workload": (1, 1, 1)}), violates(CausalOrder, at={"workload": (2, 0)}, steps=3)]
 
 
 class AtLeastNext(CausalVectorClock):
@@ -269,10 +258,7 @@ class StampBeforeCounting(CausalVectorClock):
         p = self.sender(m)
         return self.stamps[q][m][p] == self.clock[q][p]
 
-    expect = [
-        holds(at={"workload": (2, 1, 0)}),
-        holds(at={"workload": (1, 1, 1)}),
-    ]
+    expect = [holds(at={"workload": (2, 1, 0)}), holds(at={"workload": (1, 1, 1)})]
 
 
 class CheckOnce(CausalVectorClock):

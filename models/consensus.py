@@ -136,9 +136,7 @@ class Consensus(_Problem):
             if self.live(p):
                 self.phase[p] = Phase.estimates
                 self.estimates[p].add(self.estimate[p])
-                self.net.multicast(
-                    p, self.Wire.Estimate(self.estimate[p]), to={q for q in self.Process if q != p}
-                )
+                self.net.multicast(p, self.Wire.Estimate(self.estimate[p]), to={q for q in self.Process if q != p})
 
     @on(net, Wire.Estimate)
     def receive_estimate(self, p, q, v):
@@ -248,11 +246,7 @@ class HeardOf(_Problem):
             self.told[p] = None
 
     properties = [Decision]
-    expect = [
-        violates(Decision),
-        violates(Decision, at={"proposals": (0, 1, 1)}),
-        holds(at={"proposals": (0, 0, 0)}),
-    ]
+    expect = [violates(Decision), violates(Decision, at={"proposals": (0, 1, 1)}), holds(at={"proposals": (0, 0, 0)})]
 
 
 class Coin(Consensus):
@@ -302,10 +296,7 @@ class AnyEstimate(Consensus):
     def majority(self, p):
         return min(self.estimates[p])
 
-    expect = [
-        holds(),
-        violates("agreement", at={"proposals": (0, 1, 1)}, steps=17),
-    ]
+    expect = [holds(), violates("agreement", at={"proposals": (0, 1, 1)}, steps=17)]
 
 
 class WaitForAll(Consensus):
@@ -313,7 +304,4 @@ class WaitForAll(Consensus):
 
     f = const(0, "crashes the protocol is made for")
 
-    expect = [
-        holds(),
-        violates("not_blocked", at={"crashes": 1}, steps=4),
-    ]
+    expect = [holds(), violates("not_blocked", at={"crashes": 1}, steps=4)]

@@ -37,10 +37,7 @@ class SmallestOfAll(_Problem):
         return self.processes
 
     properties = [Decision]
-    expect = [
-        holds(),
-        violates("not_blocked", Decision, at={"crashes": 1}),
-    ]
+    expect = [holds(), violates("not_blocked", Decision, at={"crashes": 1})]
 
 
 class SmallestOfMost(SmallestOfAll):
@@ -101,10 +98,7 @@ class Leader(SmallestOfAll):
         """An asynchronous process cannot tell a crashed leader from a slow one."""
         return p != self.Process[0]
 
-    expect = [
-        violates("agreement", steps=2),
-        violates("agreement", at={"crashes": 1}),
-    ]
+    expect = [violates("agreement", steps=2), violates("agreement", at={"crashes": 1})]
 
 
 class LeaderSeenCrashed(Leader):
@@ -114,7 +108,4 @@ class LeaderSeenCrashed(Leader):
     def gives_up(self, p):
         return self.Process[0] in self.crashed
 
-    expect = [
-        holds(),
-        violates("agreement", at={"proposals": (0, 1, 1), "crashes": 1}, steps=3),
-    ]
+    expect = [holds(), violates("agreement", at={"proposals": (0, 1, 1), "crashes": 1}, steps=3)]

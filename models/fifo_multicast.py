@@ -15,14 +15,7 @@ The slide states no initial value of R.  Here it is -1, as for reliable IP multi
 
 from checker.language import Int, Map, Network, Process, Record, Set, const, holds, on, rule, var, violates
 from checker.language.multicast import Message, Multicast
-from properties.multicast import (
-    Agreement,
-    FifoOrder,
-    NoCreation,
-    NoDuplication,
-    Termination,
-    UniformAgreement,
-)
+from properties.multicast import Agreement, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement
 
 
 class FifoMulticast(Multicast):
@@ -103,10 +96,7 @@ class CountFirst(ReceiveFromZero):
         self.next[p] += 1
         self.net.multicast(p, self.Packet(m, self.next[p]))
 
-    expect = [
-        holds(at={"workload": (2, 1, 0)}),
-        holds(at={"workload": (4, 0)}),
-    ]
+    expect = [holds(at={"workload": (2, 1, 0)}), holds(at={"workload": (4, 0)})]
 
 
 class OverReliable(FifoMulticast):
@@ -182,10 +172,7 @@ class HoldAllElse(FifoMulticast):
     def early(self, q, p, number):
         return True
 
-    expect = [
-        holds(at={"workload": (2, 1, 0)}),
-        holds(at={"workload": (2, 0), "duplicates": 1}),
-    ]
+    expect = [holds(at={"workload": (2, 1, 0)}), holds(at={"workload": (2, 0), "duplicates": 1})]
 
 
 class OneCounter(FifoMulticast):

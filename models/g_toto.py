@@ -1,14 +1,17 @@
 """G-ToTo, the generalized ToTo rules: early delivery by a minority of votes, if enough processors have voted at all.
 
-Rule: as s_toto, for every phi from 1 to n (and 0, see below). A candidate with more than phi votes is a source whatever the others have. Internal stability
-asks more of the other candidates: they can no longer reach phi + 1 votes. External stability asks that at most phi votes are unseen, so
-that an unseen message cannot get more than phi votes.
+Rule: as s_toto, for every phi from 1 to n (and 0, see below). A candidate with more than phi votes is a source whatever
+the others have. Internal stability asks more of the other candidates: they can no longer reach phi + 1 votes. External
+stability asks that at most phi votes are unseen, so that an unseen message cannot get more than phi votes.
 
-Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 4.
+Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994,
+Section 4.
 
-Readings. Ntail(G) >= n - phi or > n - phi (the print is damaged): the proof below the rule needs only that at most phi votes are unseen,
-so the main class takes >=. The paper restricts phi to 1..n, where the print may have lost the bars that let it be 1 and n. With 0 every candidate is a
-source and everybody must have voted; with n and n - 1 nothing is early: in all three cases this is wait_for_all. For phi <= n/2 two candidates can win over each other; the rule for internal stability excludes that case.
+Readings. Ntail(G) >= n - phi or > n - phi (the print is damaged): the proof below the rule needs only that at most phi
+votes are unseen, so the main class takes >=. The paper restricts phi to 1..n, where the print may have lost the bars
+that let it be 1 and n. With 0 every candidate is a source and everybody must have voted; with n and n - 1 nothing is
+early: in all three cases this is wait_for_all. For phi <= n/2 two candidates can win over each other; the rule for
+internal stability excludes that case.
 """
 
 from __future__ import annotations
@@ -35,7 +38,11 @@ class GToTo(SToTo):
 
     @rule
     def internally_stable(self, p, sources):
-        return all(self.hopeless(p, m) and any(self.must_win(p, s, m) for s in sources) for m in self.candidates(p) if m not in sources)
+        return all(
+            self.hopeless(p, m) and any(self.must_win(p, s, m) for s in sources)
+            for m in self.candidates(p)
+            if m not in sources
+        )
 
     @rule
     def enough_voted(self, p: Process) -> bool:
@@ -71,17 +78,30 @@ class OneMoreUnseen(GToTo):
     def enough_voted(self, p):
         return self.tail(p) >= len(self.Process) - self.phi - 1
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8)
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (1, 1, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=8,
+    )
 
 
 class UnseenIgnored(GToTo):
-    """EDIT: it does not matter how many have voted; with phi < n/2 these are the S-ToTo conditions for external stability."""
+    """EDIT: it does not matter how many have voted; with phi < n/2 these are the S-ToTo conditions for external
+    stability."""
 
     @rule
     def enough_voted(self, p):
         return True
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8)
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (1, 1, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=8,
+    )
 
 
 class LosersMayGrow(GToTo):
@@ -91,7 +111,13 @@ class LosersMayGrow(GToTo):
     def hopeless(self, p, m):
         return True
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10)
+    expect = violates(
+        PrefixOrder,
+        ActivationAgreement,
+        at={"workload": (1, 1, 1, 1), "phi": 1},
+        only=[PrefixOrder, ActivationAgreement],
+        steps=10,
+    )
 
 
 class HopelessIsEnough(GToTo):
@@ -116,8 +142,20 @@ class PhiVotes(GToTo):
         return self.enough_voted(p) and any(self.nvt(p, s) >= self.phi for s in sources)
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=4),
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=7),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=4,
+        ),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 1), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=7,
+        ),
     ]
 
 

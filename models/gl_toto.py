@@ -1,17 +1,21 @@
 """GL-ToTo: g_toto, and inside an activation the sources at the front are delivered before the activation is decided.
 
-Rule: the candidates are looked at in the order of their senders, up to the first processor that has not voted. A source that no unseen vote can
-take out is delivered at once, but stays in G until the activation ends; a candidate that can no longer become a source is passed over; anything
-else stops the scan. When the activation is decided, the rest of it is delivered.
+Rule: the candidates are looked at in the order of their senders, up to the first processor that has not voted. A source
+that no unseen vote can take out is delivered at once, but stays in G until the activation ends; a candidate that can no
+longer become a source is passed over; anything else stops the scan. When the activation is decided, the rest of it is
+delivered.
 
-Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 5, pseudo-code.
+Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994,
+Section 5, pseudo-code.
 
-Readings. The scan runs after each insertion, and after each activation for the next one (the text names only insertions). Its loop ends before the first
-processor that has not voted. With phi = n, and with 0, every candidate is a source that nothing takes out: the scan delivers it once the processors before
-it have voted. Where the print has lost the bar below <= and >=, the bounds are those of g_toto.
+Readings. The scan runs after each insertion, and after each activation for the next one (the text names only
+insertions). Its loop ends before the first processor that has not voted. With phi = n, and with 0, every candidate is a
+source that nothing takes out: the scan delivers it once the processors before it have voted. Where the print has lost
+the bar below <= and >=, the bounds are those of g_toto.
 
-The rules presume that nothing is duplicated. Here one copy costs more than elsewhere: the scan may then have delivered what does not go with the activation, stays in G
-and is delivered once more in the next one. So the log has room for the whole graph once more with each copy.
+The rules presume that nothing is duplicated. Here one copy costs more than elsewhere: the scan may then have delivered
+what does not go with the activation, stays in G and is delivered once more in the next one. So the log has room for the
+whole graph once more with each copy.
 """
 
 from __future__ import annotations
@@ -102,7 +106,10 @@ class OutOfReach(GLToTo):
     def in_reach(self, p, m):
         return True
 
-    expect = [violates(PrefixOrder, at={"workload": (1, 1), "phi": 2}, only=[PrefixOrder], steps=4), violates(PrefixOrder, at={"workload": (1, 1, 1)}, only=[PrefixOrder], steps=4)]
+    expect = [
+        violates(PrefixOrder, at={"workload": (1, 1), "phi": 2}, only=[PrefixOrder], steps=4),
+        violates(PrefixOrder, at={"workload": (1, 1, 1)}, only=[PrefixOrder], steps=4),
+    ]
 
 
 class UnsettledSources(GLToTo):
@@ -126,7 +133,10 @@ class PassOverAll(GLToTo):
     def passed_over(self, p, m):
         return True
 
-    expect = [violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder], steps=9), violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder], steps=9)]
+    expect = [
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder], steps=9),
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder], steps=9),
+    ]
 
 
 class PassOverHopeless(GLToTo):
@@ -136,7 +146,10 @@ class PassOverHopeless(GLToTo):
     def passed_over(self, p, m):
         return self.hopeless(p, m)
 
-    expect = [holds(at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder]), violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder], steps=9)]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder]),
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder], steps=9),
+    ]
 
 
 class PassOverLosers(GLToTo):
@@ -146,7 +159,10 @@ class PassOverLosers(GLToTo):
     def passed_over(self, p, m):
         return any(self.must_win(p, j, m) for j in self.candidates(p))
 
-    expect = [violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder], steps=9), holds(at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder])]
+    expect = [
+        violates(PrefixOrder, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder], steps=9),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder]),
+    ]
 
 
 class StopAtNonSources(GLToTo):
@@ -156,4 +172,7 @@ class StopAtNonSources(GLToTo):
     def passed_over(self, p, m):
         return False
 
-    expect = [holds(at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder]), holds(at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder])]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder]),
+        holds(at={"workload": (1, 1, 1, 1), "phi": 2}, only=[PrefixOrder]),
+    ]

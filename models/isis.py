@@ -1,16 +1,20 @@
-"""ISIS total order: receivers propose timestamps, the sender makes the largest one final, and everybody delivers in the order of final timestamps.
+"""ISIS total order: receivers propose timestamps, the sender makes the largest one final, and everybody delivers in the
+order of final timestamps.
 
-Rule.  A receiver puts a message into its hold-back queue, undeliverable, and proposes a timestamp larger than any it has proposed or has seen agreed.  The
-sender waits for all proposals and announces the largest.  The receiver gives the message this final timestamp, marks it deliverable and reorders the queue; while
-the head of the queue is deliverable it is delivered.
+Rule.  A receiver puts a message into its hold-back queue, undeliverable, and proposes a timestamp larger than any it
+has proposed or has seen agreed.  The sender waits for all proposals and announces the largest.  The receiver gives the
+message this final timestamp, marks it deliverable and reorders the queue; while the head of the queue is deliverable it
+is delivered.
 
-Sources: slides "Totally ordered multicast" 4/9-8/9: a timestamp is made unique by the proposer's identity as suffix.  Lecture "Total Multicast", part B:
-timestamps are plain numbers, and equal ones are ordered by sender (`TieBySender`).  Both after K. Birman and T. Joseph, ACM TOCS 5(1), 1987.
-The network is reliable, without order.  Neither text says what happens when a process fails: the sender waits for the proposals of all (`WaitForTheLiving`).
+Sources: slides "Totally ordered multicast" 4/9-8/9: a timestamp is made unique by the proposer's identity as suffix.
+Lecture "Total Multicast", part B: timestamps are plain numbers, and equal ones are ordered by sender (`TieBySender`).
+Both after K. Birman and T. Joseph, ACM TOCS 5(1), 1987. The network is reliable, without order.  Neither text says what
+happens when a process fails: the sender waits for the proposals of all (`WaitForTheLiving`).
 
-Found.  The slides' protocol keeps total order, also after a crash; but then it may never deliver, and a crash between two announcements breaks agreement.  The
-lecture's tie-break leaves two messages of one sender unordered, unless channels are FIFO: then no two of them get the same timestamp.  A network that duplicates
-breaks everything; it suffices to recognize what was there before (`Recognized`).
+Found.  The slides' protocol keeps total order, also after a crash; but then it may never deliver, and a crash between
+two announcements breaks agreement.  The lecture's tie-break leaves two messages of one sender unordered, unless
+channels are FIFO: then no two of them get the same timestamp.  A network that duplicates breaks everything; it suffices
+to recognize what was there before (`Recognized`).
 """
 
 from checker.language import Bool, Int, Map, Network, Optional, Process, Record, Set, Union, const
@@ -31,11 +35,7 @@ class Isis(_Duplicated):
     Time = Int(0, highest + spare)
     Stamp = Record(time=Time, by=Process)
     Held = Record(stamp=Stamp, final=Bool)
-    Wire = Union(
-        Data=Record(m=Message),
-        Proposal=Record(m=Message, stamp=Stamp),
-        Final=Record(m=Message, stamp=Stamp),
-    )
+    Wire = Union(Data=Record(m=Message), Proposal=Record(m=Message, stamp=Stamp), Final=Record(m=Message, stamp=Stamp))
 
     agreed = var(Map[Process, Time], 0)  # A: largest agreed timestamp seen
     proposed = var(Map[Process, Time], 0)  # P: largest timestamp of its own proposals
@@ -65,7 +65,8 @@ class Isis(_Duplicated):
 
     @on(net, Wire.Proposal)
     def collect(self, p, q, m, stamp):
-        """4/9: p, the sender of m, gets the proposal of q; after the last one it informs the destinations of the largest."""
+        """4/9: p, the sender of m, gets the proposal of q; after the last one it informs the destinations of the
+        largest."""
         self.notice(p, stamp)
         seen = self.largest[p][m]
         best = stamp if seen is None else self.pick(seen, stamp)
@@ -100,7 +101,8 @@ class Isis(_Duplicated):
         self.serve(p)
 
     def serve(self, p):
-        """5/9: while the head of the reordered queue is deliverable, it is delivered.  If several tie for the head, any one goes first."""
+        """5/9: while the head of the reordered queue is deliverable, it is delivered.  If several tie for the head, any
+        one goes first."""
         heads = [x for x in self.Message if self.deliverable(p, x)]
         while len(heads) > 0:
             x = choose(heads)
@@ -120,11 +122,30 @@ class Isis(_Duplicated):
         other, mine = self.held[p][x], self.held[p][m]
         return other is not None and mine is not None and other.stamp < mine.stamp
 
-    properties = [NoDuplication, NoCreation, TotalOrder, UniformTotalOrder, GapFreeTotalOrder, Agreement, Termination, Validity]
+    properties = [
+        NoDuplication,
+        NoCreation,
+        TotalOrder,
+        UniformTotalOrder,
+        GapFreeTotalOrder,
+        Agreement,
+        Termination,
+        Validity,
+    ]
 
     expect = [
         violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=6),
-        violates(NoDuplication, TotalOrder, UniformTotalOrder, GapFreeTotalOrder, Agreement, Termination, Validity, at={"workload": (1, 1), "duplicates": 1}, steps=8),
+        violates(
+            NoDuplication,
+            TotalOrder,
+            UniformTotalOrder,
+            GapFreeTotalOrder,
+            Agreement,
+            Termination,
+            Validity,
+            at={"workload": (1, 1), "duplicates": 1},
+            steps=8,
+        ),
         violates(Termination, Validity, at={"workload": (1, 0), "crashes": 1}, steps=4),
         violates(Agreement, Termination, Validity, at={"workload": (1, 0, 0), "crashes": 1}, steps=6),
         holds(distinct=5_762, transitions=19_426),
@@ -140,14 +161,21 @@ class Isis(_Duplicated):
 
 
 class Explained(Isis):
-    """CLAIM: why it works (slides 8/9, lecture): messages only move backwards in a queue, and behind what is delivered nothing earlier arrives."""
+    """CLAIM: why it works (slides 8/9, lecture): messages only move backwards in a queue, and behind what is delivered
+    nothing earlier arrives."""
 
     properties = [OnlyBackwards, NothingEarlierArrives]
-    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at={"workload": (1, 1, 0), "crashes": 1}), holds(at={"workload": (1, 1, 1)}, thorough=True)]
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 1)}),
+        holds(at={"workload": (1, 1, 0), "crashes": 1}),
+        holds(at={"workload": (1, 1, 1)}, thorough=True),
+    ]
 
 
 class Recognized(Isis):
-    """REPAIR for a network that duplicates: a message is held back once, a proposal of each process counted once, and what is delivered stays so."""
+    """REPAIR for a network that duplicates: a message is held back once, a proposal of each process counted once, and
+    what is delivered stays so."""
 
     answered = var(Map[Process, Map[Message, Set[Process]]])  # whose proposals the sender has got
 
@@ -167,7 +195,12 @@ class Recognized(Isis):
         if self.held[p][m] is not None:
             super().agree(p, q, m, stamp)
 
-    expect = [holds(), holds(at={"workload": (1, 0), "duplicates": 2}), holds(at={"workload": (1, 1), "duplicates": 2}), holds(at={"workload": (2, 0), "duplicates": 1})]
+    expect = [
+        holds(),
+        holds(at={"workload": (1, 0), "duplicates": 2}),
+        holds(at={"workload": (1, 1), "duplicates": 2}),
+        holds(at={"workload": (2, 0), "duplicates": 1}),
+    ]
 
 
 class CountProposals(Isis):
@@ -176,14 +209,12 @@ class CountProposals(Isis):
     def notice(self, p, stamp):
         self.agreed[p] = max(self.agreed[p], stamp.time)
 
-    expect = [
-        holds(),
-        holds(at={"workload": (2, 1)}, distinct=163_865, transitions=549_791),
-    ]
+    expect = [holds(), holds(at={"workload": (2, 1)}, distinct=163_865, transitions=549_791)]
 
 
 class TieBySender(Isis):
-    """READING: the lecture; equal timestamps are ordered by the senders of the messages, and nothing orders two messages of one sender."""
+    """READING: the lecture; equal timestamps are ordered by the senders of the messages, and nothing orders two
+    messages of one sender."""
 
     @rule
     def stands_before(self, p, x, m):
@@ -211,11 +242,7 @@ class TieByMessage(Isis):
         other, mine = self.held[p][x], self.held[p][m]
         return other is not None and mine is not None and (other.stamp.time, x) < (mine.stamp.time, m)
 
-    expect = [
-        holds(),
-        holds(at={"workload": (2, 1)}),
-        holds(at={"workload": (2, 2)}, thorough=True),
-    ]
+    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at={"workload": (2, 2)}, thorough=True)]
 
 
 class NoTieBreak(Isis):
@@ -310,7 +337,8 @@ class ServeOnce(Isis):
 
 
 class NothingToItself(Isis):
-    """EDIT: the sender proposes and finishes on the spot instead of sending to itself: three messages less for each multicast."""
+    """EDIT: the sender proposes and finishes on the spot instead of sending to itself: three messages less for each
+    multicast."""
 
     def send(self, p, m):
         self.net.multicast(p, self.Wire.Data(m), to={q for q in self.Process if q != p})
@@ -341,7 +369,8 @@ class NothingToItself(Isis):
 
 
 class WaitForTheLiving(Isis):
-    """VARIANT: the sender waits only for those that have not crashed (perfect failure detector): a dead destination no longer blocks it."""
+    """VARIANT: the sender waits only for those that have not crashed (perfect failure detector): a dead destination no
+    longer blocks it."""
 
     waiting = var(Map[Process, Map[Message, Set[Process]]])  # whose proposals the sender still waits for
 
@@ -377,11 +406,13 @@ class WaitForTheLiving(Isis):
 
 
 class DropOfTheDead(WaitForTheLiving):
-    """VARIANT: and what a crashed sender left without a final timestamp is dropped: it no longer blocks the queue, but leaves gaps."""
+    """VARIANT: and what a crashed sender left without a final timestamp is dropped: it no longer blocks the queue, but
+    leaves gaps."""
 
     @action
     def drop(self, p: Process, m: Message):
-        """p drops m, which has no final timestamp, because its sender has crashed and has nothing more in flight to p."""
+        """p drops m, which has no final timestamp, because its sender has crashed and has nothing more in flight to
+        p."""
         mine = self.held[p][m]
         require(not self.live(self.sender(m)) and mine is not None and not mine.final)
         require(len(self.net.between(self.sender(m), p)) == 0)

@@ -205,11 +205,7 @@ class Heartbeat(AsSketched):
     def useful(self, p: Process):
         """Some live process lacks what p knows of and can ask for it."""
         return any(
-            self.live(r)
-            and r != p
-            and r != q
-            and self.known(p, q) > self.last[r][q]
-            and self.live(self.helper(p, q))
+            self.live(r) and r != p and r != q and self.known(p, q) > self.last[r][q] and self.live(self.helper(p, q))
             for r in self.Process
             for q in self.Process
         )
@@ -239,9 +235,7 @@ class HeartbeatAskHop(Heartbeat):
     expect = [
         holds(at={"workload": (1, 1, 0), "losses": 1}),
         holds(at={"workload": (1, 0, 0), "crashes": 1}),
-        holds(
-            at={"workload": (2, 1, 0), "losses": 1, "crashes": 1}, only=[FifoOrder, Termination, Agreement]
-        ),
+        holds(at={"workload": (2, 1, 0), "losses": 1, "crashes": 1}, only=[FifoOrder, Termination, Agreement]),
         violates(UniformAgreement, at={"workload": (1, 0), "losses": 1, "crashes": 1}),
     ]
 
@@ -306,10 +300,7 @@ class KeepLastOnly(Heartbeat):
     def keeps(self, p, m):
         return self.sender(m) == p and self.number(m) == self.sent[p] - 1 and m in self.delivered[p]
 
-    expect = [
-        holds(at={"workload": (1, 1, 0), "losses": 1}),
-        violates(Recovery, at={"workload": (2, 0), "losses": 1}),
-    ]
+    expect = [holds(at={"workload": (1, 1, 0), "losses": 1}), violates(Recovery, at={"workload": (2, 0), "losses": 1})]
 
 
 class DeliverGap(Heartbeat):

@@ -1,45 +1,28 @@
 """Optimistic delivery: who waits long enough can deliver by the senders' clocks; consensus confirms the order later.
 
-Rule: a process keeps a received message until its own clock is more than a window w(p) past the message's timestamp. Then it delivers it optimistically and
-proposes it for the final order. If every message arrives within the window (assumption A2), both orders are that of the timestamps.
+Rule: a process keeps a received message until its own clock is more than a window w(p) past the message's timestamp.
+Then it delivers it optimistically and proposes it for the final order. If every message arrives within the window
+(assumption A2), both orders are that of the timestamps.
 
 Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.2 (no printed algorithm).
 
-Below: one time, `now`; the clock of p shows now + offset. A message takes at most `delay`, or `delay + late` if A2 is broken by `late`. Time stands still
-while a message would otherwise come too late; it may also come at once. All processes are one group; the group's consensus puts what its first
-proposer has delivered optimistically behind the order decided so far, by timestamp; everybody delivers that order. A message that comes after
-its instance has, so to say, its timestamp raised. Time passes while there is something to send or to wait for. fr-mcast is FIFO; equal timestamps are ordered by identifier.
+Below: one time, `now`; the clock of p shows now + offset. A message takes at most `delay`, or `delay + late` if A2 is
+broken by `late`. Time stands still while a message would otherwise come too late; it may also come at once. All
+processes are one group; the group's consensus puts what its first proposer has delivered optimistically behind the
+order decided so far, by timestamp; everybody delivers that order. A message that comes after its instance has, so to
+say, its timestamp raised. Time passes while there is something to send or to wait for. fr-mcast is FIFO; equal
+timestamps are ordered by identifier.
 
-Found. With w(p) as defined the optimistic order is the final one, for any offsets. It is tight: one unit less fails, and so does delivering at the
-end of the window instead of after it, or neglecting the clocks. When A2 fails only the guesses go wrong, never the final order.
+Found. With w(p) as defined the optimistic order is the final one, for any offsets. It is tight: one unit less fails,
+and so does delivering at the end of the window instead of after it, or neglecting the clocks. When A2 fails only the
+guesses go wrong, never the final order.
 """
 
 from __future__ import annotations
 
-from checker.language import (
-    Int,
-    Map,
-    Record,
-    Seq,
-    Set,
-    action,
-    const,
-    derived,
-    holds,
-    require,
-    rule,
-    var,
-    violates,
-)
+from checker.language import Int, Map, Record, Seq, Set, action, const, derived, holds, require, rule, var, violates
 from checker.language.multicast import Multicast, total
-from properties.multicast import (
-    FifoOrder,
-    NoCreation,
-    NoDuplication,
-    Termination,
-    UniformAgreement,
-    UniformTotalOrder,
-)
+from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
 from properties.optimistic import OptimisticAgreement, OptimisticOrder, TimestampsKept
 
 EACH = {"workload": (1, 1)}  # a message each
@@ -87,7 +70,13 @@ class OptimisticDelivery(Multicast):
 
     def send(self, p: Process, m: Message) -> None:
         """m leaves at once; a clock shows a new value at each message."""
-        require(self.now <= self.last_send and not any(self.was_multicast(x) and x != m and self.sender(x) == p and self.sent_at[x] == self.now for x in self.Message))
+        require(
+            self.now <= self.last_send
+            and not any(
+                self.was_multicast(x) and x != m and self.sender(x) == p and self.sent_at[x] == self.now
+                for x in self.Message
+            )
+        )
         self.sent_at[m] = self.now
 
     @rule
@@ -99,7 +88,13 @@ class OptimisticDelivery(Multicast):
     def receive(self, p: Process, m: Message) -> None:
         """fr-deliver: into optPending."""
         require(self.was_multicast(m) and not self.arrived(p, m))
-        require(all(self.arrived(p, x) for x in self.Message if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)))
+        require(
+            all(
+                self.arrived(p, x)
+                for x in self.Message
+                if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)
+            )
+        )
         self.emit.arrive(p, m)
         self.take(p, m)
 
@@ -144,17 +139,35 @@ class OptimisticDelivery(Multicast):
     @rule
     def waits(self, p: Process) -> bool:
         """p has something to send, to receive or to wait for."""
-        return self.now < self.last_send and self.sent[p] < self.workload[p.index] or any(
-            self.was_multicast(m) and not self.arrived(p, m) or m in self.pending[p] and not self.waited(p, m) for m in self.Message
+        return (
+            self.now < self.last_send
+            and self.sent[p] < self.workload[p.index]
+            or any(
+                self.was_multicast(m) and not self.arrived(p, m) or m in self.pending[p] and not self.waited(p, m)
+                for m in self.Message
+            )
         )
 
     @action
     def pass_time(self) -> None:
         """Time goes on by one, unless some message is due."""
-        require(any(self.waits(p) for p in self.Process if self.live(p)) and not any(self.due(p, m) for p in self.Process if self.live(p) for m in self.Message))
+        require(
+            any(self.waits(p) for p in self.Process if self.live(p))
+            and not any(self.due(p, m) for p in self.Process if self.live(p) for m in self.Message)
+        )
         self.now += 1
 
-    properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, Termination, OptimisticOrder, OptimisticAgreement, TimestampsKept]
+    properties = [
+        NoDuplication,
+        NoCreation,
+        FifoOrder,
+        UniformTotalOrder,
+        UniformAgreement,
+        Termination,
+        OptimisticOrder,
+        OptimisticAgreement,
+        TimestampsKept,
+    ]
 
     expect = [
         holds(distinct=9_021, transitions=29_445),
@@ -174,7 +187,10 @@ class ShortWindow(OptimisticDelivery):
     def window(self, p):
         return max(self.delay + self.offsets[p.index] - self.offsets[q.index] for q in self.Process) - 1
 
-    expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)]
+    expect = [
+        violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH),
+        violates(OptimisticOrder, OptimisticAgreement, TimestampsKept),
+    ]
 
 
 class AtTheEnd(OptimisticDelivery):
@@ -184,7 +200,10 @@ class AtTheEnd(OptimisticDelivery):
     def waited(self, p, m):
         return self.now + self.offsets[p.index] >= self.stamp(m).time + self.window(p)
 
-    expect = [violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH), violates(OptimisticOrder, OptimisticAgreement, TimestampsKept)]
+    expect = [
+        violates(OptimisticOrder, OptimisticAgreement, TimestampsKept, at=EACH),
+        violates(OptimisticOrder, OptimisticAgreement, TimestampsKept),
+    ]
 
 
 class DelayOnly(OptimisticDelivery):

@@ -1,17 +1,22 @@
-"""Optimistic atomic multicast as its lines are indented: what a group decides for others only is never noted as decided.
+"""Optimistic atomic multicast as its lines are indented: what a group decides for others only is never noted as
+decided.
 
-Rule: in the print of Algorithm 1, l. 26-28 are indented like l. 25, as if they belonged to the condition of l. 24, "if g in m.dst". The same goes for l. 33 of
-Algorithm 3 and its condition in l. 31. The text says otherwise: a message that is not for its own group is agreed upon there all the same, is put into decided, and
-is sent on (Section 3.2). The other models follow the text.
+Rule: in the print of Algorithm 1, l. 26-28 are indented like l. 25, as if they belonged to the condition of l. 24, "if
+g in m.dst". The same goes for l. 33 of Algorithm 3 and its condition in l. 31. The text says otherwise: a message that
+is not for its own group is agreed upon there all the same, is put into decided, and is sent on (Section 3.2). The other
+models follow the text.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 1 (l. 14-28) and Algorithm 3 (l. 26-39).
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 1 (l. 14-28) and Algorithm 3 (l.
+26-39).
 
-Below: Algorithm 1 as in optimistic_multicast_1; the loop of l. 19 never ends once it has come to a message that is not for the own group, and a process that is in it
-does nothing else any more (the paper has no concurrency inside a process). Algorithm 3 as in optimistic_multicast_3:Repaired; its loop (l. 27) takes each message out of
-msgSet (l. 28), and so ends.
+Below: Algorithm 1 as in optimistic_multicast_1; the loop of l. 19 never ends once it has come to a message that is not
+for the own group, and a process that is in it does nothing else any more (the paper has no concurrency inside a
+process). Algorithm 3 as in optimistic_multicast_3:Repaired; its loop (l. 27) takes each message out of msgSet (l. 28),
+and so ends.
 
-Found. As long as every message is for its own group, nothing changes. One message that is not, and the group of its sender is stuck (Algorithm 1: Lemmas 1 and 2, which hold as the
-text has it), or decides it and sends it again and again (Algorithm 3).
+Found. As long as every message is for its own group, nothing changes. One message that is not, and the group of its
+sender is stuck (Algorithm 1: Lemmas 1 and 2, which hold as the text has it), or decides it and sends it again and again
+(Algorithm 3).
 """
 
 from __future__ import annotations
@@ -89,7 +94,10 @@ class OnRequest(Repaired):
     def decided_once(self) -> bool:
         """No group decides a message twice."""
         return all(
-            len(self.decisions[g][i] & self.decisions[g][j]) == 0 for g in self.Group for i in range(len(self.decisions[g])) for j in range(i)
+            len(self.decisions[g][i] & self.decisions[g][j]) == 0
+            for g in self.Group
+            for i in range(len(self.decisions[g]))
+            for j in range(i)
         )
 
     expect = [

@@ -1,20 +1,27 @@
-"""Optimistic atomic multicast with time: how long the algorithms of Section 4 take, when a message takes delta and consensus takes its own time.
+"""Optimistic atomic multicast with time: how long the algorithms of Section 4 take, when a message takes delta and
+consensus takes its own time.
 
-Rule: a message goes to its group (delta), the group decides it, then it goes to the other destinations (delta). A group that could hold it up, a blocker, is asked for a
-barrier, decides an empty message in answer, and sends that to the destinations (delta). One instance at a time, so that a message may wait for the one that runs.
+Rule: a message goes to its group (delta), the group decides it, then it goes to the other destinations (delta). A group
+that could hold it up, a blocker, is asked for a barrier, decides an empty message in answer, and sends that to the
+destinations (delta). One instance at a time, so that a message may wait for the one that runs.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Sections 4.1 to 4.4. The rules of order are those of optimistic_multicast_3:Repaired.
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Sections 4.1 to 4.4. The rules of order are
+those of optimistic_multicast_3:Repaired.
 
-Below: one process stands for a group, as all its members do the same at the same time; its messages are those of several members, and so in no order. Clocks show the one time
-`now`. Nothing takes longer than it must: whatever is due happens before time passes, in any order. A message takes exactly delta; with `late`, one to its own group may take as much
-longer (assumption A2 fails). A window waits until `window` units after the timestamp, and until all that is due then has come. Measured by `checker latency`.
+Below: one process stands for a group, as all its members do the same at the same time; its messages are those of
+several members, and so in no order. Clocks show the one time `now`. Nothing takes longer than it must: whatever is due
+happens before time passes, in any order. A message takes exactly delta; with `late`, one to its own group may take as
+much longer (assumption A2 fails). A window waits until `window` units after the timestamp, and until all that is due
+then has come. Measured by `checker latency`.
 
-Readings. When is a barrier requested: after the decision (4.1), after the window (4.2, text), or together with the multicast (Figure 1, 4.4)? A blocker lets the window pass too before it
-answers, otherwise its answer would make its own messages late.
+Readings. When is a barrier requested: after the decision (4.1), after the window (4.2, text), or together with the
+multicast (Figure 1, 4.4)? A blocker lets the window pass too before it answers, otherwise its answer would make its own
+messages late.
 
-Found. 4.1.1: 3 delta + 4 T holds, and is reached. 4.2: w + 2 T + delta does not hold as the text requests barriers, one delta is missing (Optimistic); it holds if they are requested with the multicast
-(OptimisticEarly). 4.3: likewise w + T + delta (Parallel, ParallelEarly). 4.4: w + 2 delta, that is 3 delta if w is delta, holds (Leader). If A2 fails, the bounds hold but for the time by which the
-message itself is late. docs/findings.md has the numbers.
+Found. 4.1.1: 3 delta + 4 T holds, and is reached. 4.2: w + 2 T + delta does not hold as the text requests barriers, one
+delta is missing (Optimistic); it holds if they are requested with the multicast (OptimisticEarly). 4.3: likewise w + T
++ delta (Parallel, ParallelEarly). 4.4: w + 2 delta, that is 3 delta if w is delta, holds (Leader). If A2 fails, the
+bounds hold but for the time by which the message itself is late. docs/findings.md has the numbers.
 """
 
 from __future__ import annotations
@@ -54,7 +61,8 @@ class Phase(Enum):
 
 BUSY = {"workload": (2, 1)}
 LATE = {"workload": (2, 1), "late": 1}
-CHAIN = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "last_send": 1}  # g1 may hold up m2.1, which does not go to it
+# g1 may hold up m2.1, which does not go to it
+CHAIN = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "last_send": 1}
 
 
 class OptimisticLatency(GroupMulticast):
@@ -68,17 +76,24 @@ class OptimisticLatency(GroupMulticast):
     window = const(0, "w: how long after its timestamp a message is held back before it is proposed")
     late = const(0, "how much longer a message to its own group may take; above 0, A2 does not hold")
     last_send = const(derived(lambda c: c.delta + c.consensus), "the latest time of a multicast")
-    horizon = derived(lambda c: c.last_send + 2 * (c.window + c.late) + (6 + 2 * sum(c.workload)) * (c.delta + c.consensus))
+    horizon = derived(
+        lambda c: c.last_send + 2 * (c.window + c.late) + (6 + 2 * sum(c.workload)) * (c.delta + c.consensus)
+    )
 
     Process = GroupMulticast.Process
     Message = GroupMulticast.Message
     Time = Int(0, horizon)
     Late = Int(0, 1)
-    Stamp = Record(time=Time, number=Int(0, derived(lambda c: 4 * sum(c.workload) * c.processes)), tie=Int(0, derived(lambda c: sum(c.workload))))
+    Stamp = Record(
+        time=Time,
+        number=Int(0, derived(lambda c: 4 * sum(c.workload) * c.processes)),
+        tie=Int(0, derived(lambda c: sum(c.workload))),
+    )
 
     now = var(Time, 0)
     stamp = var(Map[Message, Stamp], (0, 0, 0))  # m.ts: the sender's, then the final one
-    phase = var(Map[Process, Map[Message, Phase]], Phase.none)  # of m in its own group, of the empty message for it elsewhere
+    # of m in its own group, of the empty message for it elsewhere
+    phase = var(Map[Process, Map[Message, Phase]], Phase.none)
     due = var(Map[Process, Map[Message, Time]], 0)  # when it comes or is decided
     answer = var(Map[Process, Map[Message, Stamp]], (0, 0, 0))  # the timestamp of the empty message for m
     shown = var(Map[Process, Map[Message, Stamp]], (0, 0, 0))  # its final one
@@ -125,7 +140,9 @@ class OptimisticLatency(GroupMulticast):
     @rule
     def blocks(self, q: Process, m: Message) -> bool:
         """q is in blockers(m)."""
-        return q != self.home(m) and any(self.destination(p, m) and self.may_send(self.group(q), self.group(p)) for p in self.Process)
+        return q != self.home(m) and any(
+            self.destination(p, m) and self.may_send(self.group(q), self.group(p)) for p in self.Process
+        )
 
     def send(self, p: Process, m: Message) -> None:
         """m leaves for its own group."""
@@ -163,7 +180,11 @@ class OptimisticLatency(GroupMulticast):
     def waited(self, p: Process, m: Message) -> bool:
         """The window is over: nothing that is due now is still to come."""
         stamp = self.stamp[m] if p == self.home(m) else self.answer[p][m]
-        return self.phase[p][m] == Phase.waiting and self.now >= stamp.time + self.window and not any(self.comes(p, x) for x in self.Message)
+        return (
+            self.phase[p][m] == Phase.waiting
+            and self.now >= stamp.time + self.window
+            and not any(self.comes(p, x) for x in self.Message)
+        )
 
     @action
     def end_window(self, p: Process, m: Message) -> None:
@@ -179,7 +200,11 @@ class OptimisticLatency(GroupMulticast):
     def may_propose(self, p: Process) -> bool:
         """p starts an instance with all that is ready, and with all whose windows end now."""
         busy = any(self.phase[p][m] == Phase.deciding for m in self.Message)
-        return any(self.phase[p][m] == Phase.ready for m in self.Message) and (self.parallel() or not busy) and not any(self.waited(p, m) for m in self.Message)
+        return (
+            any(self.phase[p][m] == Phase.ready for m in self.Message)
+            and (self.parallel() or not busy)
+            and not any(self.waited(p, m) for m in self.Message)
+        )
 
     @action
     def propose(self, p: Process) -> None:
@@ -215,7 +240,8 @@ class OptimisticLatency(GroupMulticast):
         return self.Stamp(self.top[p].time, self.top[p].number + 1, t.tie) if self.top[p] >= t else t
 
     def finish(self, p: Process, m: Message) -> None:
-        """m is decided in its group: on to the other destinations, and to the blockers if they are not asked yet, or for too little."""
+        """m is decided in its group: on to the other destinations, and to the blockers if they are not asked yet, or
+        for too little."""
         first = self.stamp[m]
         self.stamp[m] = self.raised(p, first)
         self.top[p] = self.stamp[m]
@@ -272,14 +298,22 @@ class OptimisticLatency(GroupMulticast):
     @rule
     def arrives(self, q: Process, p: Process) -> bool:
         """Something of p comes to q now."""
-        return self.now > 0 and any(self.home(m) == p and self.final_due[q][m] == self.now or self.null_due[q][p][m] == self.now for m in self.Message)
+        return self.now > 0 and any(
+            self.home(m) == p and self.final_due[q][m] == self.now or self.null_due[q][p][m] == self.now
+            for m in self.Message
+        )
 
     @rule
     def deliverable(self, p: Process, m: Message) -> bool:
-        """m is the smallest stamped message, and each group that may send to p is past it; a message is itself the barrier of its group."""
+        """m is the smallest stamped message, and each group that may send to p is past it; a message is itself the
+        barrier of its group."""
         return (
             m in self.stamped[p]
-            and all(q == self.home(m) or self.stamp[m] <= self.barrier[p][q] for q in self.Process if self.may_send(self.group(q), self.group(p)))
+            and all(
+                q == self.home(m) or self.stamp[m] <= self.barrier[p][q]
+                for q in self.Process
+                if self.may_send(self.group(q), self.group(p))
+            )
             and all(self.stamp[m] <= self.stamp[x] for x in self.stamped[p])
         )
 
@@ -306,8 +340,12 @@ class OptimisticLatency(GroupMulticast):
     def pending(self) -> bool:
         """Something is still to be sent, or under way."""
         return any(
-            self.now < self.last_send and self.sent[p] < self.workload[p.index]
-            or any(self.phase[p][m] in (Phase.coming, Phase.waiting, Phase.deciding) or self.final_due[p][m] > 0 for m in self.Message)
+            self.now < self.last_send
+            and self.sent[p] < self.workload[p.index]
+            or any(
+                self.phase[p][m] in (Phase.coming, Phase.waiting, Phase.deciding) or self.final_due[p][m] > 0
+                for m in self.Message
+            )
             or any(self.null_due[p][q][m] > 0 for q in self.Process for m in self.Message)
             for p in self.Process
         )
@@ -373,7 +411,8 @@ class ParallelEarly(OptimisticEarly):
 
 
 class Leader(ParallelEarly):
-    """Section 4.4: from the leader to acceptors and on to the learners of all groups is two delays, and the decision is known everywhere."""
+    """Section 4.4: from the leader to acceptors and on to the learners of all groups is two delays, and the decision is
+    known everywhere."""
 
     consensus = const(derived(lambda c: 2 * c.delta), "T: from the leader to the acceptors and on to all learners")
     arrive = None  # nothing is sent on after a decision
@@ -392,4 +431,8 @@ class Discarding(Leader):
     def discards(self, p, m):
         return self.top[p] >= self.stamp[m]
 
-    expect = [holds(), violates(Termination, at={"workload": (2, 0), "late": 1}, steps=14), violates(Termination, at=LATE)]
+    expect = [
+        holds(),
+        violates(Termination, at={"workload": (2, 0), "late": 1}, steps=14),
+        violates(Termination, at=LATE),
+    ]

@@ -1,19 +1,23 @@
 """Optimistic atomic multicast, the baseline: barriers between groups, consensus inside each group.
 
-Rule: a message gets a timestamp from its sender's clock (l. 6) and is sent to the sender's group, which agrees on the order of its messages and
-raises a timestamp that came too late (l. 20-23). With its final timestamp it goes to the other destination groups (l. 28). Whoever holds the
-smallest timestamp among the undelivered messages delivers it once every group that may send to its own group has shown a larger one: a barrier.
+Rule: a message gets a timestamp from its sender's clock (l. 6) and is sent to the sender's group, which agrees on the
+order of its messages and raises a timestamp that came too late (l. 20-23). With its final timestamp it goes to the
+other destination groups (l. 28). Whoever holds the smallest timestamp among the undelivered messages delivers it once
+every group that may send to its own group has shown a larger one: a barrier.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 1 (lines l. 1-33), Section 3.2; lemmas of Section 5.
-Below: fr-mcast and consensus as in `_group_logs`. As l. 14 stands, a process learns only while it has an undecided message itself. A clock shows a larger value
-each time it is read. Nothing follows the last messages of the workload, so the end of a run shows what is missing for liveness (the paper adds it in Algorithm 2).
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 1 (lines l. 1-33), Section 3.2; lemmas
+of Section 5. Below: fr-mcast and consensus as in `_group_logs`. As l. 14 stands, a process learns only while it has an
+undecided message itself. A clock shows a larger value each time it is read. Nothing follows the last messages of the
+workload, so the end of a run shows what is missing for liveness (the paper adds it in Algorithm 2).
 
-Readings. Equal timestamps are ordered by message identifier (Section 3.2) where a smallest message is chosen (l. 20, l. 30); in l. 22 and l. 31 the main class
-compares the bare values, as the lines are printed. Identifiers grow with each message of a sender, which the text does not say. The lemmas are checked with the
-order of Section 3.2. l. 26-28 stand outside the condition of l. 24, as the text has it; as they are indented: optimistic_indentation.
-Found. Two processes in a group: a late message raised to t + 1 can be followed by one whose clock shows just t + 1; l. 22 lets both keep it, and Lemmas 4, 6 and 7
-fail, since the identifiers may be in the other order (with unique clock values too, UniqueClock). Atomic order holds nevertheless, thanks to the strict l. 31, and
-FIFO order as long as identifiers follow the sending (AnyIdentifiers: it fails). >= in l. 22 repairs all of it (AtLeast), and then l. 31 need not be strict. Uniform
+Readings. Equal timestamps are ordered by message identifier (Section 3.2) where a smallest message is chosen (l. 20, l.
+30); in l. 22 and l. 31 the main class compares the bare values, as the lines are printed. Identifiers grow with each
+message of a sender, which the text does not say. The lemmas are checked with the order of Section 3.2. l. 26-28 stand
+outside the condition of l. 24, as the text has it; as they are indented: optimistic_indentation. Found. Two processes
+in a group: a late message raised to t + 1 can be followed by one whose clock shows just t + 1; l. 22 lets both keep it,
+and Lemmas 4, 6 and 7 fail, since the identifiers may be in the other order (with unique clock values too, UniqueClock).
+Atomic order holds nevertheless, thanks to the strict l. 31, and FIFO order as long as identifiers follow the sending
+(AnyIdentifiers: it fails). >= in l. 22 repairs all of it (AtLeast), and then l. 31 need not be strict. Uniform
 agreement fails without Algorithm 2, as the paper says: groups do not get the same barriers.
 """
 
@@ -34,19 +38,32 @@ from properties.atomic_multicast import (
     SentByTimestamp,
     StampedByTimestamp,
     StampedEverywhere,
-)  # fmt: skip
+)
 from properties.multicast import FifoOrder, NoCreation, NoDuplication, UniformAgreement, UniformTotalOrder
 
 SAFETY = [
-    FifoOrder, UniformTotalOrder, Acyclicity, SentByTimestamp, FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp,
-    FifoTimestamps, QuasiGenuine, GroupAgreement, DecidedInGroup, StampedEverywhere,
-]  # fmt: skip
-ONE_GROUP = [p for p in SAFETY if p not in (SentByTimestamp, ReceivedByTimestamp, QuasiGenuine)]  # those are about messages between groups
+    FifoOrder,
+    UniformTotalOrder,
+    Acyclicity,
+    SentByTimestamp,
+    FinalTimestampAgreement,
+    ReceivedByTimestamp,
+    StampedByTimestamp,
+    DeliveredByTimestamp,
+    FifoTimestamps,
+    QuasiGenuine,
+    GroupAgreement,
+    DecidedInGroup,
+    StampedEverywhere,
+]
+# those are about messages between groups
+ONE_GROUP = [p for p in SAFETY if p not in (SentByTimestamp, ReceivedByTimestamp, QuasiGenuine)]
 ONE = {"workload": (2, 2), "groups": (1, 1), "ticks": 3}  # one group
 TRIO = {"workload": (2, 1, 0), "groups": (1, 1, 2)}  # a group of two multicasts, another one only listens
 PAIR = {"workload": (2, 1, 1), "groups": (1, 1, 2)}  # two groups, one of two processes
 SMALL = {"workload": (1, 1, 1), "groups": (1, 1, 2), "crashes": 1}  # the same with a crash
-CIRCLE = {"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}  # each message leaves out one group
+# each message leaves out one group
+CIRCLE = {"workload": (2, 2, 2), "groups": (1, 2, 3), "destinations": (12, 12, 23, 23, 13, 13)}
 
 
 class OptimisticMulticast1(_GroupLogs):
@@ -61,7 +78,8 @@ class OptimisticMulticast1(_GroupLogs):
     Group = _GroupLogs.Group
     Clock = Int(1, ticks)
     Time = Int(0, derived(lambda c: c.ticks + 3 * sum(c.workload)))  # room for edits under which processes disagree
-    Entry = Record(message=of("Message"), time=of("Time"), final=Bool)  # final: to the other groups (l. 28), otherwise to the own group (l. 7)
+    # final: to the other groups (l. 28), otherwise to the own group (l. 7)
+    Entry = Record(message=of("Message"), time=of("Time"), final=Bool)
 
     clock_time = var(Map[of("Message"), of("Time")], 0)  # m.ts as its sender set it
     final = var(Map[Process, Map[of("Message"), of("Time")]], 0)  # m.ts as p knows it, for m in decided or stamped
@@ -83,7 +101,10 @@ class OptimisticMulticast1(_GroupLogs):
     def clock_shows(self, p: Process, m: Message, t: Time) -> bool:
         """getTime(): later than at p's previous message, early enough for the messages still planned."""
         later = self.workload[p.index] - self.number(m) - 1
-        earlier = max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=0)
+        earlier = max(
+            (self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)),
+            default=0,
+        )
         return earlier < t <= self.ticks - later
 
     def receive(self, p: Process, entry: Entry) -> None:
@@ -102,7 +123,11 @@ class OptimisticMulticast1(_GroupLogs):
     @rule
     def for_group(self, g: Group, entry: Entry) -> bool:
         """The entry was fr-mcast to g."""
-        return self.addressed(g, entry.message) and self.source(entry.message) != g if entry.final else self.source(entry.message) == g
+        return (
+            self.addressed(g, entry.message) and self.source(entry.message) != g
+            if entry.final
+            else self.source(entry.message) == g
+        )
 
     @action
     def decide(self, p: Process) -> None:
@@ -145,7 +170,10 @@ class OptimisticMulticast1(_GroupLogs):
     @rule
     def smallest(self, p: Process, m: Message) -> bool:
         """l. 30: no undelivered message has a smaller timestamp."""
-        return all((self.final[p][m], self.identifier(m)) <= (self.final[p][x], self.identifier(x)) for x in self.stamped[p] - self.done[p])
+        return all(
+            (self.final[p][m], self.identifier(m)) <= (self.final[p][x], self.identifier(x))
+            for x in self.stamped[p] - self.done[p]
+        )
 
     @rule
     def passed(self, p: Process, h: Group, m: Message) -> bool:
@@ -155,7 +183,11 @@ class OptimisticMulticast1(_GroupLogs):
     @rule
     def deliverable(self, p: Process, m: Message) -> bool:
         """l. 29-31."""
-        return m in self.stamped[p] - self.done[p] and self.smallest(p, m) and all(self.passed(p, h, m) for h in self.Group if self.may_send(h, self.group(p)))
+        return (
+            m in self.stamped[p] - self.done[p]
+            and self.smallest(p, m)
+            and all(self.passed(p, h, m) for h in self.Group if self.may_send(h, self.group(p)))
+        )
 
     def deliver_ready(self, p: Process) -> None:
         """l. 29-33, as long as something can be delivered."""
@@ -170,21 +202,47 @@ class OptimisticMulticast1(_GroupLogs):
 
     expect = [
         violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
-        violates(SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
+        violates(
+            SentByTimestamp,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            at={"workload": (1, 1, 0), "groups": (1, 1, 2)},
+            only=SAFETY,
+            steps=6,
+        ),
         holds(distinct=8_517, transitions=20_494),
         holds(at={"workload": (2, 1)}, distinct=897, transitions=1_946),
         holds(at={"workload": (2, 2)}, distinct=4_761, transitions=11_868),
         holds(at={"workload": (3, 2)}),
         holds(at={"workload": (2, 1, 1), "groups": (1, 2, 3)}, distinct=54_511, transitions=210_026),
-        holds(at=CIRCLE, only=SAFETY), holds(at={"workload": (1, 0), "destinations": (2,)}, only=SAFETY),  # not for its own group
+        # not for its own group
+        holds(at=CIRCLE, only=SAFETY),
+        holds(at={"workload": (1, 0), "destinations": (2,)}, only=SAFETY),
         violates(UniformAgreement, at={"workload": (2, 0), "destinations": (12, 1)}, steps=6),
         violates(UniformAgreement, at={"workload": (2, 1), "destinations": (12, 1, 12)}, steps=10),
-        violates(QuasiGenuine, at={"workload": (1, 0), "senders_to": (1, 2)}, only=[QuasiGenuine], steps=3),  # sendersTo leaves out a group that does multicast
-        violates(DeliveredByTimestamp, QuasiGenuine, at={"workload": (2, 1), "senders_to": (1, 2)}, only=[DeliveredByTimestamp, QuasiGenuine], steps=3),
-        violates(UniformTotalOrder, Acyclicity, DeliveredByTimestamp, QuasiGenuine, at={"workload": (2, 2), "senders_to": (1, 2)}, only=SAFETY, steps=3),
+        # sendersTo leaves out a group that does multicast
+        violates(QuasiGenuine, at={"workload": (1, 0), "senders_to": (1, 2)}, only=[QuasiGenuine], steps=3),
+        violates(
+            DeliveredByTimestamp,
+            QuasiGenuine,
+            at={"workload": (2, 1), "senders_to": (1, 2)},
+            only=[DeliveredByTimestamp, QuasiGenuine],
+            steps=3,
+        ),
+        violates(
+            UniformTotalOrder,
+            Acyclicity,
+            DeliveredByTimestamp,
+            QuasiGenuine,
+            at={"workload": (2, 2), "senders_to": (1, 2)},
+            only=SAFETY,
+            steps=3,
+        ),
         violates(StampedByTimestamp, at=ONE, only=ONE_GROUP, steps=6),
         violates(SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, at=SMALL, only=SAFETY, steps=6),
-        violates(SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, at=PAIR, only=SAFETY, steps=6, thorough=True),
+        violates(
+            SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, at=PAIR, only=SAFETY, steps=6, thorough=True
+        ),
     ]
 
 
@@ -193,7 +251,9 @@ class TiesInLine22(OptimisticMulticast1):
 
     @rule
     def too_late(self, p, m, largest):
-        return largest > self.clock_time[m] or any(self.final[p][x] == self.clock_time[m] and self.identifier(x) > self.identifier(m) for x in self.decided[p])
+        return largest > self.clock_time[m] or any(
+            self.final[p][x] == self.clock_time[m] and self.identifier(x) > self.identifier(m) for x in self.decided[p]
+        )
 
     expect = [holds(at=ONE, only=ONE_GROUP), holds(at=SMALL, only=SAFETY), holds(at=PAIR, only=SAFETY, thorough=True)]
 
@@ -205,7 +265,12 @@ class AtLeast(OptimisticMulticast1):
     def too_late(self, p, m, largest):
         return largest >= self.clock_time[m]
 
-    expect = [holds(at=ONE, only=ONE_GROUP), holds(at=CIRCLE, only=SAFETY), holds(at=SMALL, only=SAFETY), holds(at=PAIR, only=SAFETY, thorough=True)]
+    expect = [
+        holds(at=ONE, only=ONE_GROUP),
+        holds(at=CIRCLE, only=SAFETY),
+        holds(at=SMALL, only=SAFETY),
+        holds(at=PAIR, only=SAFETY, thorough=True),
+    ]
 
 
 class AnyIdentifiers(OptimisticMulticast1):
@@ -217,8 +282,17 @@ class AnyIdentifiers(OptimisticMulticast1):
 
     expect = [
         violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
-        violates(StampedByTimestamp, FifoTimestamps, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
-        violates(FifoOrder, StampedByTimestamp, FifoTimestamps, at={"workload": (3, 1), "groups": (1, 1), "ticks": 4}, only=ONE_GROUP, steps=6),
+        violates(
+            StampedByTimestamp, FifoTimestamps, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6
+        ),
+        violates(
+            FifoOrder,
+            StampedByTimestamp,
+            FifoTimestamps,
+            at={"workload": (3, 1), "groups": (1, 1), "ticks": 4},
+            only=ONE_GROUP,
+            steps=6,
+        ),
     ]
 
 
@@ -235,7 +309,13 @@ class StandingClock(OptimisticMulticast1):
 
     @rule
     def clock_shows(self, p, m, t):
-        return max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=1) <= t
+        return (
+            max(
+                (self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)),
+                default=1,
+            )
+            <= t
+        )
 
     expect = violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6)
 
@@ -246,8 +326,13 @@ class UniqueClock(OptimisticMulticast1):
     @rule
     def clock_shows(self, p, m, t):
         later = self.workload[p.index] - self.number(m) - 1
-        earlier = max((self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)), default=0)
-        return earlier < t <= self.ticks - later and not any(self.clock_time[x] == t for x in self.Message if self.was_multicast(x))
+        earlier = max(
+            (self.clock_time[x] for x in self.Message if self.sender(x) == p and self.number(x) < self.number(m)),
+            default=0,
+        )
+        return earlier < t <= self.ticks - later and not any(
+            self.clock_time[x] == t for x in self.Message if self.was_multicast(x)
+        )
 
     expect = [
         violates(StampedByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=9),
@@ -263,10 +348,40 @@ class OwnGroupIsNoBarrier(OptimisticMulticast1):
         return h == self.source(m) or self.final[p][m] < self.barrier[p][h]
 
     expect = [
-        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
-        violates(SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
-        violates(UniformTotalOrder, Acyclicity, SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=TRIO, only=SAFETY, steps=6),
-        violates(UniformTotalOrder, Acyclicity, SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True),
+        violates(
+            StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6
+        ),
+        violates(
+            SentByTimestamp,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            DeliveredByTimestamp,
+            at={"workload": (1, 1, 0), "groups": (1, 1, 2)},
+            only=SAFETY,
+            steps=6,
+        ),
+        violates(
+            UniformTotalOrder,
+            Acyclicity,
+            SentByTimestamp,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            DeliveredByTimestamp,
+            at=TRIO,
+            only=SAFETY,
+            steps=6,
+        ),
+        violates(
+            UniformTotalOrder,
+            Acyclicity,
+            SentByTimestamp,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            DeliveredByTimestamp,
+            at=PAIR,
+            only=SAFETY,
+            thorough=True,
+        ),
     ]
 
 
@@ -286,10 +401,40 @@ class LooseBarrier(OptimisticMulticast1):
         return self.final[p][m] <= self.barrier[p][h]
 
     expect = [
-        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
-        violates(SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
-        violates(UniformTotalOrder, Acyclicity, SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=TRIO, only=SAFETY, steps=6),
-        violates(UniformTotalOrder, Acyclicity, SentByTimestamp, ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True),
+        violates(
+            StampedByTimestamp, DeliveredByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6
+        ),
+        violates(
+            SentByTimestamp,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            DeliveredByTimestamp,
+            at={"workload": (1, 1, 0), "groups": (1, 1, 2)},
+            only=SAFETY,
+            steps=6,
+        ),
+        violates(
+            UniformTotalOrder,
+            Acyclicity,
+            SentByTimestamp,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            DeliveredByTimestamp,
+            at=TRIO,
+            only=SAFETY,
+            steps=6,
+        ),
+        violates(
+            UniformTotalOrder,
+            Acyclicity,
+            SentByTimestamp,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            DeliveredByTimestamp,
+            at=PAIR,
+            only=SAFETY,
+            thorough=True,
+        ),
     ]
 
 
@@ -309,8 +454,14 @@ class ConcernedBarriers(AtLeast):
         return not (h == self.source(m) or self.addressed(h, m)) or self.final[p][m] < self.barrier[p][h]
 
     expect = [
-        violates(DeliveredByTimestamp, at={"workload": (2, 0, 1), "groups": (1, 2, 3), "destinations": (12, 12, 13)}, only=[DeliveredByTimestamp], steps=8),
-        violates(Acyclicity, DeliveredByTimestamp, at=CIRCLE, only=[p for p in SAFETY if p is not FifoOrder], steps=8),  # no two processes disagree
+        violates(
+            DeliveredByTimestamp,
+            at={"workload": (2, 0, 1), "groups": (1, 2, 3), "destinations": (12, 12, 13)},
+            only=[DeliveredByTimestamp],
+            steps=8,
+        ),
+        # no two processes disagree
+        violates(Acyclicity, DeliveredByTimestamp, at=CIRCLE, only=[p for p in SAFETY if p is not FifoOrder], steps=8),
     ]
 
 
@@ -323,7 +474,9 @@ class ClockIsFinal(OptimisticMulticast1):
 
     expect = [
         violates(StampedByTimestamp, at={"workload": (1, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
-        violates(StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6),
+        violates(
+            StampedByTimestamp, DeliveredByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=6
+        ),
     ]
 
 
@@ -338,16 +491,27 @@ class RaisedToEqual(OptimisticMulticast1):
 
 
 class LargestSeen(AtLeast):
-    """EDIT: a timestamp is raised above all that p has seen, of other groups too (l. 21 looks at the stamped messages as well)."""
+    """EDIT: a timestamp is raised above all that p has seen, of other groups too (l. 21 looks at the stamped messages
+    as well)."""
 
     @rule
     def final_time(self, p, m):
-        return max(max((self.final[p][x] for x in self.decided[p] | self.stamped[p]), default=0) + 1, self.clock_time[m])
+        return max(
+            max((self.final[p][x] for x in self.decided[p] | self.stamped[p]), default=0) + 1, self.clock_time[m]
+        )
 
     expect = [
         violates(FinalTimestampAgreement, at={"workload": (1, 0, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=9),
         holds(at=TRIO, only=SAFETY),
-        violates(FinalTimestampAgreement, ReceivedByTimestamp, StampedByTimestamp, GroupAgreement, at={"workload": (1, 1, 1), "groups": (1, 1, 2)}, only=SAFETY, steps=9),
+        violates(
+            FinalTimestampAgreement,
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            GroupAgreement,
+            at={"workload": (1, 1, 1), "groups": (1, 1, 2)},
+            only=SAFETY,
+            steps=9,
+        ),
     ]
 
 
@@ -359,20 +523,37 @@ class SenderForwards(AtLeast):
         return p == self.sender(m) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
 
     expect = [
-        violates(ReceivedByTimestamp, StampedByTimestamp, at={"workload": (1, 1, 0), "groups": (1, 1, 2)}, only=SAFETY, steps=6),
+        violates(
+            ReceivedByTimestamp,
+            StampedByTimestamp,
+            at={"workload": (1, 1, 0), "groups": (1, 1, 2)},
+            only=SAFETY,
+            steps=6,
+        ),
         violates(ReceivedByTimestamp, StampedByTimestamp, DeliveredByTimestamp, at=TRIO, only=SAFETY, steps=6),
-        violates(GroupAgreement, at={"workload": (1, 1, 0, 0), "groups": (1, 1, 2, 2)}, only=[GroupAgreement], steps=12),
+        violates(
+            GroupAgreement, at={"workload": (1, 1, 0, 0), "groups": (1, 1, 2, 2)}, only=[GroupAgreement], steps=12
+        ),
     ]
 
 
 class LeaderForwards(AtLeast):
-    """EDIT: only the first process of a group passes messages on to other groups: fewer messages, and none if it crashes."""
+    """EDIT: only the first process of a group passes messages on to other groups: fewer messages, and none if it
+    crashes."""
 
     @rule
     def forwards(self, p, m):
-        return not any(q < p and self.group(q) == self.group(p) for q in self.Process) and any(self.addressed(h, m) for h in self.Group if h != self.group(p))
+        return not any(q < p and self.group(q) == self.group(p) for q in self.Process) and any(
+            self.addressed(h, m) for h in self.Group if h != self.group(p)
+        )
 
-    expect = [holds(at=TRIO, only=SAFETY), violates(StampedEverywhere, at={"workload": (0, 1, 0), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=4), holds(at=PAIR, only=SAFETY, thorough=True)]
+    expect = [
+        holds(at=TRIO, only=SAFETY),
+        violates(
+            StampedEverywhere, at={"workload": (0, 1, 0), "groups": (1, 1, 2), "crashes": 1}, only=SAFETY, steps=4
+        ),
+        holds(at=PAIR, only=SAFETY, thorough=True),
+    ]
 
 
 class AnyStamped(AtLeast):
@@ -384,7 +565,13 @@ class AnyStamped(AtLeast):
 
     expect = [
         violates(DeliveredByTimestamp, at={"workload": (2, 1), "groups": (1, 1)}, only=ONE_GROUP, steps=7),
-        violates(UniformTotalOrder, Acyclicity, DeliveredByTimestamp, at=TRIO, only=[UniformTotalOrder, Acyclicity, DeliveredByTimestamp]),
+        violates(
+            UniformTotalOrder,
+            Acyclicity,
+            DeliveredByTimestamp,
+            at=TRIO,
+            only=[UniformTotalOrder, Acyclicity, DeliveredByTimestamp],
+        ),
         violates(UniformTotalOrder, Acyclicity, DeliveredByTimestamp, at=PAIR, only=SAFETY, thorough=True),
     ]
 

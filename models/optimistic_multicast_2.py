@@ -1,22 +1,27 @@
-"""Optimistic atomic multicast with periodic empty messages, so that a group with nothing to send does not hold up the others.
+"""Optimistic atomic multicast with periodic empty messages, so that a group with nothing to send does not hold up the
+others.
 
-Rule: Algorithm 1 as in optimistic_multicast_1. Besides, each process keeps, for each group that its own group may send to, the timestamp of the last
-barrier made for it (l. 4-6). When its clock is more than a threshold ahead of that (l. 7), it proposes in its own group an empty message
-for that group, with the timestamp of the last barrier plus the threshold (l. 8-12). Empty messages are treated like others, but not delivered.
+Rule: Algorithm 1 as in optimistic_multicast_1. Besides, each process keeps, for each group that its own group may send
+to, the timestamp of the last barrier made for it (l. 4-6). When its clock is more than a threshold ahead of that (l.
+7), it proposes in its own group an empty message for that group, with the timestamp of the last barrier plus the
+threshold (l. 8-12). Empty messages are treated like others, but not delivered.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 2 (lines l. 1-12) with Algorithm 1, Section 3.3, Lemmas 1-3.
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 2 (lines l. 1-12) with Algorithm 1,
+Section 3.3, Lemmas 1-3.
 
-Below: an empty message is named by its creator, its destination and its first timestamp (n1.2.3: p1, for g2, 3). A clock shows what is needed,
-no less than before. Up to `ticks` time passes by itself; after that only while somebody still waits for a barrier, so that runs end.
+Below: an empty message is named by its creator, its destination and its first timestamp (n1.2.3: p1, for g2, 3). A
+clock shows what is needed, no less than before. Up to `ticks` time passes by itself; after that only while somebody
+still waits for a barrier, so that runs end.
 
-Readings. Does every process make an empty message of its own, as the text asks ("by every process"), or are those with the same contents the same message
-(SameEmptyMessage)?
+Readings. Does every process make an empty message of its own, as the text asks ("by every process"), or are those with
+the same contents the same message (SameEmptyMessage)?
 
-Found. With one single message Lemmas 4, 6 and 7 fail: an empty message and a message of the application get the same timestamp, because l. 22 of Algorithm 1
-lets both keep it, and the identifiers may be in the other order. Order holds, thanks to the strict l. 31; >= in l. 22 repairs the lemmas and is
-needed before l. 31 may be made loose. The delivery of everything (Lemma 8) holds in all runs searched; with two
-groups that both multicast, as printed, the search was stopped at 2.7 million states without a violation of order (repaired: finished, holds). Every process must make the empty messages of its group:
-one that has nothing undecided does not learn what the others decide (l. 14), as the text warns.
+Found. With one single message Lemmas 4, 6 and 7 fail: an empty message and a message of the application get the same
+timestamp, because l. 22 of Algorithm 1 lets both keep it, and the identifiers may be in the other order. Order holds,
+thanks to the strict l. 31; >= in l. 22 repairs the lemmas and is needed before l. 31 may be made loose. The delivery of
+everything (Lemma 8) holds in all runs searched; with two groups that both multicast, as printed, the search was stopped
+at 2.7 million states without a violation of order (repaired: finished, holds). Every process must make the empty
+messages of its group: one that has nothing undecided does not learn what the others decide (l. 14), as the text warns.
 """
 
 from __future__ import annotations
@@ -46,24 +51,43 @@ from properties.multicast import (
 
 
 def _latest(c: Any) -> int:
-    """More than any timestamp: time goes on a little for each message; late empty messages of several processes raise each other."""
+    """More than any timestamp: time goes on a little for each message; late empty messages of several processes raise
+    each other."""
     return c.ticks + (c.threshold + 5) * sum(c.workload) * max(c.groups.count(g) for g in c.groups)
 
 
 def _names(c: Any) -> list[str]:
     """The messages of the workload, then the empty ones: creator, destination, timestamp."""
-    return names_of(c) + [f"n{i + 1}.{g + 1}.{t}" for i in range(c.processes) for g in range(max(c.groups)) for t in range(1, _latest(c) + 1)]
+    return names_of(c) + [
+        f"n{i + 1}.{g + 1}.{t}"
+        for i in range(c.processes)
+        for g in range(max(c.groups))
+        for t in range(1, _latest(c) + 1)
+    ]
 
 
 def _empty(c: Any, place: int) -> tuple[int, ...]:
-    """For each message the number (from 0) of its sender or, of an empty one, creator (place 0) and destination (place 1)."""
+    """For each message the number (from 0) of its sender or, of an empty one, creator (place 0) and destination (place
+    1)."""
     plain = tuple(i for i, count in enumerate(c.workload) for k in range(count))
-    return plain + tuple((i, g)[place] for i in range(c.processes) for g in range(max(c.groups)) for t in range(_latest(c)))
+    return plain + tuple(
+        (i, g)[place] for i in range(c.processes) for g in range(max(c.groups)) for t in range(_latest(c))
+    )
 
 
 ORDER = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, QuasiGenuine]
 ONE_EACH = [p for p in ORDER if p is not FifoOrder]  # with a message of each sender there is no FIFO order to judge
-JUDGED_IN_GROUP = [NoDuplication, NoCreation, Acyclicity, FinalTimestampAgreement, StampedByTimestamp, GroupAgreement, UniformAgreement, Termination]  # with one message
+# with one message
+JUDGED_IN_GROUP = [
+    NoDuplication,
+    NoCreation,
+    Acyclicity,
+    FinalTimestampAgreement,
+    StampedByTimestamp,
+    GroupAgreement,
+    UniformAgreement,
+    Termination,
+]
 JUDGED_BETWEEN = [*JUDGED_IN_GROUP, SentByTimestamp, ReceivedByTimestamp, QuasiGenuine]
 GROUP = {"workload": (1, 0), "groups": (1, 1)}  # one group of two
 TWO = {"workload": (2, 0)}  # two messages of one sender
@@ -91,20 +115,32 @@ class OptimisticMulticast2(_EmptyMessages, OptimisticMulticast1):
 
     @rule
     def addressed(self, g: Group, m: Message) -> bool:
-        return self.receivers[m.index] == g.index if self.empty(m) else self.addressed_table[m.index * len(self.Group) + g.index]
+        return (
+            self.receivers[m.index] == g.index
+            if self.empty(m)
+            else self.addressed_table[m.index * len(self.Group) + g.index]
+        )
 
     @rule
     def clock_shows(self, p: Process, m: Message, t: Time) -> bool:
-        """getTime(): later than at p's previous message, no earlier than what p has read; more than `ticks` only if it must."""
+        """getTime(): later than at p's previous message, no earlier than what p has read; more than `ticks` only if it
+        must."""
         later = self.workload[p.index] - self.number(m) - 1
-        earlier = max((self.clock_time[x] for x in self.Message if self.was_multicast(x) and self.sender(x) == p and x != m), default=0)
+        earlier = max(
+            (self.clock_time[x] for x in self.Message if self.was_multicast(x) and self.sender(x) == p and x != m),
+            default=0,
+        )
         return max(earlier + 1, self.clock[p]) <= t <= max(self.ticks - later, earlier + 1, self.clock[p])
 
     @rule
     def waited_for(self, p: Process, h: Group) -> bool:
-        """Somebody in h cannot deliver a message without a barrier of p's group, and p has made none that is large enough."""
+        """Somebody in h cannot deliver a message without a barrier of p's group, and p has made none that is large
+        enough."""
         return any(
-            self.group(q) == h and not self.empty(m) and not self.passed(q, self.group(p), m) and self.last[p][h] <= self.final[q][m]
+            self.group(q) == h
+            and not self.empty(m)
+            and not self.passed(q, self.group(p), m)
+            and self.last[p][h] <= self.final[q][m]
             for q in self.Process
             if self.live(q)
             for m in self.stamped[q] - self.done[q]
@@ -187,7 +223,8 @@ class OptimisticMulticast2(_EmptyMessages, OptimisticMulticast1):
 
 
 class SameEmptyMessage(OptimisticMulticast2):
-    """The reading in which empty messages with the same contents, made by several processes of a group, are one message."""
+    """The reading in which empty messages with the same contents, made by several processes of a group, are one
+    message."""
 
     @rule
     def identity(self, p):
@@ -240,7 +277,8 @@ class FirstMakesEmpty(AtLeast):
     def makes_empty(self, p, h):
         return not any(q < p and self.group(q) == self.group(p) for q in self.Process)
 
-    expect = violates(GroupAgreement, UniformAgreement, Termination, at=GROUP, only=JUDGED_IN_GROUP, steps=7)  # the others do not learn
+    # the others do not learn
+    expect = violates(GroupAgreement, UniformAgreement, Termination, at=GROUP, only=JUDGED_IN_GROUP, steps=7)
 
 
 class OnlyToOthers(AtLeast):

@@ -1,21 +1,26 @@
 """Optimistic atomic multicast with barriers on request: a group makes an empty message when another group needs one.
 
-Rule: as in Algorithm 1, a group agrees on the order and the timestamps of its messages. A decided message goes to its destinations and also to the groups that
-could hold it up, its blockers, as a request (l. 35). A blocker that gets it makes an empty message with the same timestamp for the destinations (l. 15-20).
-Timestamps are pairs: the clock, and a number that is raised when a message comes too late (l. 29-30).
+Rule: as in Algorithm 1, a group agrees on the order and the timestamps of its messages. A decided message goes to its
+destinations and also to the groups that could hold it up, its blockers, as a request (l. 35). A blocker that gets it
+makes an empty message with the same timestamp for the destinations (l. 15-20). Timestamps are pairs: the clock, and a
+number that is raised when a message comes too late (l. 29-30).
 
 Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Algorithm 3 (lines l. 1-45), Section 4.1.
 
-Below: (0, 0) stands for minus infinity. The first value proposed for an instance is decided, so that nextProp = k says that the instance has no value yet.
-A proposal of which nothing would be decided (l. 27) is not made: the next instance would stand where this one did. Empty messages that one process makes
-for one message are one message (n2.1.1: p2, for m1.1). A clock shows a larger value each time it is read.
+Below: (0, 0) stands for minus infinity. The first value proposed for an instance is decided, so that nextProp = k says
+that the instance has no value yet. A proposal of which nothing would be decided (l. 27) is not made: the next instance
+would stand where this one did. Empty messages that one process makes for one message are one message (n2.1.1: p2, for
+m1.1). A clock shows a larger value each time it is read.
 
-Found. As printed no empty message is ever decided: they go to local_msgs, which is read nowhere (l. 20). So a message is delivered only in groups that send nothing, and
-there only if a later message of each other group is its barrier. Equal timestamps are in no order then (l. 41), and two processes of such a group deliver in opposite orders.
-Repaired in l. 20 (Proposed), the group that multicasts is still no barrier for its own message, though the text says so, and no group is a barrier for itself (l. 33 sets none).
-With that too (OwnBarrier) an empty message, whose timestamp equals the one it is made for, does not pass the strict l. 40. All three together (Unblocked) may still deliver in
-different orders or nothing: equal timestamps of two groups are in no order (l. 41), and two equal ones of one group are never decided (l. 27). Repaired orders them by identifier.
-Besides, l. 35 sends requests between groups of which neither may multicast to the other: Algorithm 3 is not quasi-genuine. Where the destinations ask, it is: optimistic_requests.
+Found. As printed no empty message is ever decided: they go to local_msgs, which is read nowhere (l. 20). So a message
+is delivered only in groups that send nothing, and there only if a later message of each other group is its barrier.
+Equal timestamps are in no order then (l. 41), and two processes of such a group deliver in opposite orders. Repaired in
+l. 20 (Proposed), the group that multicasts is still no barrier for its own message, though the text says so, and no
+group is a barrier for itself (l. 33 sets none). With that too (OwnBarrier) an empty message, whose timestamp equals the
+one it is made for, does not pass the strict l. 40. All three together (Unblocked) may still deliver in different orders
+or nothing: equal timestamps of two groups are in no order (l. 41), and two equal ones of one group are never decided
+(l. 27). Repaired orders them by identifier. Besides, l. 35 sends requests between groups of which neither may multicast
+to the other: Algorithm 3 is not quasi-genuine. Where the destinations ask, it is: optimistic_requests.
 """
 
 from __future__ import annotations
@@ -68,8 +73,10 @@ def _creators(c: Any) -> tuple[int, ...]:
 
 UNDELIVERED = [FinalTimestampAgreement, Termination]  # what can be judged though nothing is delivered
 ONE = {"workload": (1, 1), "groups": (1, 1)}  # one group of two
-THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "ticks": 1}  # g1 may hold up m2.1, which does not go to it
-LATER = {"workload": (2, 2, 0, 0), "groups": (1, 2, 3, 3), "destinations": (3, 3, 3, 3)}  # the second messages are barriers for the first
+# g1 may hold up m2.1, which does not go to it
+THREE = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (12, 23), "ticks": 1}
+# the second messages are barriers for the first
+LATER = {"workload": (2, 2, 0, 0), "groups": (1, 2, 3, 3), "destinations": (3, 3, 3, 3)}
 ANSWERS = {"workload": (1, 0, 0), "groups": (1, 2, 2), "senders_to": (12, 12), "ticks": 1}  # a group of two is asked
 
 
@@ -97,7 +104,9 @@ class OptimisticMulticast3(_EmptyMessages):
     @rule
     def addressed(self, g: Group, m: Message) -> bool:
         """g is in m.dst; for an empty message l. 19."""
-        return self.addressed_table[m.index % self.planned * len(self.Group) + g.index] and (not self.empty(m) or self.may_send(self.source(m), g))
+        return self.addressed_table[m.index % self.planned * len(self.Group) + g.index] and (
+            not self.empty(m) or self.may_send(self.source(m), g)
+        )
 
     @rule
     def blocks(self, h: Group, m: Message) -> bool:
@@ -107,7 +116,9 @@ class OptimisticMulticast3(_EmptyMessages):
     def send(self, p: Process, m: Message) -> None:
         """l. 5-7."""
         t = choose(self.Clock)
-        earlier = max((self.first_time[x].rtc for x in self.Message if not self.empty(x) and self.sender(x) == p), default=0)
+        earlier = max(
+            (self.first_time[x].rtc for x in self.Message if not self.empty(x) and self.sender(x) == p), default=0
+        )
         require(earlier < t <= self.ticks - (self.workload[p.index] - self.number(m) - 1))
         self.first_time[m] = self.Stamp(t, 0)
         self.log[p].append(self.Entry(m, self.Stamp(t, 0), False))
@@ -207,7 +218,8 @@ class OptimisticMulticast3(_EmptyMessages):
 
     @rule
     def own_barrier(self) -> bool:
-        """What a group decides is a barrier for itself, and a message is a barrier of its group: in the text, not in l. 33 and 40."""
+        """What a group decides is a barrier for itself, and a message is a barrier of its group: in the text, not in l.
+        33 and 40."""
         return False
 
     @rule
@@ -221,7 +233,11 @@ class OptimisticMulticast3(_EmptyMessages):
         t = self.final[p][m]
         return (
             m in self.stamped[p]
-            and all(self.own_barrier() and h == self.source(m) or self.below(m, t, self.barrier[p][h]) for h in self.Group if self.may_send(h, self.group(p)))
+            and all(
+                self.own_barrier() and h == self.source(m) or self.below(m, t, self.barrier[p][h])
+                for h in self.Group
+                if self.may_send(h, self.group(p))
+            )
             and not any(self.key(x, self.final[p][x]) < self.key(m, t) for x in self.stamped[p])
         )
 
@@ -236,7 +252,16 @@ class OptimisticMulticast3(_EmptyMessages):
                 self.deliver(p, m)
             ready = {x for x in self.Message if self.deliverable(p, x)}
 
-    properties = [NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, Acyclicity, FinalTimestampAgreement, UniformAgreement, Termination]
+    properties = [
+        NoDuplication,
+        NoCreation,
+        FifoOrder,
+        UniformTotalOrder,
+        Acyclicity,
+        FinalTimestampAgreement,
+        UniformAgreement,
+        Termination,
+    ]
 
     expect = [
         violates(Termination, at={"workload": (1,)}, only=UNDELIVERED, steps=4),
@@ -246,14 +271,20 @@ class OptimisticMulticast3(_EmptyMessages):
 
 
 class QuasiGenuinely(OptimisticMulticast3):
-    """CLAIM (Sections 1 and 2.3): only groups exchange messages of which one may multicast to the other; in the narrow sense, that one sends, too."""
+    """CLAIM (Sections 1 and 2.3): only groups exchange messages of which one may multicast to the other; in the narrow
+    sense, that one sends, too."""
 
     properties = [QuasiGenuine, NoStrangers]
 
     expect = [
         holds(),
         violates(QuasiGenuine, at={"workload": (0, 1), "destinations": (2,), "senders_to": (1, 12)}, steps=4),
-        violates(QuasiGenuine, NoStrangers, at={"workload": (1, 0, 0), "groups": (1, 2, 3), "destinations": (13,), "senders_to": (1, 2, 123)}, steps=4),
+        violates(
+            QuasiGenuine,
+            NoStrangers,
+            at={"workload": (1, 0, 0), "groups": (1, 2, 3), "destinations": (13,), "senders_to": (1, 2, 123)},
+            steps=4,
+        ),
     ]
 
 
@@ -277,7 +308,10 @@ class OwnBarrier(Proposed):
     def own_barrier(self):
         return True
 
-    expect = [violates(UniformTotalOrder, Acyclicity, Termination), violates(UniformTotalOrder, Acyclicity, Termination, at={"workload": (2, 1)}, steps=9)]
+    expect = [
+        violates(UniformTotalOrder, Acyclicity, Termination),
+        violates(UniformTotalOrder, Acyclicity, Termination, at={"workload": (2, 1)}, steps=9),
+    ]
 
 
 class Unblocked(OwnBarrier):
@@ -287,7 +321,10 @@ class Unblocked(OwnBarrier):
     def below(self, m, t, b):
         return t <= b
 
-    expect = [violates(UniformTotalOrder, Acyclicity, Termination), violates(UniformTotalOrder, Acyclicity, Termination, at={"workload": (2, 1)}, steps=9)]
+    expect = [
+        violates(UniformTotalOrder, Acyclicity, Termination),
+        violates(UniformTotalOrder, Acyclicity, Termination, at={"workload": (2, 1)}, steps=9),
+    ]
 
 
 class Repaired(Unblocked):
@@ -298,9 +335,14 @@ class Repaired(Unblocked):
         return self.Key(t, m.index)
 
     expect = [
-        holds(), holds(at={"workload": (2, 1)}), holds(at=ONE), holds(at=THREE), holds(at=ANSWERS), holds(at=ANSWERS | {"crashes": 1}),
+        holds(),
+        holds(at={"workload": (2, 1)}),
+        holds(at=ONE),
+        holds(at=THREE),
+        holds(at=ANSWERS),
+        holds(at=ANSWERS | {"crashes": 1}),
         violates(UniformAgreement, at={"workload": (1, 0), "crashes": 1}, steps=6),  # a group without a live process
-    ]  # fmt: skip
+    ]
 
 
 class StrictLine29(Repaired):
@@ -365,7 +407,13 @@ class FirstAnswers(Repaired):
             self.first_time[null] = t
             self.messages[p].add(null)
 
-    expect = [holds(), holds(at={"workload": (2, 1)}), holds(at=THREE), holds(at=ANSWERS), violates(Termination, at=ANSWERS | {"crashes": 1}, steps=6)]
+    expect = [
+        holds(),
+        holds(at={"workload": (2, 1)}),
+        holds(at=THREE),
+        holds(at=ANSWERS),
+        violates(Termination, at=ANSWERS | {"crashes": 1}, steps=6),
+    ]
 
 
 class NewRequestOnly(Repaired):

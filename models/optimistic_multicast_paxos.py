@@ -1,23 +1,29 @@
 """Paxos with a leader as the consensus of a group: acceptors confirm to the learners of other groups directly.
 
-Rule: a message goes to the group by fr-mcast, its leader included: that is the forwarding of the proposal. The leader gives it the next place in the order. Each
-acceptor confirms it to all learners, those of other groups too, and a learner that has the confirmations of a majority knows the decision: three
-delays. When the leader fails, the next one asks a majority what it has accepted, and goes on from there.
+Rule: a message goes to the group by fr-mcast, its leader included: that is the forwarding of the proposal. The leader
+gives it the next place in the order. Each acceptor confirms it to all learners, those of other groups too, and a
+learner that has the confirmations of a majority knows the decision: three delays. When the leader fails, the next one
+asks a majority what it has accepted, and goes on from there.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.4; Lamport, "The part-time parliament", for what it takes over.
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.4; Lamport, "The part-time
+parliament", for what it takes over.
 
-Below: the first `acceptors` processes are the group, all are learners. A place in the order (slot) stands for the final timestamp, which follows it. Messages between
-leader, acceptors and learners are never taken back, so that who reads later reads the same; the promises of a majority (phase 1) are collected in one step. The
-leader of ballot i is process i + 1. With `suspicion` a leader may be replaced while it lives.
+Below: the first `acceptors` processes are the group, all are learners. A place in the order (slot) stands for the final
+timestamp, which follows it. Messages between leader, acceptors and learners are never taken back, so that who reads
+later reads the same; the promises of a majority (phase 1) are collected in one step. The leader of ballot i is process
+i + 1. With `suspicion` a leader may be replaced while it lives.
 
-Readings. The text does not say which place a new leader gives a message that had one before but was not accepted by the majority asked: the lowest free one
-(main class), in the order of each sender.
+Readings. The text does not say which place a new leader gives a message that had one before but was not accepted by the
+majority asked: the lowest free one (main class), in the order of each sender.
 
-Found. The order is uniform, with crashes and with wrong suspicions; everything is delivered, as fr-mcast is uniform: an acceptor confirms what nobody else may have yet
-(NotUniform). FIFO order is lost when a leader is replaced: place 0 has a message of somebody else, place 1 m1.1, and only place 1 has been accepted by the majority that the
-new leader asks. It keeps m1.1 in place 1, finds place 0 free, and gives it m1.2. Two acceptors suffice. One sender alone keeps its order: the free place goes to what
-it sent before. The smallest repair is InOrder: acceptors confirm places in their order, so that no later place is accepted without the earlier ones; it costs nothing where the
-leader's messages arrive in order. OneAtATime (no new place before the last one is decided) keeps FIFO order too, and waits. No-ops in the gaps (NoOps) do not: what the gap held comes later.
+Found. The order is uniform, with crashes and with wrong suspicions; everything is delivered, as fr-mcast is uniform: an
+acceptor confirms what nobody else may have yet (NotUniform). FIFO order is lost when a leader is replaced: place 0 has
+a message of somebody else, place 1 m1.1, and only place 1 has been accepted by the majority that the new leader asks.
+It keeps m1.1 in place 1, finds place 0 free, and gives it m1.2. Two acceptors suffice. One sender alone keeps its
+order: the free place goes to what it sent before. The smallest repair is InOrder: acceptors confirm places in their
+order, so that no later place is accepted without the earlier ones; it costs nothing where the leader's messages arrive
+in order. OneAtATime (no new place before the last one is decided) keeps FIFO order too, and waits. No-ops in the gaps
+(NoOps) do not: what the gap held comes later.
 """
 
 from __future__ import annotations
@@ -40,20 +46,15 @@ from checker.language import (
 )
 from checker.language.errors import UsageError
 from checker.language.multicast import Multicast
-from properties.multicast import (
-    FifoOrder,
-    NoCreation,
-    NoDuplication,
-    Termination,
-    UniformAgreement,
-    UniformTotalOrder,
-)
+from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
 
-ONE_EACH = [NoDuplication, NoCreation, UniformTotalOrder, UniformAgreement, Termination]  # with a message of each sender there is no FIFO order to judge
+# with a message of each sender there is no FIFO order to judge
+ONE_EACH = [NoDuplication, NoCreation, UniformTotalOrder, UniformAgreement, Termination]
 CALM = {"workload": (1, 1, 0, 0), "crashes": 0}
 SUSPECT = {"workload": (1, 1, 0, 0), "crashes": 0, "suspicion": True}
 CRASH = {"workload": (1, 1, 0)}
-TWO = {"workload": (2, 1), "acceptors": 2, "crashes": 0, "suspicion": True}  # the smallest configuration that loses FIFO order
+# the smallest configuration that loses FIFO order
+TWO = {"workload": (2, 1), "acceptors": 2, "crashes": 0, "suspicion": True}
 FIFO = {"workload": (2, 1, 0)}
 
 
@@ -85,7 +86,9 @@ class OptimisticMulticastPaxos(Multicast):
         found = super().complete(given)
         processes, acceptors = (found | given).get("processes", 4), given.get("acceptors", 3)
         if acceptors > processes:
-            raise UsageError(f"{acceptors} acceptors, but {processes} processes", remedy=f"Set acceptors={processes}, or fewer.")
+            raise UsageError(
+                f"{acceptors} acceptors, but {processes} processes", remedy=f"Set acceptors={processes}, or fewer."
+            )
         return found
 
     def send(self, p: Process, m: Message) -> None:
@@ -97,7 +100,9 @@ class OptimisticMulticastPaxos(Multicast):
         q = self.sender(m)
         require(self.was_multicast(m) and m not in self.received[p])
         require(self.live(q) or any(self.passes_on(x) and m in self.received[x] for x in self.Process))
-        require(all(x in self.received[p] for x in self.Message if self.sender(x) == q and self.number(x) < self.number(m)))
+        require(
+            all(x in self.received[p] for x in self.Message if self.sender(x) == q and self.number(x) < self.number(m))
+        )
         self.received[p].add(m)
         self.emit.arrive(p, m)
 
@@ -128,7 +133,13 @@ class OptimisticMulticastPaxos(Multicast):
         require(b < self.ballots and b <= self.ballot and self.promised[p] == b and m in self.received[p])
         placed = {x for x in self.Message if any(self.proposals[b][k] == x for k in self.Slot)}
         require(m not in placed and self.free_place(b, s))
-        require(all(x in placed for x in self.Message if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)))
+        require(
+            all(
+                x in placed
+                for x in self.Message
+                if self.sender(x) == self.sender(m) and self.number(x) < self.number(m)
+            )
+        )
         self.proposals[b][s] = m
 
     @rule
@@ -155,7 +166,8 @@ class OptimisticMulticastPaxos(Multicast):
 
     @rule
     def taken_over(self, q: Set[Process], b: Ballot, s: Slot) -> Optional[Message]:
-        """What the leader of b proposes again at place s: the value of the latest ballot that a member of q accepted there."""
+        """What the leader of b proposes again at place s: the value of the latest ballot that a member of q accepted
+        there."""
         value = None
         for x in self.Ballot:
             if x < b and any(self.votes[p][x][s] for p in q):
@@ -212,13 +224,16 @@ class OneAtATime(OptimisticMulticastPaxos):
 
     @rule
     def free_place(self, b, s):
-        return self.proposals[b][s] is None and all(self.proposals[b][x] is not None and self.chosen(b, x) for x in self.Slot if x < s)
+        return self.proposals[b][s] is None and all(
+            self.proposals[b][x] is not None and self.chosen(b, x) for x in self.Slot if x < s
+        )
 
     expect = [holds(), holds(at=TWO, distinct=49_797), holds(at=CRASH, only=ONE_EACH), holds(at=FIFO, thorough=True)]
 
 
 class InOrder(OptimisticMulticastPaxos):
-    """The smaller repair: an acceptor confirms places in their order, as FIFO channels from the leader would have it anyway."""
+    """The smaller repair: an acceptor confirms places in their order, as FIFO channels from the leader would have it
+    anyway."""
 
     @action
     def confirm(self, p, b, s):
@@ -263,16 +278,22 @@ class AnyGap(OptimisticMulticastPaxos):
 
     @rule
     def free_place(self, b, s):
-        return self.proposals[b][s] is None and all(self.proposals[b][x] is None for x in self.Slot if x > s) and (s == 0 or self.proposals[b][s - 1] is not None)
+        return (
+            self.proposals[b][s] is None
+            and all(self.proposals[b][x] is None for x in self.Slot if x > s)
+            and (s == 0 or self.proposals[b][s - 1] is not None)
+        )
 
     expect = violates(Termination, at=CRASH, only=ONE_EACH)
 
 
 class NoOps(AnyGap):
-    """EDIT: new messages go behind all taken over, and the new leader has a no-op accepted in each gap before them (two ballots)."""
+    """EDIT: new messages go behind all taken over, and the new leader has a no-op accepted in each gap before them (two
+    ballots)."""
 
     Slot = Int(0, derived(lambda c: 2 * sum(c.workload) - 1))
-    passed = var(Map[AnyGap.Process, Int(0, derived(lambda c: 2 * sum(c.workload)))], 0)  # the places that a learner has behind it
+    # the places that a learner has behind it
+    passed = var(Map[AnyGap.Process, Int(0, derived(lambda c: 2 * sum(c.workload)))], 0)
 
     @rule
     def asked(self, b, s):

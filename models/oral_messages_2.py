@@ -1,17 +1,22 @@
 """Byzantine generals with oral messages and two traitors: OM(2), the recursive algorithm with one more round.
 
-Rule: the commander p1 sends its value to each lieutenant. Each lieutenant then acts as the commander of OM(1) among the other lieutenants, to tell them what it was told: they
-tell each other what it said, and each takes the strict majority of these as what it said. In the end a lieutenant decides for the strict majority of what it was told itself and
-of what the others were told, as it has settled it. No majority, or no message, counts as False (retreat).
+Rule: the commander p1 sends its value to each lieutenant. Each lieutenant then acts as the commander of OM(1) among the
+other lieutenants, to tell them what it was told: they tell each other what it said, and each takes the strict majority
+of these as what it said. In the end a lieutenant decides for the strict majority of what it was told itself and of what
+the others were told, as it has settled it. No majority, or no message, counts as False (retreat).
 
-Source: Lamport, Shostak, Pease, "The Byzantine generals problem", ACM TOPLAS 4(3), 1982, algorithm OM(m); the lecture has OM(1) and N > 3 f as the general result.
+Source: Lamport, Shostak, Pease, "The Byzantine generals problem", ACM TOPLAS 4(3), 1982, algorithm OM(m); the lecture
+has OM(1) and N > 3 f as the general result.
 
-Below: rounds are synchronous and what a traitor says to one general is independent of what it says to another, so that nothing depends on the order in which the speakers and, for
-each speaker, the listeners are treated: one order is enough. Of what the traitors tell a listener about a speaker only the number of True counts. What a speaker said is forgotten when all have heard it.
-By symmetry among lieutenants the disloyal ones are the last (`symmetric`); all sets give the same verdicts.
+Below: rounds are synchronous and what a traitor says to one general is independent of what it says to another, so that
+nothing depends on the order in which the speakers and, for each speaker, the listeners are treated: one order is
+enough. Of what the traitors tell a listener about a speaker only the number of True counts. What a speaker said is
+forgotten when all have heard it. By symmetry among lieutenants the disloyal ones are the last (`symmetric`); all sets
+give the same verdicts.
 
-Found. Seven generals agree with two traitors, for every behaviour of every two; six do not, nor seven with three. With a single traitor five are needed, where OM(1) does with four: the round
-more makes three lieutenants play OM(1) among themselves.
+Found. Seven generals agree with two traitors, for every behaviour of every two; six do not, nor seven with three. With
+a single traitor five are needed, where OM(1) does with four: the round more makes three lieutenants play OM(1) among
+themselves.
 """
 
 from __future__ import annotations
@@ -57,14 +62,18 @@ class OralMessages2(Model):
     listener = var(Place, 0)  # who hears it next; 0: it has not spoken yet
     told = var(Map[Process, Bool], False)  # what the commander told each lieutenant
     said = var(Map[Process, Bool], False)  # what the speaker told each other lieutenant
-    votes = var(Map[Process, Int(0, derived(lambda c: c.processes - 1))], 0)  # how many others were told True, as settled by each lieutenant
+    # how many others were told True, as settled by each lieutenant
+    votes = var(Map[Process, Int(0, derived(lambda c: c.processes - 1))], 0)
     decision = var(Map[Process, Optional[Bool]])
     outcome = ("disloyal", "order", "decision")
 
     @initial
     def few_traitors(self):
         require(len(self.disloyal) <= self.traitors)
-        require(not self.symmetric or all(q in self.disloyal for p in self.disloyal for q in self.Process if self.lieutenant(p) and q > p))
+        require(
+            not self.symmetric
+            or all(q in self.disloyal for p in self.disloyal for q in self.Process if self.lieutenant(p) and q > p)
+        )
 
     @rule
     def lieutenant(self, p: Process) -> bool:
@@ -101,8 +110,12 @@ class OralMessages2(Model):
         p = self.Process[self.speaker]
         if q != p and q not in self.disloyal:
             lies = choose(self.Lies)  # how many of the traitors say True
-            require(lies <= sum(1 for r in self.Process if r in self.disloyal and self.lieutenant(r) and r not in (p, q)))
-            loyal = sum(1 for r in self.Process if self.lieutenant(r) and r != p and r not in self.disloyal and self.said[r])
+            require(
+                lies <= sum(1 for r in self.Process if r in self.disloyal and self.lieutenant(r) and r not in (p, q))
+            )
+            loyal = sum(
+                1 for r in self.Process if self.lieutenant(r) and r != p and r not in self.disloyal and self.said[r]
+            )
             if self.majority(loyal + lies, self.processes - 2):
                 self.votes[q] += 1
         self.listener += 1
@@ -138,12 +151,17 @@ class OralMessages2(Model):
     @invariant
     def agreement(self):
         return all(
-            self.decision[p] == self.decision[q] for p in self.Process for q in self.Process if self.decision[p] is not None and self.decision[q] is not None
+            self.decision[p] == self.decision[q]
+            for p in self.Process
+            for q in self.Process
+            if self.decision[p] is not None and self.decision[q] is not None
         )
 
     @invariant
     def integrity(self):
-        return self.Process[0] in self.disloyal or all(self.decision[p] is None or self.decision[p] == self.order for p in self.Process)
+        return self.Process[0] in self.disloyal or all(
+            self.decision[p] is None or self.decision[p] == self.order for p in self.Process
+        )
 
     @quiescent
     def termination(self):

@@ -1,38 +1,35 @@
-"""Parallel instances of consensus: a message may be proposed in a new instance before the last one is decided, and be decided twice.
+"""Parallel instances of consensus: a message may be proposed in a new instance before the last one is decided, and be
+decided twice.
 
-Rule: a process proposes a pending message in its next instance and keeps the pair (message, instance) in a set `trying`. The decisions are
-handed over in the order of the instances. Then the pairs of that instance leave `trying`; what has not been decided is proposed again. Of several
-decisions of a message only the first counts.
+Rule: a process proposes a pending message in its next instance and keeps the pair (message, instance) in a set
+`trying`. The decisions are handed over in the order of the instances. Then the pairs of that instance leave `trying`;
+what has not been decided is proposed again. Of several decisions of a message only the first counts.
 
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.3 (no printed algorithm; the rest as in Algorithm 1).
+Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.3 (no printed algorithm; the rest as
+in Algorithm 1).
 
-Below: one group, and no clocks, so that any set of pending messages may be proposed at any time; fr-mcast is FIFO. The value of an instance is what its first
-proposer proposed. Each process uses its own next instance that it neither proposed in nor knows the decision of. Within a value messages stand in the order of
-sending (identifiers).
+Below: one group, and no clocks, so that any set of pending messages may be proposed at any time; fr-mcast is FIFO. The
+value of an instance is what its first proposer proposed. Each process uses its own next instance that it neither
+proposed in nor knows the decision of. Within a value messages stand in the order of sending (identifiers).
 
-Readings. What is proposed: the pending messages that are not being tried (main class), or all pending ones in each new instance
-(AllPending), as the text allows a message in several instances.
+Readings. What is proposed: the pending messages that are not being tried (main class), or all pending ones in each new
+instance (AllPending), as the text allows a message in several instances.
 
-Found. The order is the same everywhere and everything is delivered, but FIFO order is lost: m1.1 is being tried in an instance that another proposer's value
-wins, m1.2 is tried in the next one and is decided there. Lemma 10 rests on one instance at a time. AllPending repairs it: whoever proposes m1.2 proposes m1.1
-with it, unless it knows that m1.1 is decided.
+Found. The order is the same everywhere and everything is delivered, but FIFO order is lost: m1.1 is being tried in an
+instance that another proposer's value wins, m1.2 is tried in the next one and is decided there. Lemma 10 rests on one
+instance at a time. AllPending repairs it: whoever proposes m1.2 proposes m1.1 with it, unless it knows that m1.1 is
+decided.
 """
 
 from __future__ import annotations
 
 from checker.language import Int, Map, Seq, Set, action, const, derived, holds, require, rule, var, violates
 from checker.language.multicast import Multicast
-from properties.multicast import (
-    FifoOrder,
-    NoCreation,
-    NoDuplication,
-    Termination,
-    UniformAgreement,
-    UniformTotalOrder,
-)
+from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
 
 FULL = {"workload": (2, 1)}
-ONE_EACH = [NoDuplication, NoCreation, UniformTotalOrder, UniformAgreement, Termination]  # with a message of each sender there is no FIFO order to judge
+# with a message of each sender there is no FIFO order to judge
+ONE_EACH = [NoDuplication, NoCreation, UniformTotalOrder, UniformAgreement, Termination]
 TRIO = {"workload": (1, 1, 1)}
 CRASH = {"workload": (1, 1, 0), "crashes": 1}
 
@@ -52,7 +49,8 @@ class ParallelConsensus(Multicast):
     decisions = var(Seq[Set[Message], instances])  # the value of each instance that has one
     next_instance = var(Map[Process, Instance], 0)
     learned = var(Map[Process, Instance], 0)  # instances handed over to p
-    trying = var(Map[Process, Map[Message, Int(0, derived(lambda c: c.instances + 1))]], 0)  # the latest instance, from 1; 0: none
+    # the latest instance, from 1; 0: none
+    trying = var(Map[Process, Map[Message, Int(0, derived(lambda c: c.instances + 1))]], 0)
     decided = var(Map[Process, Set[Message]])
 
     def send(self, p: Process, m: Message) -> None:
@@ -65,7 +63,9 @@ class ParallelConsensus(Multicast):
         q = self.sender(m)
         require(self.was_multicast(m) and m not in self.received[p])
         require(self.live(q) or any(self.live(x) and m in self.received[x] for x in self.Process))
-        require(all(x in self.received[p] for x in self.Message if self.sender(x) == q and self.number(x) < self.number(m)))
+        require(
+            all(x in self.received[p] for x in self.Message if self.sender(x) == q and self.number(x) < self.number(m))
+        )
         self.received[p].add(m)
         self.emit.arrive(p, m)
 
@@ -156,10 +156,7 @@ class EveryDecisionCounts(AllPending):
     def counts(self, p, m):
         return m not in self.decided[p] or len(self.delivered[p]) == len(self.decided[p])
 
-    expect = [
-        violates(NoDuplication, at={"workload": (2,)}, steps=6),
-        violates(NoDuplication),
-    ]
+    expect = [violates(NoDuplication, at={"workload": (2,)}, steps=6), violates(NoDuplication)]
 
 
 class TryOnce(ParallelConsensus):
@@ -169,10 +166,7 @@ class TryOnce(ParallelConsensus):
     def gives_up(self, p, m, i):
         return False
 
-    expect = [
-        violates(Termination, at={"workload": (1, 1)}, steps=12),
-        violates(FifoOrder, Termination),
-    ]
+    expect = [violates(Termination, at={"workload": (1, 1)}, steps=12), violates(FifoOrder, Termination)]
 
 
 class GiveUpEarly(ParallelConsensus):
@@ -191,6 +185,11 @@ class OldestPerSender(ParallelConsensus):
     @rule
     def proposal(self, p):
         pending = self.received[p] - self.decided[p]
-        return {m for m in pending if self.trying[p][m] == 0 and not any(self.sender(x) == self.sender(m) and self.number(x) < self.number(m) for x in pending)}
+        return {
+            m
+            for m in pending
+            if self.trying[p][m] == 0
+            and not any(self.sender(x) == self.sender(m) and self.number(x) < self.number(m) for x in pending)
+        }
 
     expect = [holds(at=FULL), holds(at={"workload": (2, 2)}), holds(at=CRASH)]

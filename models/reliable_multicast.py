@@ -71,10 +71,7 @@ class Slides(ReliableMulticast):
     def targets(self, q, hop, m):
         return {r for r in self.Process if r != q}
 
-    expect = [
-        holds(at={"workload": (1, 1, 0)}, distinct=250528),
-        holds(at={"workload": (1, 0, 0, 0), "crashes": 2}),
-    ]
+    expect = [holds(at={"workload": (1, 1, 0)}, distinct=250528), holds(at={"workload": (1, 0, 0, 0), "crashes": 2})]
 
 
 class DeliverThenRelay(ReliableMulticast):

@@ -1,18 +1,22 @@
 """S-ToTo, the simplified ToTo rules: deliver the sources early once one of them has more than phi votes.
 
-Rule: on the causality graph G of wait_for_all, the first message in G of each processor votes for every candidate that it follows or is.
-Candidate a beats b by the votes for a that are not for b; it wins with more than phi. A candidate is a source if no other candidate can
-still win over it, were all unseen votes against it. When every other candidate has lost to a source for good (internal stability) and some
-source has more than phi votes (external stability), the sources are delivered. Otherwise wait_for_all's rule is the default. After each
-activation the delivered messages leave G, all votes are counted anew, and the rules are tried again until none fires.
+Rule: on the causality graph G of wait_for_all, the first message in G of each processor votes for every candidate that
+it follows or is. Candidate a beats b by the votes for a that are not for b; it wins with more than phi. A candidate is
+a source if no other candidate can still win over it, were all unseen votes against it. When every other candidate has
+lost to a source for good (internal stability) and some source has more than phi votes (external stability), the sources
+are delivered. Otherwise wait_for_all's rule is the default. After each activation the delivered messages leave G, all
+votes are counted anew, and the rules are tried again until none fires.
 
-Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 3.
+Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994,
+Section 3.
 
-Readings. The paper asks for phi > n/2 in the text and measures phi = n/2; both are checked here, and smaller ones as violating edits of
-that condition. phi goes from 0 to n. With n and n - 1 nothing is early: no candidate has more votes, or everybody has voted by then, for the only candidate
-there is, so this is wait_for_all. With 0, which Section 4 excludes too, a single vote wins: whoever has one candidate in G delivers it at once, and from two
-processors on they disagree. A candidate is compared with the *other* candidates only: compared with itself it would have no votes plus the unseen
-ones, and u > phi would disqualify it; wherever the early rule can fire, u < n - phi <= phi, so nothing depends on it.
+Readings. The paper asks for phi > n/2 in the text and measures phi = n/2; both are checked here, and smaller ones as
+violating edits of that condition. phi goes from 0 to n. With n and n - 1 nothing is early: no candidate has more votes,
+or everybody has voted by then, for the only candidate there is, so this is wait_for_all. With 0, which Section 4
+excludes too, a single vote wins: whoever has one candidate in G delivers it at once, and from two processors on they
+disagree. A candidate is compared with the *other* candidates only: compared with itself it would have no votes plus the
+unseen ones, and u > phi would disqualify it; wherever the early rule can fire, u < n - phi <= phi, so nothing depends
+on it.
 """
 
 from __future__ import annotations
@@ -104,8 +108,15 @@ class SToTo(WaitForAll):
     expect = [
         holds(at={"workload": (2, 1, 1)}, distinct=17_695, transitions=67_480),
         holds(at={"workload": (1, 1, 1, 1)}, distinct=594_169, transitions=3_495_920),
-        holds(at={"workload": (2, 1, 1), "phi": 1}),  # n odd: the whole part of n/2 will do, since phi + 1 votes are then a majority
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
+        # n odd: the whole part of n/2 will do, since phi + 1 votes are then a majority
+        holds(at={"workload": (2, 1, 1), "phi": 1}),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 1, 1), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=8,
+        ),
     ]
 
 
@@ -116,7 +127,9 @@ class PhiVotes(SToTo):
     def externally_stable(self, p, sources):
         return any(self.nvt(p, s) >= self.phi for s in sources)
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
+    expect = violates(
+        PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4
+    )
 
 
 class PhiVotesWin(SToTo):
@@ -133,7 +146,13 @@ class PhiVotesWin(SToTo):
     expect = [
         holds(),
         holds(at={"workload": (1, 1, 1, 1)}),  # phi = n/2 holds; for n odd, phi < n/2 is one vote too few
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 1), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=8,
+        ),
     ]
 
 
@@ -154,7 +173,9 @@ class NoExternalTest(SToTo):
     def externally_stable(self, p, sources):
         return len(sources) > 0
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
+    expect = violates(
+        PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4
+    )
 
 
 class NobodyWonYet(SToTo):
@@ -182,13 +203,29 @@ class LatestVote(SToTo):
 
     @rule
     def voters(self, p):
-        return {x for x in self.graph[p] if not any(self.sender(y) == self.sender(x) and x in self.past[y] for y in self.graph[p])}
+        return {
+            x
+            for x in self.graph[p]
+            if not any(self.sender(y) == self.sender(x) and x in self.past[y] for y in self.graph[p])
+        }
 
     expect = [
         holds(),
         holds(at={"workload": (1, 1, 1, 1)}),
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder, ActivationAgreement], thorough=True),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 2), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=10,
+        ),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 1, 2)},
+            only=[PrefixOrder, ActivationAgreement],
+            thorough=True,
+        ),
     ]
 
 
@@ -201,8 +238,20 @@ class DefaultFirst(SToTo):
         return default if len(default) > 0 else self.early(p)
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=8),
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=11),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 1), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=8,
+        ),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 1, 1)},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=11,
+        ),
     ]
 
 

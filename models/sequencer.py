@@ -1,6 +1,7 @@
 """Total order by a sequencer: one process numbers the messages, everybody delivers in the order of the numbers.
 
-Rule of the lecture ("Total Multicast", part A, the code of both roles, numbered here).  The first number announced is 0, and nobody ever waits for 0.
+Rule of the lecture ("Total Multicast", part A, the code of both roles, numbered here).  The first number announced is
+0, and nobody ever waits for 0.
 
     M1  member, initially r := 0                             S1  sequencer, initially s := 0
     M2  p TO-multicasts m: B-multicast(g + {sequencer}, m)   S2  on B-deliver(m): B-multicast(g, <"order", m, s>)
@@ -9,14 +10,16 @@ Rule of the lecture ("Total Multicast", part A, the code of both roles, numbered
     M5      TO-deliver m, after deleting it from the hold-back queue
     M6      r := S
 
-Rule of the slides ("Totally ordered multicast" 2/9): messages go to the sequencer alone, which numbers and forwards them: `ViaSequencer`.
+Rule of the slides ("Totally ordered multicast" 2/9): messages go to the sequencer alone, which numbers and forwards
+them: `ViaSequencer`.
 
-Here the sequencer is p1, itself a member of the group.  The network is reliable, without order.  A message whose announcement waits is a blocked handler; it is
-taken up in the same step in which its wait ends.
+Here the sequencer is p1, itself a member of the group.  The network is reliable, without order.  A message whose
+announcement waits is a blocked handler; it is taken up in the same step in which its wait ends.
 
-Found.  As printed, the first message is never delivered, and that is all: the rest is delivered in one order.  `StartAtMinusOne` and `CountFirst` each repair it.
-Not only the sequencer is a single point of failure: a sender that crashes while it multicasts leaves a number that some wait for in vain.  With `ViaSequencer`,
-where the sequencer forwards the message, it is the only one.
+Found.  As printed, the first message is never delivered, and that is all: the rest is delivered in one order.
+`StartAtMinusOne` and `CountFirst` each repair it. Not only the sequencer is a single point of failure: a sender that
+crashes while it multicasts leaves a number that some wait for in vain.  With `ViaSequencer`, where the sequencer
+forwards the message, it is the only one.
 """
 
 from checker.language import Int, Map, Network, Optional, Process, Record, Seq, Set, Union, require
@@ -104,15 +107,41 @@ class Sequencer(_Duplicated):
         )
 
     properties = [
-        NoDuplication, NoCreation, TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, Agreement, UniformAgreement, Termination, Validity,
-    ]  # fmt: skip
+        NoDuplication,
+        NoCreation,
+        TotalOrder,
+        UniformTotalOrder,
+        GapFreeTotalOrder,
+        UniformGapFreeTotalOrder,
+        Agreement,
+        UniformAgreement,
+        Termination,
+        Validity,
+    ]
 
     expect = [
         violates(Termination, Validity, "others_may_fail", at={"workload": (1,)}, steps=3),
         violates(Termination, Validity, "others_may_fail", steps=14, distinct=2_393, transitions=11_706),
         violates(*LOST, at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
-        violates(Termination, Validity, "others_may_fail", at={"workload": (2, 2)}, steps=20, distinct=134_625, transitions=802_932),
-        violates(Termination, Validity, "others_may_fail", at={"workload": (1, 1, 1)}, steps=21, distinct=229_853, transitions=1_698_771, thorough=True),
+        violates(
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (2, 2)},
+            steps=20,
+            distinct=134_625,
+            transitions=802_932,
+        ),
+        violates(
+            Termination,
+            Validity,
+            "others_may_fail",
+            at={"workload": (1, 1, 1)},
+            steps=21,
+            distinct=229_853,
+            transitions=1_698_771,
+            thorough=True,
+        ),
     ]
 
 
@@ -127,7 +156,14 @@ class StartAtMinusOne(Sequencer):
         holds(distinct=2_393, transitions=11_706),
         violates(NoDuplication, at={"workload": (1,), "duplicates": 1}, steps=6),
         violates(*TWICE, Validity, at={"workload": (2,), "duplicates": 1}, only=[*TWICE, Validity], steps=6),
-        violates(*TWICE, Agreement, UniformAgreement, at={"workload": (1, 0), "duplicates": 1}, only=[*TWICE, Agreement, UniformAgreement], steps=6),
+        violates(
+            *TWICE,
+            Agreement,
+            UniformAgreement,
+            at={"workload": (1, 0), "duplicates": 1},
+            only=[*TWICE, Agreement, UniformAgreement],
+            steps=6,
+        ),
         violates(*LOST, at={"workload": (1, 1, 0), "crashes": 1}, steps=4),
         holds(at={"workload": (2, 2)}),
         holds(at={"workload": (2, 1, 0)}, thorough=True),
@@ -135,7 +171,8 @@ class StartAtMinusOne(Sequencer):
 
 
 class ViaSequencer(Sequencer):
-    """READING: the slides; messages go to the sequencer alone, which delivers them as it numbers them and forwards them to all others."""
+    """READING: the slides; messages go to the sequencer alone, which delivers them as it numbers them and forwards them
+    to all others."""
 
     r = var(Map[Process, Sequencer.Number], -1)
 
@@ -170,7 +207,8 @@ class ViaSequencer(Sequencer):
 
 
 class Recognized(ViaSequencer):
-    """REPAIR for a network that duplicates: the sequencer numbers a message once, and nobody takes a number that was used."""
+    """REPAIR for a network that duplicates: the sequencer numbers a message once, and nobody takes a number that was
+    used."""
 
     @on(ViaSequencer.net, ViaSequencer.Wire.Data)
     def receive(self, p, q, m):
@@ -182,7 +220,12 @@ class Recognized(ViaSequencer):
         if m not in self.delivered[p]:
             super().numbered(p, q, m, number)
 
-    expect = [holds(), holds(at={"workload": (1, 1), "duplicates": 2}), holds(at={"workload": (2, 1), "duplicates": 2}), holds(at={"workload": (1, 1, 0), "duplicates": 2})]
+    expect = [
+        holds(),
+        holds(at={"workload": (1, 1), "duplicates": 2}),
+        holds(at={"workload": (2, 1), "duplicates": 2}),
+        holds(at={"workload": (1, 1, 0), "duplicates": 2}),
+    ]
 
 
 class NotToTheSender(ViaSequencer):
@@ -192,10 +235,7 @@ class NotToTheSender(ViaSequencer):
     def others(self, p, m):
         return {q for q in self.Process if q != p and q != self.sender(m)}
 
-    expect = [
-        violates(*LOST, at={"workload": (0, 1)}, steps=2),
-        violates(*LOST, steps=7),
-    ]
+    expect = [violates(*LOST, at={"workload": (0, 1)}, steps=2), violates(*LOST, steps=7)]
 
 
 class OutsideTheGroup(StartAtMinusOne):
@@ -225,7 +265,8 @@ class OutsideTheGroup(StartAtMinusOne):
 
 
 class AskSequencer(ViaSequencer):
-    """VARIANT: the slides; who sees a gap in the numbers obtains the missing message from the sequencer (here in one step, without loss).
+    """VARIANT: the slides; who sees a gap in the numbers obtains the missing message from the sequencer (here in one
+    step, without loss).
 
     A message lost on its way to the sequencer, or the last one lost on its way from it, leaves no gap.
     """
@@ -257,7 +298,8 @@ class AskSequencer(ViaSequencer):
 
 
 class AskToTheEnd(AskSequencer):
-    """REPAIR: the sequencer tells how far the numbers go, and a sender repeats what was lost on its way to the sequencer (here without loss, or only once lost)."""
+    """REPAIR: the sequencer tells how far the numbers go, and a sender repeats what was lost on its way to the
+    sequencer (here without loss, or only once lost)."""
 
     @action
     def obtain(self, p):
@@ -290,10 +332,7 @@ class CountFirst(Sequencer):
         self.s[p] += 1
         self.tell(p, m, self.s[p])
 
-    expect = [
-        holds(),
-        holds(at={"workload": (2, 2)}),
-    ]
+    expect = [holds(), holds(at={"workload": (2, 2)})]
 
 
 class AnyLaterNumber(StartAtMinusOne):
@@ -318,7 +357,9 @@ class NoWaitForTurn(StartAtMinusOne):
         return True
 
     expect = [
-        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, at={"workload": (2, 0)}, steps=8),
+        violates(
+            TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, at={"workload": (2, 0)}, steps=8
+        ),
         violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=8),
     ]
 
@@ -357,7 +398,9 @@ class OwnAtOnce(StartAtMinusOne):
             ready = [x for x in self.Message if self.deliverable(p, x)]
 
     expect = [
-        violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, at={"workload": (2, 0)}, steps=5),
+        violates(
+            TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, at={"workload": (2, 0)}, steps=5
+        ),
         violates(TotalOrder, UniformTotalOrder, GapFreeTotalOrder, UniformGapFreeTotalOrder, steps=4),
     ]
 

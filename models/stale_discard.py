@@ -1,30 +1,25 @@
 """Discarding stale messages: what comes too late for the order of the first timestamps is not delivered at all.
 
-Rule: as in optimistic_delivery, but no timestamp is ever raised. A message is thrown away if one with a larger timestamp comes before it in the order. Validity is
-promised only while the assumption A2 holds, and only for one process.
+Rule: as in optimistic_delivery, but no timestamp is ever raised. A message is thrown away if one with a larger
+timestamp comes before it in the order. Validity is promised only while the assumption A2 holds, and only for one
+process.
 
 Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 4.5 (no printed algorithm).
 
-Readings. Who throws a message away? The group, when it is decided (main class): all processes agree on it. Or each process by itself, when a message
-arrives after it has delivered a later one optimistically (EachForItself): a process that has it in time still proposes it.
+Readings. Who throws a message away? The group, when it is decided (main class): all processes agree on it. Or each
+process by itself, when a message arrives after it has delivered a later one optimistically (EachForItself): a process
+that has it in time still proposes it.
 
-Found. The order is that of the first timestamps whatever the delays, and with A2 nothing is lost. Without A2 validity fails, as announced, and also FIFO order
-in the strict sense of Section 2.3: a later message of a sender is delivered without the earlier one. Left to each process the discarding
-keeps neither validity nor the timestamps.
+Found. The order is that of the first timestamps whatever the delays, and with A2 nothing is lost. Without A2 validity
+fails, as announced, and also FIFO order in the strict sense of Section 2.3: a later message of a sender is delivered
+without the earlier one. Left to each process the discarding keeps neither validity nor the timestamps.
 """
 
 from __future__ import annotations
 
 from checker.language import Map, Set, action, holds, require, rule, var, violates
 from models.optimistic_delivery import EACH, LATE, SKEW, THREE, OptimisticDelivery
-from properties.multicast import (
-    FifoOrder,
-    NoCreation,
-    NoDuplication,
-    Termination,
-    UniformAgreement,
-    UniformTotalOrder,
-)
+from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
 from properties.optimistic import OptimisticAgreement, OptimisticOrder, OptimisticValidity, TimestampsKept
 
 TWO_LATE = {"workload": (2, 1), "late": 1}
@@ -56,9 +51,17 @@ class StaleDiscard(OptimisticDelivery):
                 self.order.append(m)
 
     properties = [
-        NoDuplication, NoCreation, FifoOrder, UniformTotalOrder, UniformAgreement, OptimisticValidity, Termination, OptimisticOrder, OptimisticAgreement,
+        NoDuplication,
+        NoCreation,
+        FifoOrder,
+        UniformTotalOrder,
+        UniformAgreement,
+        OptimisticValidity,
+        Termination,
+        OptimisticOrder,
+        OptimisticAgreement,
         TimestampsKept,
-    ]  # fmt: skip
+    ]
 
     expect = [
         holds(distinct=9_021, transitions=29_445),

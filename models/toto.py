@@ -1,18 +1,21 @@
 """ToTo: the early delivery rules of Dolev, Kramer and Malki, as printed by Johnson and Maugis.
 
-Rule: as in s_toto, with one more condition for early delivery (rule 1b): the tail of every source, that is the processors that sent a
-message following it, counts at least n - phi. Section 3 of the paper calls this part redundant; s_toto leaves it out.
+Rule: as in s_toto, with one more condition for early delivery (rule 1b): the tail of every source, that is the
+processors that sent a message following it, counts at least n - phi. Section 3 of the paper calls this part redundant;
+s_toto leaves it out.
 
-Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 3,
-"ToTo Delivery Rules"; after Dolev, Kramer and Malki, "Total ordering of messages in broadcast domains", 1992.
+Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994,
+Section 3, "ToTo Delivery Rules"; after Dolev, Kramer and Malki, "Total ordering of messages in broadcast domains",
+1992.
 
-The printed bound is damaged: Ntail(s') >= n - phi or > n - phi, or n - 1; and the tail of a message contains its own sender or not.
-The main class takes >= n - phi without the sender; the other readings are variants.
+The printed bound is damaged: Ntail(s') >= n - phi or > n - phi, or n - 1; and the tail of a message contains its own
+sender or not. The main class takes >= n - phi without the sender; the other readings are variants.
 
-Found: the extra condition is not redundant but harmful, in every reading. The tail of a source can grow at one processor before the last
-votes come in, and stay short at another, which then delivers all candidates by the default rule. Three processors and four messages show it
-in the main reading and in TailOfAll with phi = 1, where s_toto holds; which numbers of processors do for phi = n/2 and for phi > n/2 is in
-docs/findings.md. The smallest repair is to leave the condition out: s_toto. Three edits below keep it and hold.
+Found: the extra condition is not redundant but harmful, in every reading. The tail of a source can grow at one
+processor before the last votes come in, and stay short at another, which then delivers all candidates by the default
+rule. Three processors and four messages show it in the main reading and in TailOfAll with phi = 1, where s_toto holds;
+which numbers of processors do for phi = n/2 and for phi > n/2 is in docs/findings.md. The smallest repair is to leave
+the condition out: s_toto. Three edits below keep it and hold.
 """
 
 from __future__ import annotations
@@ -45,7 +48,13 @@ class ToTo(SToTo):
     expect = [
         holds(at={"workload": (1, 1, 1, 1)}, distinct=594_169, transitions=3_495_920),
         holds(at={"workload": (2, 1, 1)}),
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 2), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=10,
+        ),
     ]  # with phi = n/2 six processors show it: two_views:ToToViews
 
 
@@ -57,7 +66,13 @@ class StrictTail(ToTo):
         return self.tail_of(p, m) > len(self.Process) - self.phi
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=13),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (2, 1, 2), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=13,
+        ),
         violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13),
     ]
 
@@ -69,7 +84,8 @@ class OwnTail(ToTo):
     def tail_of(self, p, m):
         return len({self.sender(x) for x in self.graph[p] if m in self.past[x] or x == m})
 
-    expect = [holds(), holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 2), "phi": 1})]  # five processors: two_views:OwnTailViews
+    # five processors: two_views:OwnTailViews
+    expect = [holds(), holds(at={"workload": (1, 1, 1, 1)}), holds(at={"workload": (1, 1, 2), "phi": 1})]
 
 
 class TailOfAll(ToTo):
@@ -80,12 +96,22 @@ class TailOfAll(ToTo):
         return self.tail_of(p, m) >= len(self.Process) - 1
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 2), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=10,
+        ),
         violates(PrefixOrder, at={"workload": (1, 1, 1, 2)}, only=[PrefixOrder], steps=13),
     ]
 
 
-WHERE_THE_CONDITION_HARMS = [holds(at={"workload": (1, 1, 2), "phi": 1}), holds(at={"workload": (2, 1, 1), "phi": 1}), holds(at={"workload": (1, 1, 1, 1)})]
+WHERE_THE_CONDITION_HARMS = [
+    holds(at={"workload": (1, 1, 2), "phi": 1}),
+    holds(at={"workload": (2, 1, 1), "phi": 1}),
+    holds(at={"workload": (1, 1, 1, 1)}),
+]
 
 
 class SourcesByDefault(ToTo):
@@ -129,7 +155,13 @@ class OneLongTail(ToTo):
         return any(self.nvt(p, s) > self.phi and self.long_tail(p, s) for s in sources)
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, only=[PrefixOrder, ActivationAgreement], steps=10),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 2), "phi": 1},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=10,
+        ),
         holds(at={"workload": (1, 1, 1, 1)}, only=[PrefixOrder, ActivationAgreement]),
     ]
 
@@ -142,7 +174,19 @@ class TailsWithoutVotes(ToTo):
         return len(sources) > 0 and all(self.long_tail(p, s) for s in sources)
 
     expect = [
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1), "phi": 2}, only=[PrefixOrder, ActivationAgreement], steps=4),
-        violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=8),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1), "phi": 2},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=4,
+        ),
+        violates(
+            PrefixOrder,
+            ActivationAgreement,
+            at={"workload": (1, 1, 1)},
+            only=[PrefixOrder, ActivationAgreement],
+            steps=8,
+        ),
         holds(at={"workload": (1, 1, 1, 1)}, only=[PrefixOrder, ActivationAgreement]),
     ]

@@ -1,16 +1,19 @@
 """Two views of one causality graph: the early delivery rules without the network.
 
-Two processors, the watchers, insert the messages of a common causality graph, each in an order of its own that respects causality, and apply the
-rules of wait_for_all, toto, s_toto, g_toto or gl_toto. The other processors only multicast: each of their messages follows any set of messages closed
-under causality. A message comes into being when the first watcher inserts it. A watcher's own message follows all it has seen and enters its
-graph at once; with `late` it may enter later, as when it comes back from a network.
+Two processors, the watchers, insert the messages of a common causality graph, each in an order of its own that respects
+causality, and apply the rules of wait_for_all, toto, s_toto, g_toto or gl_toto. The other processors only multicast:
+each of their messages follows any set of messages closed under causality. A message comes into being when the first
+watcher inserts it. A watcher's own message follows all it has seen and enters its graph at once; with `late` it may
+enter later, as when it comes back from a network.
 
-With `late` this is between the two watchers the whole protocol, without it the protocol in which a processor inserts its own messages at once;
-a disagreement found here is one of the protocol (tests/models/test_early_delivery_routes.py compares the two). It reaches more processors and
-messages than the models with a network; check every pair of watchers that the workload does not make equal. Renaming processors
-changes nothing but the order of senders, so ActivationAgreement need only be checked up to renaming; it implies PrefixOrder.
+With `late` this is between the two watchers the whole protocol, without it the protocol in which a processor inserts
+its own messages at once; a disagreement found here is one of the protocol (tests/models/test_early_delivery_routes.py
+compares the two). It reaches more processors and messages than the models with a network; check every pair of watchers
+that the workload does not make equal. Renaming processors changes nothing but the order of senders, so
+ActivationAgreement need only be checked up to renaming; it implies PrefixOrder.
 
-Source: Johnson and Maugis 1994, as in wait_for_all. The property "no matter in what order the causality DAG is revealed" is from Section 2.
+Source: Johnson and Maugis 1994, as in wait_for_all. The property "no matter in what order the causality DAG is
+revealed" is from Section 2.
 """
 
 from __future__ import annotations
@@ -19,15 +22,7 @@ from checker.language import Set, action, choose, const, derived, holds, require
 from checker.language.multicast import Multicast
 from models.g_toto import GToTo, HopelessIsEnough, MoreThanNMinusPhi, NoVotesForSources
 from models.gl_toto import GLToTo
-from models.s_toto import (
-    DefaultForSources,
-    DirectVotes,
-    LatestVote,
-    NobodyWonYet,
-    NoInternalTest,
-    PhiVotesWin,
-    SToTo,
-)  # fmt: skip
+from models.s_toto import DefaultForSources, DirectVotes, LatestVote, NobodyWonYet, NoInternalTest, PhiVotesWin, SToTo
 from models.toto import OwnTail, StrictTail, TailOfAll, ToTo
 from models.wait_for_all import WaitForAll
 from properties.early_delivery import ActivationAgreement, PrefixOrder
@@ -72,7 +67,12 @@ class Views:
         if not self.was_multicast(m):
             require(not self.watches(q) and self.number(m) == self.sent[q])
             past = choose(self.History)
-            require(past <= self.seen[p] and self.earlier_own(m) <= past and all(self.past[x] <= past for x in past) and self.allowed(past))
+            require(
+                past <= self.seen[p]
+                and self.earlier_own(m) <= past
+                and all(self.past[x] <= past for x in past)
+                and self.allowed(past)
+            )
             self.past[m] = past
             self.sent[q] += 1
             self.emit.multicast(q, m)
@@ -113,7 +113,10 @@ class GToToViews(Views, GToTo):
 class MoreThanNMinusPhiViews(Views, MoreThanNMinusPhi):
     """The rules of g_toto with Ntail(G) > n - phi."""
 
-    expect = [*(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in (1, 2)), holds(at={"workload": (2, 1, 1, 1), "phi": 1})]
+    expect = [
+        *(holds(at={"workload": (1, 1, 1, 1, 1), "phi": phi}) for phi in (1, 2)),
+        holds(at={"workload": (2, 1, 1, 1), "phi": 1}),
+    ]
 
 
 class GLToToViews(Views, GLToTo):
@@ -132,15 +135,21 @@ class GLToToViews(Views, GLToTo):
 class ToToViews(Views, ToTo):
     """The rules of toto, main reading: the condition that S-ToTo leaves out is not redundant, it breaks the agreement.
 
-    A processor that sees the tail of a source grow before it has heard of everybody delivers the sources alone; one that hears of everybody first
-    delivers all candidates by the default rule.
+    A processor that sees the tail of a source grow before it has heard of everybody delivers the sources alone; one
+    that hears of everybody first delivers all candidates by the default rule.
     """
 
     expect = [
         holds(at={"workload": (1, 1, 1, 1, 2)}),
         holds(at={"workload": (1, 1, 1, 1, 1, 1), "flat": True}),
         violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1, 2), "phi": 1}, steps=6),
-        violates(ActivationAgreement, at={"workload": (2, 1, 1, 1, 1, 1), "flat": True}, only=[ActivationAgreement], steps=12, thorough=True),
+        violates(
+            ActivationAgreement,
+            at={"workload": (2, 1, 1, 1, 1, 1), "flat": True},
+            only=[ActivationAgreement],
+            steps=12,
+            thorough=True,
+        ),
     ]
 
 
@@ -159,7 +168,13 @@ class OwnTailViews(Views, OwnTail):
     expect = [
         holds(at={"workload": (2, 2, 2), "phi": 1}),
         violates(ActivationAgreement, at={"workload": (2, 1, 1, 1, 1), "phi": 2}, only=[ActivationAgreement], steps=11),
-        violates(ActivationAgreement, at={"workload": (2, 1, 1, 1, 1, 1), "flat": True}, only=[ActivationAgreement], steps=13, thorough=True),
+        violates(
+            ActivationAgreement,
+            at={"workload": (2, 1, 1, 1, 1, 1), "flat": True},
+            only=[ActivationAgreement],
+            steps=13,
+            thorough=True,
+        ),
     ]
 
 

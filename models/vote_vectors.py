@@ -1,20 +1,22 @@
 """Vote vectors: the early delivery rules on nothing but who has voted for whom.
 
-The rules of toto, s_toto, g_toto and gl_toto ask of a causality graph only which candidates the first message of each processor votes for (and toto, who has
-sent anything after a candidate). So they can be compared, by `checker rules`, over all vote vectors of n processors and every threshold,
-without messages, networks and orders of arrival:
+The rules of toto, s_toto, g_toto and gl_toto ask of a causality graph only which candidates the first message of each
+processor votes for (and toto, who has sent anything after a candidate). So they can be compared, by `checker rules`,
+over all vote vectors of n processors and every threshold, without messages, networks and orders of arrival:
 
     checker rules vote_vectors vote_vectors:ToToVotes --each workload=1x3..8 --each phi=0..8 --assuming 'well_formed()'
 
-A state is one vector for each processor: the candidates that its first message votes for. A candidate votes for itself alone; the first message of
-any other processor follows some candidate, so it votes for one at least; no vote at all means not seen yet. Every such assignment comes from a
-causality graph: let each first message follow exactly what it votes for. With `longer` processors may have sent further messages, which vote
-for nothing but put their senders into the tails of whatever they follow.
+A state is one vector for each processor: the candidates that its first message votes for. A candidate votes for itself
+alone; the first message of any other processor follows some candidate, so it votes for one at least; no vote at all
+means not seen yet. Every such assignment comes from a causality graph: let each first message follow exactly what it
+votes for. With `longer` processors may have sent further messages, which vote for nothing but put their senders into
+the tails of whatever they follow.
 
-As a model it casts the votes in every order and claims stability: what the early rule once delivers, it delivers after any further votes. And it
-claims agreement: a processor that has all votes, but has heard of no further message, delivers the same. Only the rules of toto can tell the two apart.
-Stability for n processors says more than a search of the network can: a first activation has no other graphs, and what is left of a graph after
-an activation is such a graph again, so it covers every number of messages. For gl_toto it is claimed besides that what the scan tells inside the
+As a model it casts the votes in every order and claims stability: what the early rule once delivers, it delivers after
+any further votes. And it claims agreement: a processor that has all votes, but has heard of no further message,
+delivers the same. Only the rules of toto can tell the two apart. Stability for n processors says more than a search of
+the network can: a first activation has no other graphs, and what is left of a graph after an activation is such a graph
+again, so it covers every number of messages. For gl_toto it is claimed besides that what the scan tells inside the
 activation is the beginning of what the activation delivers.
 
 Source: Johnson and Maugis 1994, Sections 3 and 4, as in s_toto and g_toto.
@@ -22,20 +24,7 @@ Source: Johnson and Maugis 1994, Sections 3 and 4, as in s_toto and g_toto.
 
 from __future__ import annotations
 
-from checker.language import (
-    Map,
-    Seq,
-    Set,
-    action,
-    choose,
-    const,
-    holds,
-    invariant,
-    require,
-    rule,
-    var,
-    violates,
-)  # fmt: skip
+from checker.language import Map, Seq, Set, action, choose, const, holds, invariant, require, rule, var, violates
 from checker.language.multicast import Multicast, total
 from models.g_toto import GToTo, MoreThanNMinusPhi
 from models.gl_toto import GLToTo
@@ -61,15 +50,21 @@ class Votes:
     @rule
     def well_formed(self) -> bool:
         """The vectors come from a causality graph."""
-        return all(self.voted[x] == {x} if x in self.voted[x] else all(m in self.voted[m] for m in self.voted[x]) for x in self.Message) and all(
-            self.tail_fits(m) for m in self.Message
-        )
+        return all(
+            self.voted[x] == {x} if x in self.voted[x] else all(m in self.voted[m] for m in self.voted[x])
+            for x in self.Message
+        ) and all(self.tail_fits(m) for m in self.Message)
 
     @rule
     def tail_fits(self, m: Message) -> bool:
-        """The tail of m holds whoever votes for it, and with `longer` any others that have sent something; without m it is empty."""
+        """The tail of m holds whoever votes for it, and with `longer` any others that have sent something; without m it
+        is empty."""
         least = {self.sender(x) for x in self.Message if m in self.voted[x] and x != m}
-        most = {self.sender(x) for x in self.Message if len(self.voted[x]) > 0} if self.longer and m in self.voted[m] else least
+        most = (
+            {self.sender(x) for x in self.Message if len(self.voted[x]) > 0}
+            if self.longer and m in self.voted[m]
+            else least
+        )
         return least <= self.following[m] and self.following[m] <= most
 
     @rule
@@ -86,8 +81,13 @@ class Votes:
 
     @rule
     def heard_after(self, p: Process, m: Message) -> Set[Process]:
-        """The tail of m as far as p knows it: the first processor has heard everything, the others nothing but first messages."""
-        return self.following[m] if p == self.Process[0] else {self.sender(x) for x in self.voters(p) if self.vote(x, m) and x != m}
+        """The tail of m as far as p knows it: the first processor has heard everything, the others nothing but first
+        messages."""
+        return (
+            self.following[m]
+            if p == self.Process[0]
+            else {self.sender(x) for x in self.voters(p) if self.vote(x, m) and x != m}
+        )
 
     @rule
     def fires(self, p: Process) -> bool:
@@ -115,7 +115,12 @@ class Votes:
     @action
     def follow(self, q: Process, m: Message) -> None:
         """A further message of q follows candidate m."""
-        require(self.longer and m in self.voted[m] and q not in self.following[m] and any(self.sender(x) == q for x in self.voters(q)))
+        require(
+            self.longer
+            and m in self.voted[m]
+            and q not in self.following[m]
+            and any(self.sender(x) == q for x in self.voters(q))
+        )
         self.following[m].add(q)
         self.decide()
 
@@ -131,9 +136,12 @@ class Votes:
 
     @invariant
     def agreed(self) -> bool:
-        """Who has all votes, but has heard of no further message, delivers what the early rule has delivered to the first."""
+        """Who has all votes, but has heard of no further message, delivers what the early rule has delivered to the
+        first."""
         return all(
-            self.eligible(q) == self.decided for q in self.Process if q != self.Process[0] and len(self.decided) > 0 and self.tail(q) == len(self.Process)
+            self.eligible(q) == self.decided
+            for q in self.Process
+            if q != self.Process[0] and len(self.decided) > 0 and self.tail(q) == len(self.Process)
         )
 
     @invariant
@@ -144,7 +152,8 @@ class Votes:
     properties = []
 
 
-FURTHER = holds(at={"workload": (1, 1, 1, 1), "longer": True}, distinct=110_017)  # further messages lengthen tails, whatever the rule
+# further messages lengthen tails, whatever the rule
+FURTHER = holds(at={"workload": (1, 1, 1, 1), "longer": True}, distinct=110_017)
 
 
 class SToToVotes(Votes, SToTo):
@@ -155,7 +164,8 @@ class SToToVotes(Votes, SToTo):
         holds(at={"workload": (1, 1, 1, 1)}),
         holds(at={"workload": (1, 1, 1, 1, 1, 1)}, distinct=18_306),
         FURTHER,
-        violates("stable", at={"workload": (1, 1, 1, 0), "phi": 1}, only=["stable"], steps=3),  # a fourth processor that does not vote
+        # a fourth processor that does not vote
+        violates("stable", at={"workload": (1, 1, 1, 0), "phi": 1}, only=["stable"], steps=3),
     ]
 
 
@@ -266,7 +276,8 @@ class GLToToVotes(GToToVotes, GLToTo):
 
     @invariant
     def told_in_order(self) -> bool:
-        """What the scan has told is the beginning of what is delivered, early or in the end, in the order of the senders."""
+        """What the scan has told is the beginning of what is delivered, early or in the end, in the order of the
+        senders."""
         batch = self.eligible(self.Process[0])
         return len(batch) == 0 or all(
             self.told[i] in batch and len({x for x in batch if x < self.told[i]}) == i for i in range(len(self.told))
@@ -293,4 +304,8 @@ class PhiVotesWinVotes(Votes, PhiVotesWin):
 class NoInternalTestVotes(Votes, NoInternalTest):
     """The edit s_toto:NoInternalTest."""
 
-    expect = [holds(at={"workload": (1, 1, 1, 1)}), FURTHER, violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"], steps=5)]
+    expect = [
+        holds(at={"workload": (1, 1, 1, 1)}),
+        FURTHER,
+        violates("stable", at={"workload": (1, 1, 1, 1, 1), "phi": 2}, only=["stable"], steps=5),
+    ]

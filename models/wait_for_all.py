@@ -1,14 +1,17 @@
 """Wait for all: deliver the roots of the causality graph once every processor has a message in it.
 
-Rule: below runs a reliable causal multicast, which releases a message at a processor when its causal past has been released there. The released
-messages that are not yet delivered form the causality graph G of the processor; its roots are the candidates. When every processor has a
-message in G, the candidates are delivered in the order of their senders; that is one activation. They leave G, and the rule is tried again.
+Rule: below runs a reliable causal multicast, which releases a message at a processor when its causal past has been
+released there. The released messages that are not yet delivered form the causality graph G of the processor; its roots
+are the candidates. When every processor has a message in G, the candidates are delivered in the order of their senders;
+that is one activation. They leave G, and the rule is tried again.
 
-Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994, Section 2. It is also the
-base of the rules of that paper (models toto, s_toto, g_toto), which deliver some candidates before everybody has voted.
+Source: Johnson and Maugis, "New Rules for Early Delivery in an Atomic Multicast System", University of Florida, 1994,
+Section 2. It is also the base of the rules of that paper (models toto, s_toto, g_toto), which deliver some candidates
+before everybody has voted.
 
-Left out: group membership. A crashed processor is never removed from the group, so with crashes only the order is claimed, not termination.
-A multicast that a crash cuts short looks to the others like a message that is still under way.
+Left out: group membership. A crashed processor is never removed from the group, so with crashes only the order is
+claimed, not termination. A multicast that a crash cuts short looks to the others like a message that is still under
+way.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ class WaitForAll(_Duplicated):
     graph = var(Map[Process, Set[Message]])  # G: released and not delivered
 
     def send(self, p: Process, m: Message) -> None:
-        """The message acknowledges everything its sender has in its graph; its own messages are in order in any case."""
+        """The message acknowledges everything its sender has in its graph; its own messages are in order in any
+        case."""
         self.past[m] = self.seen[p] | self.earlier_own(m)
         self.net.multicast(p, m)
 
@@ -67,7 +71,11 @@ class WaitForAll(_Duplicated):
     @rule
     def voters(self, p: Process) -> Set[Message]:
         """The first message in G of each processor that has one."""
-        return {x for x in self.graph[p] if not any(self.sender(y) == self.sender(x) and y in self.past[x] for y in self.graph[p])}
+        return {
+            x
+            for x in self.graph[p]
+            if not any(self.sender(y) == self.sender(x) and y in self.past[x] for y in self.graph[p])
+        }
 
     @rule
     def tail(self, p: Process) -> int:
@@ -102,7 +110,9 @@ class OneMissing(WaitForAll):
     def default(self, p):
         return self.candidates(p) if self.tail(p) >= len(self.Process) - 1 else set()
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
+    expect = violates(
+        PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4
+    )
 
 
 class OneRoot(WaitForAll):
@@ -122,7 +132,9 @@ class OwnVoteTaken(WaitForAll):
     def default(self, p):
         return self.candidates(p) if len({self.sender(x) for x in self.voters(p)} | {p}) == len(self.Process) else set()
 
-    expect = violates(PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4)
+    expect = violates(
+        PrefixOrder, ActivationAgreement, at={"workload": (1, 1)}, only=[PrefixOrder, ActivationAgreement], steps=4
+    )
 
 
 class WholeGraph(WaitForAll):
@@ -132,4 +144,7 @@ class WholeGraph(WaitForAll):
     def default(self, p):
         return set(self.graph[p]) if self.tail(p) == len(self.Process) else set()
 
-    expect = [violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1)}), violates(CausalOrder, PrefixOrder, ActivationAgreement, at={"workload": (2, 2)})]
+    expect = [
+        violates(PrefixOrder, ActivationAgreement, at={"workload": (2, 1)}),
+        violates(CausalOrder, PrefixOrder, ActivationAgreement, at={"workload": (2, 2)}),
+    ]

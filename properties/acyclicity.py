@@ -1,6 +1,7 @@
 """Acyclic delivery: one global order explains all logs.
 
-Stronger than pairwise total order where destination sets differ: three groups can order three messages in a circle although no two processes disagree.
+Stronger than pairwise total order where destination sets differ: three groups can order three messages in a circle
+although no two processes disagree.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Acyclicity(LogInvariant):
 
     def explain(self, m) -> str:
         circle = _circle(self, m)
-        parts = [f"{a} before {b} at {next(p for p in self.Process if self.orders(p, a, b))}" for a, b in pairwise(circle)]
+        parts = [
+            (f"{a} before {b} at {next(p for p in self.Process if self.orders(p, a, b))}") for a, b in pairwise(circle)
+        ]
         return f"The deliveries go in a circle: {', '.join(parts)}."
 
 

@@ -1,7 +1,8 @@
 """Why agreed timestamps give one order: what the slides and the lecture say of the hold-back queue of ISIS.
 
-The model has `held[p][m]`, None or a record with `stamp` (proposed, then final), and a message is still held when it is delivered.
-Source: slides "Totally ordered multicast" 8/9, "Why does this work?"; lecture, "re. correctness of B". Of a crashed process nothing is claimed but what it has delivered.
+The model has `held[p][m]`, None or a record with `stamp` (proposed, then final), and a message is still held when it is
+delivered. Source: slides "Totally ordered multicast" 8/9, "Why does this work?"; lecture, "re. correctness of B". Of a
+crashed process nothing is claimed but what it has delivered.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from checker.language import Invariant, Map, Optional, StepInvariant, of, var
 
 
 class OnlyBackwards(StepInvariant):
-    """A message in the hold-back queue never gets a smaller timestamp than it had: no final one is smaller than what a receiver proposed."""
+    """A message in the hold-back queue never gets a smaller timestamp than it had: no final one is smaller than what a
+    receiver proposed."""
 
     def stays(self, p, m) -> bool:  # type: ignore[no-untyped-def]
         """What m had in the queue of p is not more than what it has, if it is there before and after the step."""
@@ -28,7 +30,8 @@ class NothingEarlierArrives(Invariant):
     """Once a process has delivered a message it delivers none with a smaller final timestamp."""
 
     latest = var(Map[of("Process"), Optional[of("Stamp")]])  # of what p delivered last
-    behind = var(Map[of("Process"), Optional[of("Message")]])  # what p delivered behind something with a larger timestamp
+    # what p delivered behind something with a larger timestamp
+    behind = var(Map[of("Process"), Optional[of("Message")]])
 
     def on_deliver(self, p, m):  # type: ignore[no-untyped-def]
         mine, last = self.held[p][m], self.latest[p]

@@ -1,8 +1,8 @@
 """What optimistic atomic multicast promises of its timestamps: the lemmas of its proof, stated for all live processes.
 
-The model has groups, `final[p][m]` (the timestamp of m that p regards as final, for m in `decided[p]` or `stamped[p]`), and one log per process.
-Equal timestamps are ordered by `identifier(m)`, as Section 3.2 says.
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Section 5. A crashed process has forgotten its timestamps.
+The model has groups, `final[p][m]` (the timestamp of m that p regards as final, for m in `decided[p]` or `stamped[p]`),
+and one log per process. Equal timestamps are ordered by `identifier(m)`, as Section 3.2 says. Source: "Optimistic
+Atomic Multicast in One Communication Delay", 2011, Section 5. A crashed process has forgotten its timestamps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class DecidedInGroup(Quiescence):
 
 
 class StampedEverywhere(Quiescence):
-    """Lemma 2: what a correct process multicasts, every correct process that it is addressed to gets with its final timestamp."""
+    """Lemma 2: what a correct process multicasts, every correct process that it is addressed to gets with its final
+    timestamp."""
 
     def holds(self) -> bool:
         return all(
@@ -50,7 +51,8 @@ class SentByTimestamp(Invariant):
 
     def holds(self) -> bool:
         return all(
-            (self.log[p][i].time, self.identifier(self.log[p][i].message)) < (self.log[p][j].time, self.identifier(self.log[p][j].message))
+            (self.log[p][i].time, self.identifier(self.log[p][i].message))
+            < (self.log[p][j].time, self.identifier(self.log[p][j].message))
             for p in self.Process
             for i in range(len(self.log[p]))
             for j in range(i + 1, len(self.log[p]))
@@ -59,7 +61,10 @@ class SentByTimestamp(Invariant):
 
     def explain(self, p, i, j) -> str:  # type: ignore[no-untyped-def]
         one, other = self.log[p][i], self.log[p][j]
-        return f"{p} passed on {one.message} with {one.time}, and then {other.message} with {other.time}{_tie(other.message, one.time, other.time)}."
+        return (
+            f"{p} passed on {one.message} with {one.time}, and then {other.message} with "
+            f"{other.time}{_tie(other.message, one.time, other.time)}."
+        )
 
 
 class FinalTimestampAgreement(Invariant):
@@ -79,7 +84,8 @@ class FinalTimestampAgreement(Invariant):
 
 
 class ReceivedByTimestamp(Invariant):
-    """Lemma 6: who has m of another group has every message of that group for its own group with a smaller final timestamp."""
+    """Lemma 6: who has m of another group has every message of that group for its own group with a smaller final
+    timestamp."""
 
     def holds(self) -> bool:
         return all(
@@ -95,7 +101,10 @@ class ReceivedByTimestamp(Invariant):
         )
 
     def explain(self, p, m, q, x) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} has {m} with timestamp {self.final[p][m]}, but not {x}, which {q} decided with {self.final[q][x]}{_tie(x, self.final[q][x], self.final[p][m])}."
+        return (
+            f"{p} has {m} with timestamp {self.final[p][m]}, but not {x}, which {q} decided with "
+            f"{self.final[q][x]}{_tie(x, self.final[q][x], self.final[p][m])}."
+        )
 
 
 class StampedByTimestamp(StepInvariant):
@@ -111,11 +120,15 @@ class StampedByTimestamp(StepInvariant):
         )
 
     def explain(self, p, m, x) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} had stamped {m} with {self.final[p][m]}, and then stamped {x} with {self.final[p][x]}{_tie(x, self.final[p][x], self.final[p][m])}."
+        return (
+            f"{p} had stamped {m} with {self.final[p][m]}, and then stamped {x} with "
+            f"{self.final[p][x]}{_tie(x, self.final[p][x], self.final[p][m])}."
+        )
 
 
 class DeliveredByTimestamp(Invariant):
-    """Lemma 9: who delivers m has delivered every message for it that some process has decided with a smaller timestamp."""
+    """Lemma 9: who delivers m has delivered every message for it that some process has decided with a smaller
+    timestamp."""
 
     def holds(self) -> bool:
         return all(
@@ -132,7 +145,10 @@ class DeliveredByTimestamp(Invariant):
 
     def explain(self, p, i, q, x) -> str:  # type: ignore[no-untyped-def]
         m = self.delivered[p][i]
-        return f"{p} delivered {m} with timestamp {self.final[p][m]} without {x}, which {q} decided with {self.final[q][x]}{_tie(x, self.final[q][x], self.final[p][m])}."
+        return (
+            f"{p} delivered {m} with timestamp {self.final[p][m]} without {x}, which {q} decided with "
+            f"{self.final[q][x]}{_tie(x, self.final[q][x], self.final[p][m])}."
+        )
 
 
 class FifoTimestamps(Invariant):
@@ -148,7 +164,10 @@ class FifoTimestamps(Invariant):
         )
 
     def explain(self, p, m, x) -> str:  # type: ignore[no-untyped-def]
-        return f"{x} was multicast before {m}, but at {p} their timestamps are {self.final[p][x]} and {self.final[p][m]}{_tie(m, self.final[p][x], self.final[p][m])}."
+        return (
+            f"{x} was multicast before {m}, but at {p} their timestamps are {self.final[p][x]} and "
+            f"{self.final[p][m]}{_tie(m, self.final[p][x], self.final[p][m])}."
+        )
 
 
 class QuasiGenuine(Invariant):
@@ -168,7 +187,8 @@ class QuasiGenuine(Invariant):
 
 
 class NoStrangers(Invariant):
-    """Quasi-genuine in the weaker sense of the introduction: two groups exchange messages only if one of them may multicast to the other."""
+    """Quasi-genuine in the weaker sense of the introduction: two groups exchange messages only if one of them may
+    multicast to the other."""
 
     def holds(self) -> bool:
         return all(

@@ -1,7 +1,8 @@
 """What the early-delivery rules promise: the same batches of messages, in the same order, at every processor.
 
-An activation is one batch of deliveries (event `activation(p)`, then its deliver events). Source: Johnson and Maugis 1994, Section 3.
-The properties speak of all processors, crashed ones included, as far as a crash did not cut the activation short.
+An activation is one batch of deliveries (event `activation(p)`, then its deliver events). Source: Johnson and Maugis
+1994, Section 3. The properties speak of all processors, crashed ones included, as far as a crash did not cut the
+activation short.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from checker.language import Int, Invariant, Map, derived, of, var
 
 most = derived(lambda c: sum(c.workload) + (max(2, c.duplicates) if c.duplicates else 0))
-"""Activations of one processor: one for each message that enters its graph, copies of the network included; with one or two copies the same."""
+"""Activations of one processor: one for each message that enters its graph, copies of the network included; with one or
+two copies the same."""
 
 
 class PrefixOrder(Invariant):
@@ -34,7 +36,8 @@ class ActivationAgreement(Invariant):
     """Every processor delivers the same set of messages in its k-th activation."""
 
     last = var(Map[of("Process"), Int(0, most)], 0)  # how many activations p has had
-    activation_of = var(Map[of("Process"), Map[of("Message"), Int(0, most)]], 0)  # in which of them p delivered m; 0: not yet
+    # in which of them p delivered m; 0: not yet
+    activation_of = var(Map[of("Process"), Map[of("Message"), Int(0, most)]], 0)
 
     def on_activation(self, p):  # type: ignore[no-untyped-def]
         self.last[p] += 1

@@ -10,9 +10,7 @@ class NoDuplication(Invariant):
     """Nobody delivers a message twice."""
 
     def holds(self) -> bool:
-        return all(
-            sum(1 for x in self.delivered[p] if x == m) <= 1 for p in self.Process for m in self.Message
-        )
+        return all(sum(1 for x in self.delivered[p] if x == m) <= 1 for p in self.Process for m in self.Message)
 
     def explain(self, p, m) -> str:
         return f"{p} delivered {m} twice."

@@ -6,12 +6,7 @@ from properties.integrity import NoCreation, NoDuplication
 from properties.order import CausalOrder, FifoOrder
 from properties.progress import DeadlockFree
 from properties.termination import Termination, Validity
-from properties.total_order import (
-    GapFreeTotalOrder,
-    TotalOrder,
-    UniformGapFreeTotalOrder,
-    UniformTotalOrder,
-)
+from properties.total_order import GapFreeTotalOrder, TotalOrder, UniformGapFreeTotalOrder, UniformTotalOrder
 
 __all__ = [
     "Acyclicity",

@@ -1,7 +1,9 @@
-"""What optimistic delivery promises while its assumption on delays holds: the first guess of the order is the final order.
+"""What optimistic delivery promises while its assumption on delays holds: the first guess of the order is the final
+order.
 
-The model has `optimistic[p]`, the sequence of optimistic deliveries of p, besides `delivered[p]`, and `stamp(m)`, the timestamp by the sender's clock.
-Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Sections 4.2 and 4.5. A wrong guess is no fault of the final order.
+The model has `optimistic[p]`, the sequence of optimistic deliveries of p, besides `delivered[p]`, and `stamp(m)`, the
+timestamp by the sender's clock. Source: "Optimistic Atomic Multicast in One Communication Delay", 2011, Sections 4.2
+and 4.5. A wrong guess is no fault of the final order.
 """
 
 from __future__ import annotations
@@ -43,16 +45,17 @@ class OptimisticAgreement(Invariant):
         )
 
     def explain(self, p, i) -> str:  # type: ignore[no-untyped-def]
-        return f"{p} delivered {self.optimistic[p][i + 1]} optimistically after {self.optimistic[p][i]}, which has a larger timestamp."
+        return (
+            f"{p} delivered {self.optimistic[p][i + 1]} optimistically after {self.optimistic[p][i]}, which has a "
+            f"larger timestamp."
+        )
 
 
 class TimestampsKept(Invariant):
     """The final order is that of the first timestamps: none has to be raised."""
 
     def holds(self) -> bool:
-        return all(
-            self.stamp(self.order[i]) < self.stamp(self.order[i + 1]) for i in range(len(self.order) - 1)
-        )
+        return all(self.stamp(self.order[i]) < self.stamp(self.order[i + 1]) for i in range(len(self.order) - 1))
 
     def explain(self, i) -> str:  # type: ignore[no-untyped-def]
         return f"The final order has {self.order[i]} before {self.order[i + 1]}, which has a smaller timestamp."

@@ -26,7 +26,8 @@ class FifoOrder(LogInvariant):
 class CausalOrder(LogInvariant):
     """Whoever delivers a message has delivered before it everything that causally precedes it.
 
-    `predecessors[m]`: what the sender of m had multicast or delivered when it multicast m, and what precedes that in turn.
+    `predecessors[m]`: what the sender of m had multicast or delivered when it multicast m, and what precedes that in
+    turn.
     """
 
     predecessors = var(Map[of("Message"), Set[of("Message")]])

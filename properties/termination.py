@@ -1,4 +1,5 @@
-"""Liveness of multicast, checked at quiescence: when nothing but faults can happen any more, what was promised has happened.
+"""Liveness of multicast, checked at quiescence: when nothing but faults can happen any more, what was promised has
+happened.
 
 A run that never rests is not judged; neither is a message that its sender never multicast.
 """

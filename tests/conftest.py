@@ -1,6 +1,7 @@
 """What holds for all tests: searches are validated with a smaller sample.
 
-Thousands of searches are made here, and most tests compare with the interpreter, counts or verdicts anyway.  The tests of validation itself (`whole_sample`) use the sample of the command line.
+Thousands of searches are made here, and most tests compare with the interpreter, counts or verdicts anyway.  The tests
+of validation itself (`whole_sample`) use the sample of the command line.
 """
 
 from __future__ import annotations

@@ -29,9 +29,19 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "properties": (LANGUAGE,),
     "benchmarks.models": (LANGUAGE, "properties"),
     "checker.engines": (
-        IR, LANGUAGE, STORED, "checker.frontend", "checker.backends", "checker.search", "checker.trace", "checker.catalogue", "checker.trust",
-        "checker.compare.base", "checker.compare.cause", "checker.wording",
-    ),  # fmt: skip
+        IR,
+        LANGUAGE,
+        STORED,
+        "checker.frontend",
+        "checker.backends",
+        "checker.search",
+        "checker.trace",
+        "checker.catalogue",
+        "checker.trust",
+        "checker.compare.base",
+        "checker.compare.cause",
+        "checker.wording",
+    ),
     "checker.cli": OURS,
     "checker": OURS,
 }
@@ -58,7 +68,11 @@ def within(module: str, part: str) -> bool:
 def faults(part: str, file: Path) -> list[str]:
     """Imports of a file that its part may not have."""
     allowed = (part, *ALLOWED[part])
-    return [f"{file.relative_to(ROOT)}:{line} imports {name}" for line, name in imports(file) if not any(within(name, a) for a in allowed)]
+    return [
+        f"{file.relative_to(ROOT)}:{line} imports {name}"
+        for line, name in imports(file)
+        if not any(within(name, a) for a in allowed)
+    ]
 
 
 def files_of(part: str) -> list[Path]:
@@ -84,7 +98,9 @@ def test_an_import_against_the_rules_is_found(tmp_path: Path) -> None:
 def test_every_module_says_what_idea_it_holds() -> None:
     """Each module opens with a docstring."""
     files = [f for part in OURS for f in (ROOT / part).rglob("*.py") if f.read_text(encoding="utf-8").strip()]
-    assert [str(f.relative_to(ROOT)) for f in files if not ast.get_docstring(ast.parse(f.read_text(encoding="utf-8")))] == []
+    assert [
+        str(f.relative_to(ROOT)) for f in files if not ast.get_docstring(ast.parse(f.read_text(encoding="utf-8")))
+    ] == []
 
 
 def test_continuous_integration_runs_the_readme_test_command() -> None:

@@ -1,7 +1,8 @@
 """Lamport's bakery: take a ticket higher than all others; the lowest ticket goes first, ties by process number.
 
-Source: L. Lamport, "A new solution of Dijkstra's concurrent programming problem", CACM 17(8), 1974.  Tickets are cut at `tickets`: nobody takes one while
-some ticket is at that bound.  Reads and writes of one statement are one step, so the model says nothing about unsafe registers.
+Source: L. Lamport, "A new solution of Dijkstra's concurrent programming problem", CACM 17(8), 1974.  Tickets are cut at
+`tickets`: nobody takes one while some ticket is at that bound.  Reads and writes of one statement are one step, so the
+model says nothing about unsafe registers.
 """
 
 from __future__ import annotations
@@ -74,9 +75,7 @@ class Bakery(Model):
     @invariant
     def mutual_exclusion(self) -> bool:
         """At most one process is critical."""
-        return all(
-            not (self.pc[i] == 5 and self.pc[j] == 5) for i in self.Process for j in self.Process if i < j
-        )
+        return all(not (self.pc[i] == 5 and self.pc[j] == 5) for i in self.Process for j in self.Process if i < j)
 
     expect = [
         holds(at={"processes": 2, "tickets": 3}, distinct=196, transitions=340),

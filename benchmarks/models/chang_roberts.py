@@ -1,7 +1,8 @@
 """Leader election on a unidirectional ring: forward smaller identities, drop larger ones, win on your own.
 
-Source: E. Chang and R. Roberts, "An improved algorithm for decentralized extrema-finding in circular configurations of processes", CACM 22(5), 1979; the
-TLA+ module ChangRoberts.  Node i has identity i; the smallest initiator wins.  Every set of initiators is an initial state.  Messages to a node form a set.
+Source: E. Chang and R. Roberts, "An improved algorithm for decentralized extrema-finding in circular configurations of
+processes", CACM 22(5), 1979; the TLA+ module ChangRoberts.  Node i has identity i; the smallest initiator wins.  Every
+set of initiators is an initial state.  Messages to a node form a set.
 """
 
 from __future__ import annotations
@@ -81,11 +82,7 @@ class ChangRoberts(Model):
             self.state[i] != State.won
             or (
                 self.initiator[i]
-                and all(
-                    not self.initiator[j] or (j > i and self.state[j] != State.won)
-                    for j in self.Node
-                    if j != i
-                )
+                and all(not self.initiator[j] or (j > i and self.state[j] != State.won) for j in self.Node if j != i)
             )
             for i in self.Node
         )

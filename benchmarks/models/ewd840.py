@@ -1,7 +1,8 @@
 """Termination detection on a ring: a token, coloured black by whoever reactivated a node behind it.
 
-Source: E. W. Dijkstra, W. H. J. Feijen, A. J. M. van Gasteren, "Derivation of a termination detection algorithm for distributed computations" (EWD840).
-Activation is instantaneous: no message is in flight.  Every assignment of activity, colours and token place is an initial state.
+Source: E. W. Dijkstra, W. H. J. Feijen, A. J. M. van Gasteren, "Derivation of a termination detection algorithm for
+distributed computations" (EWD840). Activation is instantaneous: no message is in flight.  Every assignment of activity,
+colours and token place is an initial state.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Peterson's filter lock: of those who enter a level, one stays behind.
 
-Source: G. L. Peterson, "Myths about the mutual exclusion problem", IPL 12(3), 1981, generalised to N processes.  The wait reads all levels in one step.
+Source: G. L. Peterson, "Myths about the mutual exclusion problem", IPL 12(3), 1981, generalised to N processes.  The
+wait reads all levels in one step.
 """
 
 from __future__ import annotations
@@ -54,9 +55,7 @@ class FilterLock(Model):
     @invariant
     def mutual_exclusion(self) -> bool:
         """At most one process is critical."""
-        return all(
-            not (self.pc[p] == 3 and self.pc[q] == 3) for p in self.Process for q in self.Process if p < q
-        )
+        return all(not (self.pc[p] == 3 and self.pc[q] == 3) for p in self.Process for q in self.Process if p < q)
 
     expect = [
         holds(at={"processes": 3}, distinct=356, transitions=810),

@@ -1,7 +1,8 @@
 """Mutual exclusion with logical clocks: enter when your request is the oldest and everybody has answered.
 
-Source: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978; the TLA+ module LamportMutex.  Channels are FIFO.
-Clocks grow without bound, so a state with a clock above `clock` is checked but not explored: the verdict is for runs below that bound.
+Source: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978; the TLA+
+module LamportMutex.  Channels are FIFO. Clocks grow without bound, so a state with a clock above `clock` is checked but
+not explored: the verdict is for runs below that bound.
 """
 
 from __future__ import annotations
@@ -63,9 +64,7 @@ class LamportMutex(Model):
     @rule
     def oldest(self, p: Process) -> bool:
         """The request of p precedes every other request p knows of."""
-        return all(
-            self.req[p][q] == 0 or (self.req[p][p], p) < (self.req[p][q], q) for q in self.Process if q != p
-        )
+        return all(self.req[p][q] == 0 or (self.req[p][p], p) < (self.req[p][q], q) for q in self.Process if q != p)
 
     @action
     def enter(self, p: Process):
@@ -104,5 +103,12 @@ class LamportMutex(Model):
         holds(at={"clock": 3}, distinct=10_209, transitions=41_532, depth=31, within=["clocks_bounded"]),
         holds(at={"clock": 4}, distinct=70_472, transitions=276_113, depth=41, within=["clocks_bounded"]),
         holds(at={"clock": 6}, distinct=724_274, transitions=2_729_078, depth=61, within=["clocks_bounded"]),
-        holds(at={"clock": 8}, distinct=2_763_329, transitions=10_216_215, depth=72, within=["clocks_bounded"], thorough=True),
+        holds(
+            at={"clock": 8},
+            distinct=2_763_329,
+            transitions=10_216_215,
+            depth=72,
+            within=["clocks_bounded"],
+            thorough=True,
+        ),
     ]

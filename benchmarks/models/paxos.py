@@ -1,7 +1,8 @@
 """Single-decree Paxos: three acceptors, two values, ballots 0..ballots.
 
-Source: L. Lamport, "The Part-Time Parliament" (1998) and the TLA+ module Paxos.  Messages are never consumed: `msgs` is the set of all
-messages ever sent, so a 1a may be sent again (a self-loop).  Leaders and proposers are left out: anybody may start a ballot.
+Source: L. Lamport, "The Part-Time Parliament" (1998) and the TLA+ module Paxos.  Messages are never consumed: `msgs` is
+the set of all messages ever sent, so a 1a may be sent again (a self-loop).  Leaders and proposers are left out: anybody
+may start a ballot.
 """
 
 from __future__ import annotations
@@ -88,9 +89,7 @@ class Paxos(Model):
     @rule
     def chosen(self, v: Value) -> bool:
         """A quorum has voted for v in one ballot."""
-        return any(
-            sum(1 for a in self.Acceptor if self.Message.P2b(a, b, v) in self.msgs) >= 2 for b in self.Ballot
-        )
+        return any(sum(1 for a in self.Acceptor if self.Message.P2b(a, b, v) in self.msgs) >= 2 for b in self.Ballot)
 
     @invariant
     def one_value(self) -> bool:

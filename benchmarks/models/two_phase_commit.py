@@ -1,27 +1,15 @@
 """Two-phase commit: a transaction manager commits only if every resource manager is prepared.
 
-Source: J. Gray and L. Lamport, "Consensus on Transaction Commit", ACM TODS 31(1), 2006; the TLA+ module TwoPhase.  Messages are never consumed: `msgs` is
-the set of all messages ever sent, so a message may be received again (a self-loop).  Nobody crashes; the model says nothing about blocking.
+Source: J. Gray and L. Lamport, "Consensus on Transaction Commit", ACM TODS 31(1), 2006; the TLA+ module TwoPhase.
+Messages are never consumed: `msgs` is the set of all messages ever sent, so a message may be received again (a
+self-loop).  Nobody crashes; the model says nothing about blocking.
 """
 
 from __future__ import annotations
 
 from enum import Enum
 
-from checker.language import (
-    Ids,
-    Map,
-    Model,
-    Record,
-    Set,
-    Union,
-    action,
-    const,
-    holds,
-    invariant,
-    require,
-    var,
-)
+from checker.language import Ids, Map, Model, Record, Set, Union, action, const, holds, invariant, require, var
 
 
 class Status(Enum):

@@ -24,13 +24,21 @@ class _Constant(click.ParamType):
             return value
         name, equals, text = value.partition("=")
         if not equals or not name.strip().isidentifier():
-            raise UsageError(f"-D {value}: not of the form NAME=VALUE", remedy="For example -D processes=3 or -D workload=2,1,0")
+            raise UsageError(
+                f"-D {value}: not of the form NAME=VALUE", remedy="For example -D processes=3 or -D workload=2,1,0"
+            )
         try:
             return name.strip(), _value(text.strip())
         except ValueError as wrong:
             if SEVERAL.search(text):
-                raise UsageError(f"-D {value}: these are several values, and here a constant has one", remedy=f"For every combination of several: checker sweep MODEL -D {name}='{text.strip()}'") from None
-            remedy = "A value is a whole number, true or false, a word, or several of these with commas between: 2,1,0; lists of lists are written (0,1),(1,2)"
+                raise UsageError(
+                    f"-D {value}: these are several values, and here a constant has one",
+                    remedy=f"For every combination of several: checker sweep MODEL -D {name}='{text.strip()}'",
+                ) from None
+            remedy = (
+                "A value is a whole number, true or false, a word, or several of these with commas between: "
+                "2,1,0; lists of lists are written (0,1),(1,2)"
+            )
             raise UsageError(f"-D {value}: {wrong} is not a value", remedy=remedy) from None
 
 
@@ -76,14 +84,18 @@ class _Seconds(click.FloatRange):
 CONSTANT, MEMORY = _Constant(), _Memory()
 SECONDS, SECONDS_OR_NONE = _Seconds(0, min_open=True), _Seconds(0)
 SEVERAL = re.compile(r"\d\.\.|\||^\d+x\d+| over ")  # what only `choices_of_options` reads
-FORMS = "Values are written A|B, 0..2 (a range), 0..2,1 (lists with a range in them), 1x3..5 (so many ones) or '1..2 over 2..3' (every distribution of messages over processes)."
+FORMS = (
+    "Values are written A|B, 0..2 (a range), 0..2,1 (lists with a range in them), 1x3..5 (so many ones) or '1..2 "
+    "over 2..3' (every distribution of messages over processes)."
+)
 MOST_VALUES = 1000  # of one constant
 
 Choices = tuple[str, tuple[Any, ...]]
 
 
 def _value(text: str) -> Any:
-    """ValueError if the text is no value.  Parentheses hold a list inside a list: `(0,1),(1,2)`; `()` is an empty one."""
+    """ValueError if the text is no value.  Parentheses hold a list inside a list: `(0,1),(1,2)`; `()` is an empty
+    one."""
     parts = _parts(text)
     if len(parts) > 1:
         return tuple(_value(part.strip()) for part in (parts if parts[-1].strip() else parts[:-1]))
@@ -127,7 +139,8 @@ def constants_of_options(options: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def names_of_options(options: Iterable[str]) -> list[str] | None:
-    """The names in repeated options that may hold several, separated by commas; None if there is no option.  UsageError if an option names nothing."""
+    """The names in repeated options that may hold several, separated by commas; None if there is no option.  UsageError
+    if an option names nothing."""
     texts = list(options)
     for text in texts:
         if not text.strip(" ,"):
@@ -136,7 +149,8 @@ def names_of_options(options: Iterable[str]) -> list[str] | None:
 
 
 def choices_of_options(options: Iterable[str], option: str = "-D") -> list[Choices]:
-    """The values of all options, each NAME=VALUES: `1,1,0|2,1,0`, `0..2`, `0..2,1`, `1x3..8` (tuples of so many ones), `1..4 over 2..3` (every distribution).
+    """The values of all options, each NAME=VALUES: `1,1,0|2,1,0`, `0..2`, `0..2,1`, `1x3..8` (tuples of so many ones),
+    `1..4 over 2..3` (every distribution).
 
     UsageError if a name is given twice.
     """
@@ -145,7 +159,10 @@ def choices_of_options(options: Iterable[str], option: str = "-D") -> list[Choic
         name, equals, values = text.partition("=")
         name = name.strip()
         if not equals or not values.strip():
-            raise UsageError(f"{option} {text}: not of the form NAME=VALUES", remedy=f"For example {option} crashes=0..2 or {option} workload='1,1,0|2,1,0'")
+            raise UsageError(
+                f"{option} {text}: not of the form NAME=VALUES",
+                remedy=f"For example {option} crashes=0..2 or {option} workload='1,1,0|2,1,0'",
+            )
         if name in found:
             raise UsageError(f"{option} {name} is given twice", remedy=f"Several values: {option} {name}='A|B'")
         every = [v for part in values.split("|") for v in _values(name, part.strip(), option)]
@@ -154,7 +171,8 @@ def choices_of_options(options: Iterable[str], option: str = "-D") -> list[Choic
 
 
 def _values(name: str, text: str, option: str) -> Iterator[Any]:
-    """One alternative: a range, a value, so many times a value, distributions, or a list with ranges in it (each combination)."""
+    """One alternative: a range, a value, so many times a value, distributions, or a list with ranges in it (each
+    combination)."""
     if is_spread(text):
         yield from _distributions(name, text, option)
         return
@@ -180,10 +198,17 @@ def _distributions(name: str, text: str, option: str) -> Iterator[tuple[int, ...
     try:
         found = list(islice(spread(text), MOST_VALUES + 1))
     except ValueError as error:
-        raise UsageError(f"{option} {name}={text}: {error}", remedy=f"For example {option} {name}='1..4 over 2..3' or {option} {name}='3 over 4 alike'") from None
+        raise UsageError(
+            f"{option} {name}={text}: {error}",
+            remedy=f"For example {option} {name}='1..4 over 2..3' or {option} {name}='3 over 4 alike'",
+        ) from None
     if len(found) > MOST_VALUES:
         more = "alike alone" if " alike" in text else "alike"
-        remedy = "Lower the numbers, or make several sweeps of it." if text.endswith(" alike") else f"If no rule tells the processes apart, write {more} behind the numbers; else lower them."
+        remedy = (
+            "Lower the numbers, or make several sweeps of it."
+            if text.endswith(" alike")
+            else (f"If no rule tells the processes apart, write {more} behind the numbers; else lower them.")
+        )
         raise UsageError(f"{option} {name}={text}: more than {MOST_VALUES:,} distributions", remedy=remedy)
     yield from found
 

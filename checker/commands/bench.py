@@ -1,8 +1,10 @@
-"""The throughput table: the native search on models with known counts, beside the interpreter and, where installed, SPIN.
+"""The throughput table: the native search on models with known counts, beside the interpreter and, where installed,
+SPIN.
 
-Each search runs in a process of its own, so that its memory is its own.  CPU seconds are those of the search phase, compilation apart, as for SPIN's verifier; runs
-of ours and of SPIN alternate and the fastest of each counts, since other load on the machine only ever adds.  The kernel cache is an empty directory, so the
-compilation shown is a first one.  Only figures of one table, made in one run on one machine, are comparable.
+Each search runs in a process of its own, so that its memory is its own.  CPU seconds are those of the search phase,
+compilation apart, as for SPIN's verifier; runs of ours and of SPIN alternate and the fastest of each counts, since
+other load on the machine only ever adds.  The kernel cache is an empty directory, so the compilation shown is a first
+one.  Only figures of one table, made in one run on one machine, are comparable.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from checker.language.errors import UsageError
 REPEAT_FOR = 10.0  # CPU seconds, SPIN's included, after which a search is not run again
 REPEATED = 3
 SHORT_FOR, SHORT_REPEATED = 8.0, 15
-"""Short searches are run more often, with one thread and with several, for so many seconds in all: a moment's disturbance is a large part of them."""
+"""Short searches are run more often, with one thread and with several, for so many seconds in all: a moment's
+disturbance is a large part of them."""
 INTERPRETED_STATES = 1_500
 
 
@@ -78,7 +81,8 @@ class Measured:
 
 @frozen
 class Row:
-    """One line of the table with its figures; None where there are none.  exact: our counts, and SPIN's, are the known ones."""
+    """One line of the table with its figures; None where there are none.  exact: our counts, and SPIN's, are the known
+    ones."""
 
     model: str
     constants: dict[str, Any]
@@ -104,7 +108,8 @@ class Bench:
 
 @define
 class _CpuPhases(Phases):
-    """Phases in CPU seconds of the whole process; wall-clock seconds, and what the process held before each, beside them."""
+    """Phases in CPU seconds of the whole process; wall-clock seconds, and what the process held before each, beside
+    them."""
 
     wall: dict[str, float] = field(factory=dict)
     held: dict[str, int] = field(factory=dict)
@@ -140,9 +145,14 @@ def measure(model: str, constants: Mapping[str, Any], threads: int, only: list[s
     definition = define_model(find(model).cls, constants, only)
     explored = explore_native(definition, threads, Limits(), False, None, phases)
     return Measured(
-        explored.distinct, explored.transitions, phases.seconds["search"], phases.wall["search"],
-        phases.wall["lower"] + phases.wall["compile"], explored.peak_memory - phases.held["search"], explored.bound or "complete",
-    )  # fmt: skip
+        explored.distinct,
+        explored.transitions,
+        phases.seconds["search"],
+        phases.wall["search"],
+        phases.wall["lower"] + phases.wall["compile"],
+        explored.peak_memory - phases.held["search"],
+        explored.bound or "complete",
+    )
 
 
 def interpreted_rate(model: str, constants: Mapping[str, Any], only: list[str] | None) -> float:
@@ -158,7 +168,9 @@ def interpreted_rate(model: str, constants: Mapping[str, Any], only: list[str] |
     return explored.transitions / (time.process_time() - start)
 
 
-def run_bench(names: Iterable[str] = (), *, large: bool = False, threads: int = 2, say: Callable[[str], None] = print) -> Bench:
+def run_bench(
+    names: Iterable[str] = (), *, large: bool = False, threads: int = 2, say: Callable[[str], None] = print
+) -> Bench:
     """Measure all runs (of the models named).  UsageError if a name has no run."""
     names = list(names)
     known = {run.model.partition(":")[0] for run in RUNS}
@@ -198,7 +210,11 @@ def _row(run: Run, threads: int) -> Row:
         shared.append(_fresh(measure, run.model, run.constants, threads, only))
     exact &= all((found.distinct, found.transitions) == (run.distinct, run.transitions) for found in ours + shared)
     fastest = min(ours, key=lambda m: m.cpu_seconds)
-    native = evolve(fastest, wall_seconds=min(m.wall_seconds for m in ours), compile_seconds=min(m.compile_seconds for m in ours + shared))
+    native = evolve(
+        fastest,
+        wall_seconds=min(m.wall_seconds for m in ours),
+        compile_seconds=min(m.compile_seconds for m in ours + shared),
+    )
     threaded = min(shared, key=lambda m: m.wall_seconds, default=None)
     return Row(run.model, dict(run.constants), native, threaded, rate, min(peer, default=None), memory, exact)
 
@@ -244,23 +260,47 @@ def machine() -> str:
         name = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         name = platform.processor() or platform.machine()
-    return f"{name}, {os.cpu_count()} cores, {physical_memory() / 2**30:.0f} GB, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    return (
+        f"{name}, {os.cpu_count()} cores, {physical_memory() / 2**30:.0f} GB, {platform.system()} "
+        f"{platform.release()}, Python {platform.python_version()}"
+    )
 
 
 def markdown(bench: Bench) -> str:
     """The table as Markdown, with the machine and how to make it again."""
-    head = ["model", "states", "transitions", "CPU s", "M transitions/s", f"{bench.threads} threads, times faster", "bytes/state", "compile s", "SPIN CPU s", "SPIN / ours", "SPIN bytes/state", "interpreter, k transitions/s", "counts"]
+    head = [
+        "model",
+        "states",
+        "transitions",
+        "CPU s",
+        "M transitions/s",
+        f"{bench.threads} threads, times faster",
+        "bytes/state",
+        "compile s",
+        "SPIN CPU s",
+        "SPIN / ours",
+        "SPIN bytes/state",
+        "interpreter, k transitions/s",
+        "counts",
+    ]
     lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
     for row in bench.rows:
         n = row.native
         cells = [
-            f"{row.model} {_text(row.constants)}", f"{n.distinct:,}", f"{n.transitions:,}", f"{n.cpu_seconds:.2f}", f"{n.transitions / n.cpu_seconds / 1e6:.1f}",
-            f"{n.wall_seconds / row.threaded.wall_seconds:.2f}" if row.threaded else "", f"{n.memory / n.distinct:.0f}", f"{n.compile_seconds:.2f}",
+            f"{row.model} {_text(row.constants)}",
+            f"{n.distinct:,}",
+            f"{n.transitions:,}",
+            f"{n.cpu_seconds:.2f}",
+            f"{n.transitions / n.cpu_seconds / 1e6:.1f}",
+            f"{n.wall_seconds / row.threaded.wall_seconds:.2f}" if row.threaded else "",
+            f"{n.memory / n.distinct:.0f}",
+            f"{n.compile_seconds:.2f}",
             f"{row.spin_cpu_seconds:.2f}" if row.spin_cpu_seconds is not None else "",
             f"{row.spin_cpu_seconds / n.cpu_seconds:.1f}" if row.spin_cpu_seconds is not None else "",
             f"{row.spin_memory / n.distinct:.0f}" if row.spin_memory is not None else "",
-            f"{row.interpreter_rate / 1e3:.1f}", "exact" if row.exact else "WRONG",
-        ]  # fmt: skip
+            f"{row.interpreter_rate / 1e3:.1f}",
+            "exact" if row.exact else "WRONG",
+        ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -269,7 +309,10 @@ def _cold(bench: Bench) -> str:
     if not bench.cold:
         return ""
     times = "; ".join(f"{cold.model} {_text(cold.constants)} {cold.seconds:.2f} s" for cold in bench.cold)
-    return f"A whole check from an empty kernel cache, from the start of the process to its end, the fastest of three: {times}.\n"
+    return (
+        f"A whole check from an empty kernel cache, from the start of the process to its end, the fastest of "
+        f"three: {times}.\n"
+    )
 
 
 def bench_data(bench: Bench) -> dict[str, Any]:
@@ -292,7 +335,7 @@ bytes/state: growth of the process's peak memory during the search, traces inclu
 CPU s and bytes/state include what a search costs before its first state (tens of milliseconds, tens of megabytes), which weighs in the small ones.
 The interpreter is measured on the first {INTERPRETED_STATES:,} states. counts: exact if states and transitions, ours and SPIN's, are those that independent checkers found for this graph.
 Figures of two tables are not comparable unless both were made in the same hour on the same machine.
-"""
+"""  # noqa: E501
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "results.md").write_text(text, encoding="utf-8")
     (directory / "results.json").write_text(json.dumps(bench_data(bench), indent=1) + "\n", encoding="utf-8")

@@ -1,10 +1,12 @@
 """Bounded model checking by z3 beside the explicit search: the same models, the same property, the same depth.
 
-Each measurement runs in a process of its own, which is ended when its time is over; what was covered until then is in the table.  The search's seconds hold
-compilation with nothing cached, z3's the encoding of one step; importing either is in neither.  An answer of one that contradicts the other's is WRONG and exit
-code 1; that one did not finish contradicts nothing.
+Each measurement runs in a process of its own, which is ended when its time is over; what was covered until then is in
+the table.  The search's seconds hold compilation with nothing cached, z3's the encoding of one step; importing either
+is in neither.  An answer of one that contradicts the other's is WRONG and exit code 1; that one did not finish
+contradicts nothing.
 
-Where it stops: z3 provides for `network` messages in flight; a row says if some run within the depth needs more.  Both look for model errors too, z3 one step further.
+Where it stops: z3 provides for `network` messages in flight; a row says if some run within the depth needs more.  Both
+look for model errors too, z3 one step further.
 """
 
 from __future__ import annotations
@@ -69,8 +71,9 @@ CASES = (
 class Answer:
     """What one side found.
 
-    verdict: none (no violation within `covered` steps, which is the depth asked for), violated (by a run of `steps`), stopped (`by` its limit; nothing within `covered`
-    steps, -1: not even that).  prepare: seconds of compilation, or of encoding; work: seconds of search, or of solving.  size: states, or nothing.  left_out: z3 only.
+    verdict: none (no violation within `covered` steps, which is the depth asked for), violated (by a run of `steps`),
+    stopped (`by` its limit; nothing within `covered` steps, -1: not even that).  prepare: seconds of compilation, or of
+    encoding; work: seconds of search, or of solving.  size: states, or nothing.  left_out: z3 only.
     """
 
     verdict: str
@@ -98,7 +101,8 @@ class Row:
 
     @property
     def agree(self) -> bool:
-        """Whether neither contradicts the other: a violation found by one lies beyond what the other has covered, or both found one of that length."""
+        """Whether neither contradicts the other: a violation found by one lies beyond what the other has covered, or
+        both found one of that length."""
         for one, other in ((self.search, self.smt), (self.smt, self.search)):
             if one.steps is not None and other.steps != one.steps and other.covered >= one.steps:
                 return False
@@ -130,13 +134,17 @@ class SmtBench:
         return 0 if all(row.agree for row in self.rows) else 1
 
 
-def run_smt_bench(names: Iterable[str] = (), *, timeout: float = TIMEOUT, say: Callable[[str], None] = print) -> SmtBench:
+def run_smt_bench(
+    names: Iterable[str] = (), *, timeout: float = TIMEOUT, say: Callable[[str], None] = print
+) -> SmtBench:
     """Measure all cases (of the models named).  UsageError if a name has no case, or without z3."""
     needs_z3()
     names = list(names)
     known = {case.model.partition(":")[0] for case in CASES}
     if unknown := [n for n in names if n not in known]:
-        raise UsageError(f"there is no comparison of z3 and search on {unknown[0]}", remedy=f"There are: {', '.join(sorted(known))}.")
+        raise UsageError(
+            f"there is no comparison of z3 and search on {unknown[0]}", remedy=f"There are: {', '.join(sorted(known))}."
+        )
     load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
     rows = []
     for case in CASES:
@@ -156,16 +164,30 @@ def search_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> A
     from checker.search.limits import Limits
 
     limits = Limits(max_depth=case.depth, max_seconds=timeout, max_memory=MEMORY)
-    report = check(find(case.model).cls, case.model, case.constants, only=[case.property], limits=limits, traces=False, count_outcomes=False)
+    report = check(
+        find(case.model).cls,
+        case.model,
+        case.constants,
+        only=[case.property],
+        limits=limits,
+        traces=False,
+        count_outcomes=False,
+    )
     violated = next((p.steps for p in report.properties if p.verdict == "violated" and p.name == case.property), None)
     prepare = sum(s for phase, s in report.seconds.items() if phase not in ("search", "replay"))
     failed = [p.name for p in report.properties if p.kind in ("error", "assert")]
     stopped = violated is None and (report.bound not in (None, "depth") or len(failed) > 0)
-    covered = case.depth if not stopped else max(-1, report.depth - 3)  # the last level may be there in part, and the one before not yet judged
+    # the last level may be there in part, and the one before not yet judged
+    covered = case.depth if not stopped else max(-1, report.depth - 3)
     return Answer(
-        "violated" if violated is not None else "stopped" if stopped else "none", covered if violated is None else violated - 1, prepare,
-        report.seconds["search"], violated, report.distinct, by=(failed[0] if failed else str(report.bound)) if stopped else "",
-    )  # fmt: skip
+        "violated" if violated is not None else "stopped" if stopped else "none",
+        covered if violated is None else violated - 1,
+        prepare,
+        report.seconds["search"],
+        violated,
+        report.distinct,
+        by=(failed[0] if failed else str(report.bound)) if stopped else "",
+    )
 
 
 def smt_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> Answer:
@@ -179,7 +201,9 @@ def smt_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> Answ
 
     start = time.perf_counter()
     definition = define(find(case.model).cls, case.constants, [case.property])
-    model = lower(definition, {v.name: case.network for v in definition.variables if v.network is not None}, any_state=True)
+    model = lower(
+        definition, {v.name: case.network for v in definition.variables if v.network is not None}, any_state=True
+    )
     system = System(model)
     system.relation()
     prepare = time.perf_counter() - start
@@ -189,15 +213,30 @@ def smt_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> Answ
     for found in base_cases(system, Goal(system, tuple(model.properties)), case.depth, lambda text: None):
         work = time.perf_counter() - start - prepare
         failed = found.run is not None and found.run.failing
-        verdict = "violated" if found.verdict == "violated" and not failed else "none" if found.base == case.depth else "stopped"
+        verdict = (
+            "violated"
+            if found.verdict == "violated" and not failed
+            else "none"
+            if found.base == case.depth
+            else "stopped"
+        )
         steps = len(found.run.states) - 1 if found.run is not None and not failed else None
-        answer = Answer(verdict, found.base, prepare, work, steps, left_out=found.left_out, by="" if verdict != "stopped" else "a model error" if failed else "seconds")
+        answer = Answer(
+            verdict,
+            found.base,
+            prepare,
+            work,
+            steps,
+            left_out=found.left_out,
+            by="" if verdict != "stopped" else "a model error" if failed else "seconds",
+        )
         tell(answer)
     return answer
 
 
 def _apart(side: Callable[..., Answer], case: Case, timeout: float) -> Answer:
-    """One side in a new process with an empty kernel cache; ended a little after its time, with the last answer it told."""
+    """One side in a new process with an empty kernel cache; ended a little after its time, with the last answer it
+    told."""
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
     with tempfile.TemporaryDirectory() as cache:
@@ -235,16 +274,35 @@ def _child(side: Callable[..., Answer], case: Case, timeout: float, pipe: Any, c
 
 # The table
 
-HEAD = ("model", "property", "steps", "answer", "states", "search s", "of it compiling", "z3 s", "of it encoding", "faster")
+HEAD = (
+    "model",
+    "property",
+    "steps",
+    "answer",
+    "states",
+    "search s",
+    "of it compiling",
+    "z3 s",
+    "of it encoding",
+    "faster",
+)
 
 
 def cells(row: Row) -> tuple[str, ...]:
     """One line of the table."""
     case, search, smt = row.case, row.search, row.smt
     return (
-        f"{case.model} {_constants(case)}", case.property, str(case.depth), _answer(row), f"{search.states:,}" if search.states is not None else "",
-        _seconds(search), f"{search.prepare:.2f}", _seconds(smt), f"{smt.prepare:.2f}", row.faster,
-    )  # fmt: skip
+        f"{case.model} {_constants(case)}",
+        case.property,
+        str(case.depth),
+        _answer(row),
+        f"{search.states:,}" if search.states is not None else "",
+        _seconds(search),
+        f"{search.prepare:.2f}",
+        _seconds(smt),
+        f"{smt.prepare:.2f}",
+        row.faster,
+    )
 
 
 def _answer(row: Row) -> str:
@@ -265,7 +323,10 @@ def _seconds(side: Answer) -> str:
 def markdown(bench: SmtBench) -> str:
     """The table as Markdown."""
     right = (2, 4, 6, 8)
-    lines = ["| " + " | ".join(HEAD) + " |", "|" + "|".join("--:" if i in right else "---" for i in range(len(HEAD))) + "|"]
+    lines = [
+        "| " + " | ".join(HEAD) + " |",
+        "|" + "|".join("--:" if i in right else "---" for i in range(len(HEAD))) + "|",
+    ]
     return "\n".join([*lines, *("| " + " | ".join(cells(row)) + " |" for row in bench.rows)])
 
 
@@ -305,7 +366,7 @@ steps: how far both look. answer: *none* is no violation within so many steps. s
 cached) and search. z3 s: encoding one step and solving for 0, 1, 2, ... steps. Figures are wall-clock times of one run each.
 
 {reading(bench)}
-"""
+"""  # noqa: E501
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "smt.md").write_text(report, encoding="utf-8")
     (directory / "smt.json").write_text(json.dumps(bench_data(bench), indent=1) + "\n", encoding="utf-8")
@@ -318,8 +379,10 @@ def reading(bench: SmtBench) -> str:
         for side in wins:
             wins[side] += row.faster.startswith(side)
     return (
-        f"Of {len(bench.rows)} rows the search is faster in {wins['search']}, z3 in {wins['z3']}. z3 has the advantage where there are very many states already within few steps, "
-        "as with the initial states of ewd840, which it never lists; the search wherever messages in flight make a step's formula large, and the more, the deeper one looks."
+        f"Of {len(bench.rows)} rows the search is faster in {wins['search']}, z3 in {wins['z3']}. z3 has the "
+        f"advantage where there are very many states already within few steps, "
+        "as with the initial states of ewd840, which it never lists; the search wherever messages in flight "
+        "make a step's formula large, and the more, the deeper one looks."
     )
 
 

@@ -1,8 +1,10 @@
-"""The search on Spark beside one native thread: wall-clock seconds of both in the same run, by exchange, and the time of small levels.
+"""The search on Spark beside one native thread: wall-clock seconds of both in the same run, by exchange, and the time
+of small levels.
 
-Searches alternate, native first, and the fastest of each counts: other load on the machine only ever adds.  A search on Spark begins in this process and is handed
-over as `checker check` does it; starting the session and the workers' processes is apart, as compilation is for the native search.  Small levels are those of a
-search that is on Spark from its first level on; its first one, for which every shard is set up, is left out.
+Searches alternate, native first, and the fastest of each counts: other load on the machine only ever adds.  A search on
+Spark begins in this process and is handed over as `checker check` does it; starting the session and the workers'
+processes is apart, as compilation is for the native search.  Small levels are those of a search that is on Spark from
+its first level on; its first one, for which every shard is set up, is left out.
 
 Where it stops: one machine, where workers share memory bandwidth and nothing crosses a network.
 """
@@ -31,7 +33,8 @@ EXCHANGES = ("barrier", "shuffle")
 LEAST_STATES = 2_000_000  # smaller searches are hardly handed over before they end
 SMALL = Run("two_phase_commit", {"managers": 7}, 296_448, 2_744_705)
 SMALL_LEVEL = 3_000
-BARS = {"barrier": (1.0, 10.0), "shuffle": (0.35, 120.0)}  # times one native thread from ten million states on; ms of a small level
+# times one native thread from ten million states on; ms of a small level
+BARS = {"barrier": (1.0, 10.0), "shuffle": (0.35, 120.0)}
 BAR_STATES = 10_000_000
 ROUNDS = 2
 ONE_ROUND_FROM = 30.0  # seconds of the native search
@@ -39,7 +42,8 @@ ONE_ROUND_FROM = 30.0  # seconds of the native search
 
 @frozen
 class OnSpark:
-    """One search on Spark.  Seconds by the clock, apart from cpu_seconds: of the workers, in all; phases: of the workers, in all."""
+    """One search on Spark.  Seconds by the clock, apart from cpu_seconds: of the workers, in all; phases: of the
+    workers, in all."""
 
     distinct: int
     transitions: int
@@ -55,7 +59,8 @@ class OnSpark:
 
 @frozen
 class Row:
-    """One model: the native search with one thread, and one search for each exchange.  exact: all counts are the known ones."""
+    """One model: the native search with one thread, and one search for each exchange.  exact: all counts are the known
+    ones."""
 
     model: str
     constants: dict[str, Any]
@@ -103,12 +108,15 @@ class Place:
 def run_spark_bench(
     names: Iterable[str], place: Place, *, large: bool = False, say: Callable[[str], None] = print
 ) -> SparkBench:
-    """Measure the runs of many states (of the models named).  UsageError if a name has no such run, or Spark cannot be used."""
+    """Measure the runs of many states (of the models named).  UsageError if a name has no such run, or Spark cannot be
+    used."""
     names = list(names)
     runs = [r for r in RUNS if r.distinct >= LEAST_STATES]
     known = {run.model.partition(":")[0] for run in runs}
     if unknown := [n for n in names if n not in known]:
-        raise UsageError(f"there is no benchmark of {unknown[0]} on Spark", remedy=f"There are: {', '.join(sorted(known))}.")
+        raise UsageError(
+            f"there is no benchmark of {unknown[0]} on Spark", remedy=f"There are: {', '.join(sorted(known))}."
+        )
     chosen = [r for r in runs if (not names or r.model.partition(":")[0] in names) and (large or not r.large)]
     load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
     small, exact = {}, True
@@ -121,7 +129,14 @@ def run_spark_bench(
         say(f"{run.model} {_text(run.constants)}")
         rows.append(_row(run, place))
     return SparkBench(
-        tuple(rows), small, exact and all(row.exact for row in rows), place.master, place.partitions, machine(), time.strftime("%Y-%m-%d"), load
+        tuple(rows),
+        small,
+        exact and all(row.exact for row in rows),
+        place.master,
+        place.partitions,
+        machine(),
+        time.strftime("%Y-%m-%d"),
+        load,
     )
 
 
@@ -136,10 +151,12 @@ def _row(run: Run, place: Place) -> Row:
             break
     everything: list[Measured | OnSpark] = [*natives, *(s for some in searches.values() for s in some)]
     return Row(
-        run.model, dict(run.constants), min(natives, key=lambda m: m.wall_seconds),
+        run.model,
+        dict(run.constants),
+        min(natives, key=lambda m: m.wall_seconds),
         {exchange: min(some, key=lambda s: s.seconds) for exchange, some in searches.items()},
         all((m.distinct, m.transitions) == (run.distinct, run.transitions) for m in everything),
-    )  # fmt: skip
+    )
 
 
 def _only(run: Run) -> list[str] | None:
@@ -148,7 +165,9 @@ def _only(run: Run) -> list[str] | None:
 
 def _small_levels(place: Place, exchange: str) -> tuple[SmallLevels, bool]:
     found, levels = _on_spark(SMALL, place, exchange, 0)
-    small = [1e3 * seconds for (before, _), (rows, seconds) in zip(levels[1:], levels[2:]) if max(before, rows) < SMALL_LEVEL]
+    small = [
+        1e3 * seconds for (before, _), (rows, seconds) in zip(levels[1:], levels[2:]) if max(before, rows) < SMALL_LEVEL
+    ]
     right = (found.distinct, found.transitions) == (SMALL.distinct, SMALL.transitions)
     return SmallLevels(len(small), statistics.median(small), max(small)), right
 
@@ -169,16 +188,32 @@ def _on_spark(run: Run, place: Place, exchange: str, handover: int) -> tuple[OnS
     with tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True) as directory:
         workdir = Path(directory) / "search"
         placement = Placement(
-            workdir, False, place.master, place.partitions, exchange, handover, place.worker_memory, say=lambda _: None, note=noted.append
+            workdir,
+            False,
+            place.master,
+            place.partitions,
+            exchange,
+            handover,
+            place.worker_memory,
+            say=lambda _: None,
+            note=noted.append,
         )
         explored = explore_spark(definition, run.model, _only(run), placement, 1, Limits(), False, None, phases)
         with WorkDirectory.open(workdir) as work:
             levels = [(level.rows, level.seconds) for level in work.levels]
     outcome = noted[-1] if noted else Outcome()
     return OnSpark(
-        explored.distinct, explored.transitions, phases.seconds["search"], phases.seconds.get("spark", 0.0), sum(s.cpu for s in outcome.spent.values()),
-        outcome.sent, outcome.spilled, outcome.skew, outcome.restarts, {phase: s.wall for phase, s in outcome.spent.items()},
-    ), levels  # fmt: skip
+        explored.distinct,
+        explored.transitions,
+        phases.seconds["search"],
+        phases.seconds.get("spark", 0.0),
+        sum(s.cpu for s in outcome.spent.values()),
+        outcome.sent,
+        outcome.spilled,
+        outcome.skew,
+        outcome.restarts,
+        {phase: s.wall for phase, s in outcome.spent.items()},
+    ), levels
 
 
 def _text(constants: Mapping[str, Any]) -> str:
@@ -190,18 +225,49 @@ def _text(constants: Mapping[str, Any]) -> str:
 
 def markdown(bench: SparkBench) -> str:
     """Three tables as Markdown: searches, small levels, and the bars."""
-    head = ["model", "exchange", "states", "transitions", "s", "native, one thread, s", "times one native thread", "workers, CPU s", "native, CPU s", "MB sent", "largest shard, times its share", "started over", "counts"]
+    head = [
+        "model",
+        "exchange",
+        "states",
+        "transitions",
+        "s",
+        "native, one thread, s",
+        "times one native thread",
+        "workers, CPU s",
+        "native, CPU s",
+        "MB sent",
+        "largest shard, times its share",
+        "started over",
+        "counts",
+    ]
     lines = ["| " + " | ".join(head) + " |", "|---|---|" + "--:|" * (len(head) - 2)]
     for row in bench.rows:
         for exchange, found in row.exchanges.items():
             cells = [
-                f"{row.model} {_text(row.constants)}", exchange, f"{found.distinct:,}", f"{found.transitions:,}", f"{found.seconds:.2f}",
-                f"{row.native.wall_seconds:.2f}", f"{row.ratio(exchange):.2f}", f"{found.cpu_seconds:.2f}", f"{row.native.cpu_seconds:.2f}",
-                f"{found.sent / 1e6:,.0f}", f"{found.skew:.2f}", str(found.restarts), "exact" if row.exact else "WRONG",
-            ]  # fmt: skip
+                f"{row.model} {_text(row.constants)}",
+                exchange,
+                f"{found.distinct:,}",
+                f"{found.transitions:,}",
+                f"{found.seconds:.2f}",
+                f"{row.native.wall_seconds:.2f}",
+                f"{row.ratio(exchange):.2f}",
+                f"{found.cpu_seconds:.2f}",
+                f"{row.native.cpu_seconds:.2f}",
+                f"{found.sent / 1e6:,.0f}",
+                f"{found.skew:.2f}",
+                str(found.restarts),
+                "exact" if row.exact else "WRONG",
+            ]
             lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", f"| levels of fewer than {SMALL_LEVEL:,} states | levels | median, ms | longest, ms |", "|---|--:|--:|--:|"]
-    lines += [f"| {exchange} | {found.count} | {found.median:.1f} | {found.largest:.1f} |" for exchange, found in bench.small.items()]
+    lines += [
+        "",
+        f"| levels of fewer than {SMALL_LEVEL:,} states | levels | median, ms | longest, ms |",
+        "|---|--:|--:|--:|",
+    ]
+    lines += [
+        (f"| {exchange} | {found.count} | {found.median:.1f} | {found.largest:.1f} |")
+        for exchange, found in bench.small.items()
+    ]
     lines += ["", "| aim | measured | reached |", "|---|--:|---|"]
     lines += [f"| {aim} | {measured} | {'yes' if reached else 'no'} |" for aim, measured, reached in bars(bench)]
     return "\n".join(lines)
@@ -214,9 +280,21 @@ def bars(bench: SparkBench) -> list[tuple[str, str, bool]]:
         for row in bench.rows:
             if row.native.distinct >= BAR_STATES:
                 ratio = row.ratio(exchange)
-                lines.append((f"{exchange}, {row.model} {_text(row.constants)}: {times} times one native thread", f"{ratio:.2f}", ratio >= times))
+                lines.append(
+                    (
+                        f"{exchange}, {row.model} {_text(row.constants)}: {times} times one native thread",
+                        f"{ratio:.2f}",
+                        ratio >= times,
+                    )
+                )
         small = bench.small[exchange]
-        lines.append((f"{exchange}, a small level: {milliseconds:.0f} ms", f"{small.median:.1f} (longest {small.largest:.1f})", small.median <= milliseconds))
+        lines.append(
+            (
+                f"{exchange}, a small level: {milliseconds:.0f} ms",
+                f"{small.median:.1f} (longest {small.largest:.1f})",
+                small.median <= milliseconds,
+            )
+        )
     return lines
 
 
@@ -244,7 +322,7 @@ Starting the session and the workers' Python processes is apart, as compilation 
 Workers, CPU s: of the Python processes together, without Java and without what is begun before the handover. MB sent: candidates on their way between shards, and for shuffle those to the own shard, too.
 Small levels: two_phase_commit {_text(SMALL.constants)} on Spark from the first level on, without the first one; the median is compared with the aim.
 counts: exact if states and transitions of all runs are those that independent checkers found for this graph.
-"""
+"""  # noqa: E501
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "spark.md").write_text(text, encoding="utf-8")
     (directory / "spark.json").write_text(json.dumps(asdict(bench), indent=1) + "\n", encoding="utf-8")

@@ -1,6 +1,8 @@
-"""How long a small check takes from nothing: a new process, an empty kernel cache, imports, compilation, search, verdict.
+"""How long a small check takes from nothing: a new process, an empty kernel cache, imports, compilation, search,
+verdict.
 
-That is what a designer waits for after an edit, so it is measured as a whole, from outside.  Python's own bytecode is in its cache, as after any first run.
+That is what a designer waits for after an edit, so it is measured as a whole, from outside.  Python's own bytecode is
+in its cache, as after any first run.
 """
 
 from __future__ import annotations
@@ -34,7 +36,10 @@ class ColdStart:
 
 def cold_starts() -> tuple[ColdStart, ...]:
     """The checks of SMALL, each from an empty kernel cache."""
-    return tuple(ColdStart(model, dict(constants), min(_seconds(model, constants) for _ in range(REPEATED))) for model, constants in SMALL)
+    return tuple(
+        ColdStart(model, dict(constants), min(_seconds(model, constants) for _ in range(REPEATED)))
+        for model, constants in SMALL
+    )
 
 
 def _seconds(model: str, constants: Mapping[str, Any]) -> float:
@@ -45,6 +50,9 @@ def _seconds(model: str, constants: Mapping[str, Any]) -> float:
         started = time.perf_counter()
         subprocess.run(
             [sys.executable, "-m", "checker.cli", "check", model, *options, "--json", "-"],
-            env={**os.environ, "XDG_CACHE_HOME": cache}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-        )  # fmt: skip
+            env={**os.environ, "XDG_CACHE_HOME": cache},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
         return time.perf_counter() - started

@@ -1,8 +1,10 @@
 """Every distribution of so many messages over so many processes, as a value on a command line: `1..4 over 2..4`.
 
-Distributions that differ only in which process is called what give the same verdicts if no rule, property or constant tells these processes apart.  Whether that is
-so is for who writes the command to say: `alike` keeps one distribution of each kind, largest first; `alike but p1` lets the first process be special (a sequencer, a
-leader); `alike if silent` keeps every order of those that send something, as where the smallest message is served first.  The model is not looked at.
+Distributions that differ only in which process is called what give the same verdicts if no rule, property or constant
+tells these processes apart.  Whether that is so is for who writes the command to say: `alike` keeps one distribution of
+each kind, largest first; `alike but p1` lets the first process be special (a sequencer, a leader); `alike if silent`
+keeps every order of those that send something, as where the smallest message is served first.  The model is not looked
+at.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ def is_spread(text: str) -> bool:
 
 
 def spread(text: str) -> Iterator[Distribution]:
-    """The distributions that a text means: fewest processes first, then fewest messages, then the most at the first process.  ValueError if it means none."""
+    """The distributions that a text means: fewest processes first, then fewest messages, then the most at the first
+    process.  ValueError if it means none."""
     found = FORM.fullmatch(" ".join(text.split()))
     if found is None:
         raise ValueError(f"{text!r} is not of the form {USUAL}")

@@ -1,8 +1,9 @@
 """Why not?  Each action instance that a state does not allow, with the part of its guard that blocks it and the values.
 
-The interpreter executes every instance; where one is refused, the place of refusal is still on the stack, so the condition is taken apart there
-(checker.engines.guards), with the values it had.  A handler is asked message by message.  Refusals for reasons of the network alone (no such message is in flight, the
-choice of a crash that reaches everybody) are no instances of interest.  An instance that is enabled with some choices counts as enabled.
+The interpreter executes every instance; where one is refused, the place of refusal is still on the stack, so the
+condition is taken apart there (checker.engines.guards), with the values it had.  A handler is asked message by message.
+Refusals for reasons of the network alone (no such message is in flight, the choice of a crash that reaches everybody)
+are no instances of interest.  An instance that is enabled with some choices counts as enabled.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from checker.language.errors import Disabled
 class Refusal:
     """One instance that is not enabled: how it reads, the values of its arguments, why, and where.
 
-    `condition` is the text of the guard's part that blocks, the same for all instances it blocks; `passed` how many parts held before it.
+    `condition` is the text of the guard's part that blocks, the same for all instances it blocks; `passed` how many
+    parts held before it.
     """
 
     action: str
@@ -49,7 +51,8 @@ class Refusal:
 
 @frozen
 class Explanation:
-    """What a state allows and what it does not.  `idle` names handlers for whose messages there is nothing in flight."""
+    """What a state allows and what it does not.  `idle` names handlers for whose messages there is nothing in
+    flight."""
 
     enabled: tuple[str, ...]
     refused: tuple[Refusal, ...]
@@ -58,7 +61,9 @@ class Explanation:
     def about(self, words: Sequence[str]) -> Explanation:
         """Only the instances with all of these argument values."""
         kept = tuple(r for r in self.refused if all(w in r.values for w in words))
-        return Explanation(tuple(e for e in self.enabled if all(w in _words(e) for w in words)), kept, () if words else self.idle)
+        return Explanation(
+            tuple(e for e in self.enabled if all(w in _words(e) for w in words)), kept, () if words else self.idle
+        )
 
 
 def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> Explanation:
@@ -113,7 +118,9 @@ class _Probe(Interpreter):
         self._message_in_hand = super()._message(network)
         return self._message_in_hand
 
-    def _refusal(self, action: ActionDefinition, arguments: tuple[Any, ...], stack: TracebackType | None) -> Refusal | None:
+    def _refusal(
+        self, action: ActionDefinition, arguments: tuple[Any, ...], stack: TracebackType | None
+    ) -> Refusal | None:
         values = self._values(action, arguments)
         frames = list(_frames(stack))
         own = next(((f, i) for f, i in reversed(frames) if not _internal(f.f_code.co_filename)), None)
@@ -140,7 +147,11 @@ class _Probe(Interpreter):
         """Why the language itself refuses, None if there is no instance to speak of."""
         model, constants = self.model, self.definition.constants
         if where == "_act":
-            actor = values[0] if action.kind == "receive" else dict(zip((p.name for p in action.parameters), values))[action.actor or ""]
+            actor = (
+                values[0]
+                if action.kind == "receive"
+                else dict(zip((p.name for p in action.parameters), values))[action.actor or ""]
+            )
             return f"{value_text(actor)} has crashed"
         if action.kind == "crash":
             if values[0] in model.storage["crashed"]:
@@ -151,7 +162,11 @@ class _Probe(Interpreter):
         if where == "partition":
             if not values[0] or next(iter(self.definition.process or ())) in values[0]:
                 return None
-            return "the network is split already" if model.storage["apart"] else f"the budget is used up: partitions = {constants['partitions']}"
+            return (
+                "the network is split already"
+                if model.storage["apart"]
+                else (f"the budget is used up: partitions = {constants['partitions']}")
+            )
         budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
         if action.kind in ("lose", "duplicate") and model.storage[used] >= constants[budget]:
             return f"the budget is used up: {budget} = {constants[budget]}"
@@ -175,7 +190,11 @@ def _frames(stack: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
 
 
 def _internal(file: str) -> bool:
-    return ("/checker/language/" in file and not file.endswith("/multicast.py")) or "/checker/backends/" in file or file == __file__
+    return (
+        ("/checker/language/" in file and not file.endswith("/multicast.py"))
+        or "/checker/backends/" in file
+        or file == __file__
+    )
 
 
 def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
@@ -186,16 +205,32 @@ def _located(frame: FrameType, instruction: int, refusal: Refusal) -> Refusal:
     call = _call(code, instruction)
     file, line = code.co_filename, frame.f_lineno
     if call is None or not call.args:
-        return Refusal(refusal.action, refusal.instance, refusal.values, f"line {line} refuses it", f"line {line}", 0, file, line, refusal.fault)
+        return Refusal(
+            refusal.action,
+            refusal.instance,
+            refusal.values,
+            f"line {line} refuses it",
+            f"line {line}",
+            0,
+            file,
+            line,
+            refusal.fault,
+        )
     condition = call.args[0]
     if isinstance(call.func, ast.Name) and call.func.id == "choose":
-        text, reason, passed = ast.unparse(condition), f"there is nothing to choose: {scope.text(condition)} is empty", 0
+        text, reason, passed = (
+            ast.unparse(condition),
+            (f"there is nothing to choose: {scope.text(condition)} is empty"),
+            0,
+        )
     else:
         part = first_false(condition, scope)
         passed = list(conjuncts(condition)).index(part) if part is not condition else 0
         text, reason = ast.unparse(part), why(part, scope)
     passed += sum(1 for node in _calls(file) if code.co_firstlineno <= node.lineno < call.lineno)
-    return Refusal(refusal.action, refusal.instance, refusal.values, reason, text, passed, file, call.lineno, refusal.fault)
+    return Refusal(
+        refusal.action, refusal.instance, refusal.values, reason, text, passed, file, call.lineno, refusal.fault
+    )
 
 
 def _call(code: CodeType, instruction: int) -> ast.Call | None:
@@ -213,4 +248,6 @@ def _calls(file: str) -> tuple[ast.Call, ...]:
     except (OSError, SyntaxError):
         return ()
     calls = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
-    return tuple(sorted((n for n in calls if n.func.id in ("require", "choose")), key=lambda n: (n.lineno, n.col_offset)))  # type: ignore[attr-defined]
+    return tuple(
+        sorted((n for n in calls if n.func.id in ("require", "choose")), key=lambda n: (n.lineno, n.col_offset))
+    )  # type: ignore[attr-defined]

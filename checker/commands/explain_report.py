@@ -1,7 +1,9 @@
-"""`checker explain`: what a state of a trace allows, what it does not and why; and why any condition is true or false there.
+"""`checker explain`: what a state of a trace allows, what it does not and why; and why any condition is true or false
+there.
 
-By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of, then those that came furthest in their guard.
-What is left out is counted.  Faults are told only if their action is asked for.
+By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of,
+then those that came furthest in their guard. What is left out is counted.  Faults are told only if their action is
+asked for.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ NO_INSTANCE = "there is no such instance in this state: no message in flight fit
 
 @frozen
 class Answer:
-    """What `checker explain` says: the state it speaks of, why the property or a condition has its truth there, and the instances."""
+    """What `checker explain` says: the state it speaks of, why the property or a condition has its truth there, and the
+    instances."""
 
     trace: Trace
     step: int
@@ -57,27 +60,48 @@ class Answer:
         return sorted(kept, key=lambda r: (-sum(v in named for v in r.values), -r.passed))
 
 
-def answer(trace: Trace, step: int | None = None, action: str | None = None, words: Sequence[str] = (), condition: str | None = None) -> Answer:
-    """Explain the state after a step of a trace (default: the last).  UsageError if the trace is no longer a behaviour of its model, or names are unknown."""
+def answer(
+    trace: Trace,
+    step: int | None = None,
+    action: str | None = None,
+    words: Sequence[str] = (),
+    condition: str | None = None,
+) -> Answer:
+    """Explain the state after a step of a trace (default: the last).  UsageError if the trace is no longer a behaviour
+    of its model, or names are unknown."""
     run = execute(trace)
     if run.differs is not None:
-        raise UsageError(f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}", remedy="`checker replay` shows the difference.")
+        raise UsageError(
+            f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}",
+            remedy="`checker replay` shows the difference.",
+        )
     last = len(run.states) - 1
     step = last if step is None else step
     if not 0 <= step <= last:
-        raise UsageError(f"the trace has no step {step}", remedy=f"Its states are those after steps 0 (the start) to {last}.")
+        raise UsageError(
+            f"the trace has no step {step}", remedy=f"Its states are those after steps 0 (the start) to {last}."
+        )
     _known(action, [a.name for a in run.interpreter.definition.actions], trace)
     found = explain(run.interpreter, run.states[step], action)
     _known_values(words, found, run.interpreter.definition)
     explanation = found.about(words)
-    because = condition_text(condition, run.interpreter, run.states[step]) if condition else _property(trace, run) if step == last and action is None else ""
+    because = (
+        condition_text(condition, run.interpreter, run.states[step])
+        if condition
+        else _property(trace, run)
+        if step == last and action is None
+        else ""
+    )
     return Answer(trace, step, explanation, action is not None or bool(words), because)
 
 
 def _known(action: str | None, names: list[str], trace: Trace) -> None:
     if action is not None and action not in names:
         near = difflib.get_close_matches(action, names, n=1)
-        raise UsageError(f"{trace.reference} has no action {action}", remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(names)}.")
+        raise UsageError(
+            f"{trace.reference} has no action {action}",
+            remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(names)}.",
+        )
 
 
 def _known_values(words: Sequence[str], found: Explanation, definition: Definition) -> None:
@@ -86,13 +110,23 @@ def _known_values(words: Sequence[str], found: Explanation, definition: Definiti
     members += [str(m) for domain in definition.enums.values() for m in domain]
     known = {*members, *(v for r in found.refused for v in r.values), "none", "true", "false"}
     for word in words:
-        if word not in known and re.fullmatch(r"[A-Za-z_][\w.]*", word) and not any(word in value for e in found.enabled for value in e.split("(")):
+        if (
+            word not in known
+            and re.fullmatch(r"[A-Za-z_][\w.]*", word)
+            and not any(word in value for e in found.enabled for value in e.split("("))
+        ):
             near = difflib.get_close_matches(word, members, n=1)
-            raise UsageError(f"nothing in the model is called {word}", remedy=f"Did you mean {near[0]}?" if near else f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}.")
+            raise UsageError(
+                f"nothing in the model is called {word}",
+                remedy=f"Did you mean {near[0]}?"
+                if near
+                else (f"Values are: {', '.join(members[:12])}{', ...' if len(members) > 12 else ''}."),
+            )
 
 
 def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
-    """Whether a predicate, in the model's own words, holds in a state, and why.  UsageError if it cannot be read or evaluated."""
+    """Whether a predicate, in the model's own words, holds in a state, and why.  UsageError if it cannot be read or
+    evaluated."""
     definition = interpreter.definition
     expression = ast.parse(resolved(definition.model, text, definition.constants), mode="eval").body
     scope = Scope({**vars(sys.modules[definition.model.__module__]), "self": interpreter.viewpoint(state)}, "self")
@@ -104,15 +138,22 @@ def condition_text(text: str, interpreter: Interpreter, state: Raw) -> str:
     for name, domain in definition.types.items():
         for index, member in enumerate(domain if isinstance(domain, IdsDomain) else ()):
             written = f"{name}[{index}]"
-            reason = reason.replace(f"{written} = {member}", str(member)).replace(written, str(member))  # as the predicate has it
+            # as the predicate has it
+            reason = reason.replace(f"{written} = {member}", str(member)).replace(written, str(member))
     return f"{text} is {'true' if truth else 'false'}: {reason}"
 
 
 def _property(trace: Trace, run: Executed) -> str:
-    """Why the property of the trace is false in its last state, or that it is not: model and trace may have been edited since.  Empty where it says nothing about a state."""
+    """Why the property of the trace is false in its last state, or that it is not: model and trace may have been edited
+    since.  Empty where it says nothing about a state."""
     interpreter = run.interpreter
     property = next((p for p in interpreter.definition.properties if p.name == trace.property), None)
-    if property is None or property.kind not in ("invariant", "quiescence", "step") or property.kind == "step" and len(run.states) < 2:
+    if (
+        property is None
+        or property.kind not in ("invariant", "quiescence", "step")
+        or property.kind == "step"
+        and len(run.states) < 2
+    ):
         return ""
     state, before = run.states[-1], run.states[-2] if property.kind == "step" else None
     found = interpreter.violated(property, state, before)
@@ -122,7 +163,10 @@ def _property(trace: Trace, run: Executed) -> str:
         return f"{property.name} is true here: this state no longer violates it, as the stored trace says"
     because = reason(interpreter.viewpoint(state, property.owner, before), _method(property))
     if property.kind == "quiescence" and not interpreter.quiescent(state):
-        return f"{property.name} would be false: {because}; but it is asked only where nothing but faults is enabled, and here something is"
+        return (
+            f"{property.name} would be false: {because}; but it is asked only where nothing but faults is "
+            f"enabled, and here something is"
+        )
     return f"{property.name} is false: {because}"
 
 
@@ -131,10 +175,11 @@ def _method(property: PropertyDefinition) -> str:
 
 
 def background(trace: Trace, action: str | None = None, words: Sequence[str] = ()) -> Background:
-    """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on request), the source of the actions, and
-    the truth of properties that the trace does not tell.
+    """For each state of a trace what is enabled and why the rest is not (of one action or of some argument values, on
+    request), the source of the actions, and the truth of properties that the trace does not tell.
 
-    Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer exists.
+    Nothing if the trace is none of its model's any more, or begins in the middle.  UsageError if its model no longer
+    exists.
     """
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
     if run.differs is not None:
@@ -142,21 +187,29 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     found = []
     for number, state in enumerate(run.states):
         told = Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
-        found.append(Possible(told.explanation.enabled, (*refusal_texts(told.refused, everything=told.asked), *idle_text(told)), about))
+        found.append(
+            Possible(
+                told.explanation.enabled, (*refusal_texts(told.refused, everything=told.asked), *idle_text(told)), about
+            )
+        )
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
     sources = {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()}
     return Background(tuple(found), sources, verdicts=dict(_verdicts(trace, run)))
 
 
 def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The truth of properties that the trace itself does not hold: of all of the model, if the trace has what they observe, else of the trace's own."""
+    """The truth of properties that the trace itself does not hold: of all of the model, if the trace has what they
+    observe, else of the trace's own."""
     interpreter, own = run.interpreter, run.interpreter.definition
     everything = define(own.model, dict(own.constants))
     if [v.name for v in everything.variables] == [v.name for v in own.variables]:
         interpreter = interpreter_of(everything)
     for p in interpreter.definition.properties:
         if p.kind == "leads-to":
-            yield p.name, tuple(map(_together, zip(*(_owed(interpreter, p, run.states, values) for values in p.values()))))
+            yield (
+                p.name,
+                tuple(map(_together, zip(*(_owed(interpreter, p, run.states, values) for values in p.values())))),
+            )
         if p.name in trace.verdicts or p.kind not in ("invariant", "quiescence", "step"):
             continue
         told = []
@@ -179,8 +232,11 @@ def _together(told: Sequence[str]) -> str:
     return "; ".join(t for t in told if t != NOTHING_OWED) or NOTHING_OWED
 
 
-def _owed(interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], values: Mapping[str, Any]) -> Iterator[str]:
-    """What a leads-to property says at each state, for one value of its parameters: since when it owes what it promises."""
+def _owed(
+    interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], values: Mapping[str, Any]
+) -> Iterator[str]:
+    """What a leads-to property says at each state, for one value of its parameters: since when it owes what it
+    promises."""
     since: int | None = None
     p, element = property.at(values), "".join(f" {n} = {show(plain(v))}," for n, v in values.items())
     for number, state in enumerate(states):
@@ -226,7 +282,10 @@ def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Itera
             place = f"   ({relative_name(refusal.file)}:{refusal.line})" if refusal.line else ""
             yield refusal.sentence + place
         if len(shown) < len(group):
-            yield f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action {action} shows all)"
+            yield (
+                f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action "
+                f"{action} shows all)"
+            )
 
 
 def idle_text(found: Answer) -> list[str]:
@@ -243,13 +302,25 @@ def relative_name(file: str) -> str:
 def answer_data(found: Answer) -> dict[str, Any]:
     """The answer as data."""
     refused = [
-        {"action": r.action, "instance": r.instance, "arguments": list(r.values), "reason": r.reason, "condition": r.condition, "file": r.file, "line": r.line}
+        {
+            "action": r.action,
+            "instance": r.instance,
+            "arguments": list(r.values),
+            "reason": r.reason,
+            "condition": r.condition,
+            "file": r.file,
+            "line": r.line,
+        }
         for r in found.refused
     ]
     return {
-        "reference": found.trace.reference or found.trace.model, "step": found.step, "because": found.because,
-        "enabled": list(found.explanation.enabled), "refused": refused, "nothing_in_flight": list(found.explanation.idle),
-    }  # fmt: skip
+        "reference": found.trace.reference or found.trace.model,
+        "step": found.step,
+        "because": found.because,
+        "enabled": list(found.explanation.enabled),
+        "refused": refused,
+        "nothing_in_flight": list(found.explanation.idle),
+    }
 
 
 def why_nothing(trace: Trace) -> list[str]:

@@ -1,12 +1,15 @@
 """What a search says about smaller budgets of faults: they are in its states.
 
-How many faults there were is in every state (`crashed`, `lost`, `duplicated`, `splits`), and never goes down on a run, unless the model changes these itself.  So the states that can be reached with at
-most so many faults are just the states with at most so many, and a shortest run to one of them is a shortest run with that budget.  One search with the
-largest budgets gives verdicts, steps and numbers of states for all smaller ones, exactly, where what a budget is does not matter otherwise
-(`checker.commands.implied`, which also says for which kinds of property).  Invariants and quiescence properties are read off; those of steps and whole runs are not.
+How many faults there were is in every state (`crashed`, `lost`, `duplicated`, `splits`), and never goes down on a run,
+unless the model changes these itself.  So the states that can be reached with at most so many faults are just the
+states with at most so many, and a shortest run to one of them is a shortest run with that budget.  One search with the
+largest budgets gives verdicts, steps and numbers of states for all smaller ones, exactly, where what a budget is does
+not matter otherwise (`checker.commands.implied`, which also says for which kinds of property).  Invariants and
+quiescence properties are read off; those of steps and whole runs are not.
 
-A search that came to a limit found states in the order of their distance.  One that violates a property does so with every budget that allows its faults, and the
-first of them is as near as any.  So what is violated is read off there too; what holds is not, and nothing is counted.
+A search that came to a limit found states in the order of their distance.  One that violates a property does so with
+every budget that allows its faults, and the first of them is as near as any.  So what is violated is read off there
+too; what holds is not, and nothing is counted.
 """
 
 from __future__ import annotations
@@ -30,8 +33,8 @@ READ_OFF = ("invariant", "quiescence")
 
 @frozen
 class Fewer:
-    """A budget of faults among the states of a search.  verdicts: of the properties that are read off, each with the steps to the first violation;
-    distinct, depth: 0 if the search was not complete."""
+    """A budget of faults among the states of a search.  verdicts: of the properties that are read off, each with the
+    steps to the first violation; distinct, depth: 0 if the search was not complete."""
 
     verdicts: Mapping[str, tuple[str, int | None]]
     distinct: int = 0
@@ -40,7 +43,8 @@ class Fewer:
 
 @frozen
 class _Group:
-    """The states with one number of faults of each kind.  firsts: the first state in which each predicate is true; last: the level of the last one; ends: any is quiescent."""
+    """The states with one number of faults of each kind.  firsts: the first state in which each predicate is true;
+    last: the level of the last one; ends: any is quiescent."""
 
     faults: tuple[int, ...]
     size: int
@@ -50,35 +54,61 @@ class _Group:
 
 
 def read_off(examined: Examined, budgets: Sequence[Mapping[str, int]], strict: bool) -> list[Fewer]:
-    """What the search says for each of these budgets; nothing if it found the model wrong as written, or was not complete and found nothing violated, or if the model has
-    a constraint: what is violated outside it is not among the states.
+    """What the search says for each of these budgets; nothing if it found the model wrong as written, or was not
+    complete and found nothing violated, or if the model has a constraint: what is violated outside it is not among the
+    states.
 
     strict: what holds where its condition was never true is untested.
     """
     packed, explored = examined.explored.packed, examined.explored
-    if packed is None or examined.definition.constraints or any(f.shown.kind in ("error", "assert") for f in explored.found):
+    if (
+        packed is None
+        or examined.definition.constraints
+        or any(f.shown.kind in ("error", "assert") for f in explored.found)
+    ):
         return []
     broken = {p.name for p in examined.report.properties if p.verdict == "violated"}
-    kinds = {p.name: p.kind for p in packed.kernel.model.properties if p.kind in READ_OFF and (explored.complete or p.name in broken)}
+    kinds = {
+        p.name: p.kind
+        for p in packed.kernel.model.properties
+        if p.kind in READ_OFF and (explored.complete or p.name in broken)
+    }
     if not kinds and not explored.complete:
         return []
-    negations = {p.name: evolve(negated(packed.kernel.model.function(p.function)), name=f"negation of {p.name}") for p in packed.kernel.model.properties if p.name in kinds}
-    conditions = [a for a in antecedents(packed.kernel.model) if a.property in kinds] if strict and explored.complete else []
-    of_ends = {negations[n].name for n in negations if kinds[n] == "quiescence"} | {a.function.name for a in conditions if a.kind == "quiescence"}
+    negations = {
+        p.name: evolve(negated(packed.kernel.model.function(p.function)), name=f"negation of {p.name}")
+        for p in packed.kernel.model.properties
+        if p.name in kinds
+    }
+    conditions = (
+        [a for a in antecedents(packed.kernel.model) if a.property in kinds] if strict and explored.complete else []
+    )
+    of_ends = {negations[n].name for n in negations if kinds[n] == "quiescence"} | {
+        a.function.name for a in conditions if a.kind == "quiescence"
+    }
     groups = _groups(packed, [*negations.values(), *(a.function for a in conditions)], of_ends)
     starts = np.array(packed.result.level_starts())
 
     def fewer(budget: Mapping[str, int]) -> Fewer:
         within = [g for g in groups if all(n <= budget.get(b, 0) for b, n in zip(BUDGETS, g.faults))]
-        first = {name: min(g.firsts[name] for g in within if name in g.firsts) for name in {name for g in within for name in g.firsts}}
+        first = {
+            name: min(g.firsts[name] for g in within if name in g.firsts)
+            for name in {name for g in within for name in g.firsts}
+        }
         violated = {
-            name: ("violated", int(np.searchsorted(starts, first[negation.name], side="right")) - 1) for name, negation in negations.items() if negation.name in first
-        }  # fmt: skip
+            name: ("violated", int(np.searchsorted(starts, first[negation.name], side="right")) - 1)
+            for name, negation in negations.items()
+            if negation.name in first
+        }
         if not explored.complete:
             return Fewer(violated)
         never = {a.property for a in conditions if a.function.name not in first}
         silent = not any(g.ends for g in within)
-        held = {name: ("untested" if name in never and not (silent and kinds[name] == "quiescence") else "holds", None) for name in negations if name not in violated}
+        held = {
+            name: ("untested" if name in never and not (silent and kinds[name] == "quiescence") else "holds", None)
+            for name in negations
+            if name not in violated
+        }
         verdicts: dict[str, tuple[str, int | None]] = {name: violated.get(name) or held[name] for name in negations}
         return Fewer(verdicts, sum(g.size for g in within), max(g.last for g in within) + 1)
 
@@ -97,7 +127,9 @@ def _groups(packed: Packed, functions: list[Function], of_ends: set[str]) -> lis
         rows = np.flatnonzero(kind_of == kind)
         ends = quiescent[kind_of[quiescent] == kind]
         firsts = {**scan(kernel, everywhere, states, rows), **scan(kernel, in_ends, states, ends)}
-        found.append(_Group(counted, len(rows), int(np.searchsorted(starts, rows[-1], side="right")) - 1, len(ends) > 0, firsts))
+        found.append(
+            _Group(counted, len(rows), int(np.searchsorted(starts, rows[-1], side="right")) - 1, len(ends) > 0, firsts)
+        )
     return found
 
 

@@ -1,6 +1,7 @@
 """`checker find`: a shortest run to a state that satisfies a predicate, or that there is none.
 
-The predicate (checker.commands.predicate) becomes an invariant that is never to hold, and the search ends at the first state that breaks it.
+The predicate (checker.commands.predicate) becomes an invariant that is never to hold, and the search ends at the first
+state that breaks it.
 """
 
 from __future__ import annotations
@@ -42,16 +43,36 @@ class Search:
 
 
 def find_state(
-    cls: type[Model], reference: str, predicate: str, constants: Mapping[str, Any] | None = None, *, at_end: bool = False, engine: str = "native",
-    threads: int = 1, limits: Limits = NO_LIMITS, progress: Any = None,
-) -> Search:  # fmt: skip
-    """Look for a state; `at_end`: a quiescent one.  UsageError if the predicate is no expression of the language or does not fit the model's types."""
-    watched = with_predicate(cls, METHOD, f"not ({resolved(cls, predicate, constants)})", quiescent if at_end else invariant)
+    cls: type[Model],
+    reference: str,
+    predicate: str,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    at_end: bool = False,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = NO_LIMITS,
+    progress: Any = None,
+) -> Search:
+    """Look for a state; `at_end`: a quiescent one.  UsageError if the predicate is no expression of the language or
+    does not fit the model's types."""
+    watched = with_predicate(
+        cls, METHOD, f"not ({resolved(cls, predicate, constants)})", quiescent if at_end else invariant
+    )
     with in_the_words_of(cls, predicate, constants):
         examined = examine(
-            watched, reference, constants, only=[METHOD], engine=engine, threads=threads, limits=limits, progress=progress, traces=False,
-            count_outcomes=False, base=watched,
-        )  # fmt: skip
+            watched,
+            reference,
+            constants,
+            only=[METHOD],
+            engine=engine,
+            threads=threads,
+            limits=limits,
+            progress=progress,
+            traces=False,
+            count_outcomes=False,
+            base=watched,
+        )
     failures = [f for f in examined.explored.found if f.shown.kind in ("error", "assert")]
     found = next((f for f in examined.explored.found if f.shown.name == METHOD), None)
     report = examined.report
@@ -59,8 +80,20 @@ def find_state(
         trace = examined.replay.run(found.path(), predicate)
         return Search(reference, predicate, report.constants, "found", trace, report.distinct, None, report.validation)
     if failures:
-        raise UsageError(f"the search ended at a model error: {failures[0].shown.name}", remedy="The predicate may fail itself (none used as a value?); else see `checker check`.")
-    return Search(reference, predicate, report.constants, "unknown" if report.bound else "none", None, report.distinct, report.bound, report.validation)
+        raise UsageError(
+            f"the search ended at a model error: {failures[0].shown.name}",
+            remedy="The predicate may fail itself (none used as a value?); else see `checker check`.",
+        )
+    return Search(
+        reference,
+        predicate,
+        report.constants,
+        "unknown" if report.bound else "none",
+        None,
+        report.distinct,
+        report.bound,
+        report.validation,
+    )
 
 
 def print_search(found: Search, output: Any, files: list[Any]) -> int:
@@ -74,7 +107,10 @@ def print_search(found: Search, output: Any, files: list[Any]) -> int:
             print_report(found.trace, output.console, trace_file(files))
             for path in files[:1]:
                 output.line(f"  reports    {path.parent}/")
-        words = {"found": f"in {counted(len(found.trace.steps), 'step')}; no shorter run" if found.trace else "", "none": f"all {found.distinct:,} reachable states were looked at"}
+        words = {
+            "found": (f"in {counted(len(found.trace.steps), 'step')}; no shorter run") if found.trace else "",
+            "none": f"all {found.distinct:,} reachable states were looked at",
+        }
         ended = "interrupted" if found.bound == "interrupted" else f"stopped by its bound on {found.bound}"
         words["unknown"] = f"not within {counted(found.distinct, 'state')}; the search was {ended}"
         style = {"found": "green", "none": "bold red", "unknown": "yellow"}[found.verdict]
@@ -83,9 +119,16 @@ def print_search(found: Search, output: Any, files: list[Any]) -> int:
         output.fields((found.verdict.upper(), style), (f"  {found.predicate}: {words[found.verdict]}", ""))
     output.write(
         {
-            "reference": found.reference, "predicate": found.predicate, "constants": dict(found.constants), "verdict": found.verdict,
-            "exit_code": found.exit_code, "distinct": found.distinct, "bound": found.bound, "validation": None if found.validation is None else found.validation.data(),
-            "trace": None if found.trace is None else trace_data(found.trace), "files": [str(f) for f in files],
+            "reference": found.reference,
+            "predicate": found.predicate,
+            "constants": dict(found.constants),
+            "verdict": found.verdict,
+            "exit_code": found.exit_code,
+            "distinct": found.distinct,
+            "bound": found.bound,
+            "validation": None if found.validation is None else found.validation.data(),
+            "trace": None if found.trace is None else trace_data(found.trace),
+            "files": [str(f) for f in files],
         }
-    )  # fmt: skip
+    )
     return found.exit_code

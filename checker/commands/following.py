@@ -1,18 +1,24 @@
 """Which configurations of a sweep to search when some follow from others, and what is known of all in the end.
 
-The configurations that differ in budgets of faults and the kind of channel alone form a family, ordered by what they allow.  What holds goes down in this order, what is violated goes up
-(`checker.commands.implied`).  So a property is violated from some border upwards, and the search for the border is a search by halves: first the largest
-budgets, whose states tell of all smaller ones if they are not too many (`checker.commands.fewer_faults`); then always the configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
+The configurations that differ in budgets of faults and the kind of channel alone form a family, ordered by what they
+allow.  What holds goes down in this order, what is violated goes up (`checker.commands.implied`).  So a property is
+violated from some border upwards, and the search for the border is a search by halves: first the largest budgets, whose
+states tell of all smaller ones if they are not too many (`checker.commands.fewer_faults`); then always the
+configuration that settles most of what is open, however it comes out.  Only what is open is checked there.
 
-Above a configuration with more states than the limit allows there are no fewer, if what is checked adds as many variables: it is not searched, and what is open stays so.  But
-one fault of each kind alone is tried, for a violation near the start: a search with all faults together comes to the limit before it gets there.
-Where the largest budgets come to the limit, what they show violated is violated with all smaller ones that allow it; then those with FIFO channels are asked for as much, since
-nothing goes down to them; and the smallest are next: if they come to the limit too, that is all.
+Above a configuration with more states than the limit allows there are no fewer, if what is checked adds as many
+variables: it is not searched, and what is open stays so.  But one fault of each kind alone is tried, for a violation
+near the start: a search with all faults together comes to the limit before it gets there. Where the largest budgets
+come to the limit, what they show violated is violated with all smaller ones that allow it; then those with FIFO
+channels are asked for as much, since nothing goes down to them; and the smallest are next: if they come to the limit
+too, that is all.
 
-Where a search finds the model wrong as written (a leads-to property that cannot be evaluated in some state), all others of the family are searched for all properties.
+Where a search finds the model wrong as written (a leads-to property that cannot be evaluated in some state), all others
+of the family are searched for all properties.
 
-What goes wrong without being a property, an assertion or an error, is judged like one from when it is first found: the smaller configurations are searched for it, with all properties, since
-evaluating a property may be what goes wrong.  What no search came to is not known.
+What goes wrong without being a property, an assertion or an error, is judged like one from when it is first found: the
+smaller configurations are searched for it, with all properties, since evaluating a property may be what goes wrong.
+What no search came to is not known.
 
 Nothing goes from one family to another, so the order in which families are worked on changes nothing.
 """
@@ -47,8 +53,9 @@ def families(given: Mapping[int, Mapping[str, Any]]) -> list[list[int]]:
 
 @define
 class Family:
-    """Configurations by place, with all their constants.  kinds: of the properties, and of what else went wrong somewhere; found: the verdicts of searches, holds or untested or
-    violated, by place and property; checked: what each search was asked; stored: the variables of a state when these properties are checked; clean: where a complete search
+    """Configurations by place, with all their constants.  kinds: of the properties, and of what else went wrong
+    somewhere; found: the verdicts of searches, holds or untested or violated, by place and property; checked: what each
+    search was asked; stored: the variables of a state when these properties are checked; clean: where a complete search
     of all properties found nothing that goes wrong."""
 
     constants: Mapping[int, Mapping[str, Any]]
@@ -59,7 +66,8 @@ class Family:
     checked: dict[int, list[str]] = field(factory=dict)
     unfinished: set[int] = field(factory=set)
     clean: set[int] = field(factory=set)
-    wrong: bool = False  # a search found the model wrong as written: each of the others may too, whatever follows for its properties
+    # a search found the model wrong as written: each of the others may too, whatever follows for its properties
+    wrong: bool = False
 
     @property
     def properties(self) -> list[str]:
@@ -67,9 +75,11 @@ class Family:
         return [name for name, kind in self.kinds.items() if kind != FAILURE]
 
     def note(self, place: int, verdicts: Mapping[str, str], unfinished: bool, complete: bool = False) -> None:
-        """Take in what a search decided.  unfinished: it ended at the limit on states; complete: neither at a limit nor at a violation.
+        """Take in what a search decided.  unfinished: it ended at the limit on states; complete: neither at a limit nor
+        at a violation.
 
-        Where something went wrong that is no property, nothing holds that could be carried over: a property may be what went wrong, and the search did not get behind it.
+        Where something went wrong that is no property, nothing holds that could be carried over: a property may be what
+        went wrong, and the search did not get behind it.
         """
         failures = [name for name in verdicts if self.kinds.get(name, FAILURE) == FAILURE]
         self.kinds.update(dict.fromkeys(failures, FAILURE))
@@ -81,11 +91,18 @@ class Family:
 
     def add(self, place: int, verdicts: Mapping[str, str]) -> None:
         """Take in what the search of another configuration says about this one."""
-        self.found.setdefault(place, {}).update({name: v for name, v in verdicts.items() if name not in self.found.get(place, {})})
+        self.found.setdefault(place, {}).update(
+            {name: v for name, v in verdicts.items() if name not in self.found.get(place, {})}
+        )
 
     def below(self, place: int) -> list[int]:
-        """The places with the same channels and smaller budgets, whose states are among those of this one, and of which something is not known."""
-        alike = [p for p in self.constants if p not in self.checked and self.constants[p].get("channels") == self.constants[place].get("channels")]
+        """The places with the same channels and smaller budgets, whose states are among those of this one, and of which
+        something is not known."""
+        alike = [
+            p
+            for p in self.constants
+            if p not in self.checked and self.constants[p].get("channels") == self.constants[place].get("channels")
+        ]
         return [p for p in alike if any(name in self.open(p) for name in self.taken(p, place))]
 
     def taken(self, place: int, other: int) -> set[str]:
@@ -93,7 +110,8 @@ class Family:
         return {name for name, kind in self.kinds.items() if kind in READ_OFF and other in self.above[kind][place]}
 
     def sources(self, place: int, name: str) -> tuple[str | None, int | None]:
-        """What is known of a property at a place, and the place that it is known from: holds, untested, violated or None."""
+        """What is known of a property at a place, and the place that it is known from: holds, untested, violated or
+        None."""
         if self.wrong and place not in self.checked:
             return None, None
         if (known := self._said(place, name)) is not None:
@@ -117,7 +135,8 @@ class Family:
         return [name for name in self.kinds if self.sources(place, name)[0] is None]
 
     def next(self) -> tuple[int, list[str]] | None:
-        """The configuration to search next and the properties to check there; None if nothing is left that a search could settle."""
+        """The configuration to search next and the properties to check there; None if nothing is left that a search
+        could settle."""
         opened = {place: names for place in self.constants if (names := self.open(place))}
         worth = {p: names for p, names in opened.items() if p not in self.checked and not self._too_large(p, names)}
         if not worth:
@@ -132,18 +151,29 @@ class Family:
         return place, self.checked[place]
 
     def _asked(self, names: list[str]) -> list[str]:
-        """What is checked where this is open: all properties if something else may go wrong, since what goes wrong may be a property."""
+        """What is checked where this is open: all properties if something else may go wrong, since what goes wrong may
+        be a property."""
         return self.properties if any(self.kinds[name] == FAILURE for name in names) else names
 
     def _with_other_channels(self, worth: Mapping[int, list[str]]) -> Iterator[int]:
         """The largest budgets, where something is open that was violated with the channels searched so far."""
-        violated = {name for p in self.checked for name, verdict in self.found.get(p, {}).items() if verdict == "violated"}
+        violated = {
+            name for p in self.checked for name, verdict in self.found.get(p, {}).items() if verdict == "violated"
+        }
         largest = {tuple(self.constants[p].get(n) for n in BUDGETS) for p in self.checked}
-        yield from (p for p, names in worth.items() if violated & set(names) and tuple(self.constants[p].get(n) for n in BUDGETS) in largest)
+        yield from (
+            p
+            for p, names in worth.items()
+            if violated & set(names) and tuple(self.constants[p].get(n) for n in BUDGETS) in largest
+        )
 
     def _one_fault(self, place: int) -> bool:
         """Whether of all budgets one is larger than need be, and that by no more than need be."""
-        values = {n: sorted({constants[n] for constants in self.constants.values()}) for n in BUDGETS if n in self.constants[place]}
+        values = {
+            n: sorted({constants[n] for constants in self.constants.values()})
+            for n in BUDGETS
+            if n in self.constants[place]
+        }
         above = [values[n].index(self.constants[place][n]) for n in values]
         return sum(above) == 1
 
@@ -153,8 +183,9 @@ class Family:
         return -2 * sum(v for n, v in constants.items() if n in BUDGETS) - (constants.get("channels") == "unordered")
 
     def _gain(self, place: int, opened: Mapping[int, list[str]]) -> tuple[int, int]:
-        """How much is settled, the best first: for each open property those below if they are read off, which needs a complete search; else, and where that is in doubt, the
-        pairs of one above and one below that are open, ends included."""
+        """How much is settled, the best first: for each open property those below if they are read off, which needs a
+        complete search; else, and where that is in doubt, the pairs of one above and one below that are open, ends
+        included."""
         total = 0
         doubt = any(u in above[place] for above in self.above.values() for u in self.unfinished)
         for name in opened[place]:
@@ -165,7 +196,8 @@ class Family:
         return -total, self._budgets(place)
 
     def _too_large(self, place: int, names: list[str]) -> bool:
-        """A smaller configuration had more states than the limit, with no more variables of what is checked; and this one has more than one fault more than the smallest."""
+        """A smaller configuration had more states than the limit, with no more variables of what is checked; and this
+        one has more than one fault more than the smallest."""
         if self._one_fault(place):
             return False
         smaller = [p for p in self.unfinished if any(place in above[p] for above in self.above.values())]
@@ -201,8 +233,11 @@ def _alike(standings: Mapping[int, Standing]) -> list[dict[int, Standing]]:
     return groups
 
 
-def _following(model: type[Model], members: Mapping[int, Standing], kinds: list[str]) -> Mapping[str, Mapping[int, list[int]]]:
-    """For each kind of property, from where `holds` comes down to each of these, which are the same but for budgets and channels."""
+def _following(
+    model: type[Model], members: Mapping[int, Standing], kinds: list[str]
+) -> Mapping[str, Mapping[int, list[int]]]:
+    """For each kind of property, from where `holds` comes down to each of these, which are the same but for budgets and
+    channels."""
     constants = {p: s.constants for p, s in members.items()}
     every = {p: [q for q in members if larger(constants[q], constants[p])] for p in members}
     if not any(every.values()):
@@ -211,25 +246,38 @@ def _following(model: type[Model], members: Mapping[int, Standing], kinds: list[
     if own is None or hindrance(model, own, list(constants.values())) is not None:
         return {}
     every = _without(every, constants, {"channels"} if looks_between(own) else set())
-    return {kind: every if kind in (*EVERY_STATE, FAILURE) else _restricted(kind, model, every, members) for kind in kinds}
+    return {
+        kind: every if kind in (*EVERY_STATE, FAILURE) else _restricted(kind, model, every, members) for kind in kinds
+    }
 
 
-def _restricted(kind: str, model: type[Model], every: Mapping[int, list[int]], members: Mapping[int, Standing]) -> Mapping[int, list[int]]:
+def _restricted(
+    kind: str, model: type[Model], every: Mapping[int, list[int]], members: Mapping[int, Standing]
+) -> Mapping[int, list[int]]:
     """The pairs between which something follows for quiescent states or whole runs: some constants must be alike."""
     if kind == "reachable":
         return {p: [] for p in every}
     alike = set[str]()
     bags = [p for p, s in members.items() if s.constants["channels"] == "unordered"]
-    if bags and len(bags) < len(members) and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p])):
+    if (
+        bags
+        and len(bags) < len(members)
+        and (kind == "leads-to" or any(_refuses(model, members[p]) for p in bags if not every[p]))
+    ):
         alike.add("channels")
     return _without(every, {p: s.constants for p, s in members.items()}, alike)
 
 
 def _refuses(model: type[Model], standing: Standing) -> bool:
-    """Whether a handler may refuse a message in this configuration, or in a smaller one: a guard that asks for faults may always be met where none are allowed."""
+    """Whether a handler may refuse a message in this configuration, or in a smaller one: a guard that asks for faults
+    may always be met where none are allowed."""
     return refused(define_model(model, dict(standing.given), list(standing.kinds))) is not None
 
 
-def _without(every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]) -> dict[int, list[int]]:
+def _without(
+    every: Mapping[int, list[int]], constants: Mapping[int, Mapping[str, Any]], alike: set[str]
+) -> dict[int, list[int]]:
     """The pairs in which some constants are alike."""
-    return {p: [q for q in above if all(constants[q][n] == constants[p][n] for n in alike)] for p, above in every.items()}
+    return {
+        p: [q for q in above if all(constants[q][n] == constants[p][n] for n in alike)] for p, above in every.items()
+    }

@@ -1,12 +1,15 @@
-"""The gallery: for every expected violation of every model a folder with the run that shows it, its diagram and a few lines.
+"""The gallery: for every expected violation of every model a folder with the run that shows it, its diagram and a few
+lines.
 
-A folder belongs to one class and one property: `isis-TieBySender-TotalOrder`.  Of the configurations that a class states for a property the smallest is shown
-(processes, messages and faults together; then fewer processes).  A property that the run of an earlier one violates too gets no folder of its own, but is named beside it.
-What only an expectation marked thorough shows takes long to find; if its run is stored already and the interpreter executes it as it stands, it is taken from there unless
-a thorough search is asked for.
+A folder belongs to one class and one property: `isis-TieBySender-TotalOrder`.  Of the configurations that a class
+states for a property the smallest is shown (processes, messages and faults together; then fewer processes).  A property
+that the run of an earlier one violates too gets no folder of its own, but is named beside it. What only an expectation
+marked thorough shows takes long to find; if its run is stored already and the interpreter executes it as it stands, it
+is taken from there unless a thorough search is asked for.
 
-The gallery is made from the models alone, so it can be made again byte for byte: the stored traces carry no line numbers and no versions.  Pictures are the exception:
-what `dot` draws depends on its version and the fonts.  A picture is drawn again only if its text has changed, and comparing leaves pictures out.
+The gallery is made from the models alone, so it can be made again byte for byte: the stored traces carry no line
+numbers and no versions.  Pictures are the exception: what `dot` draws depends on its version and the fonts.  A picture
+is drawn again only if its text has changed, and comparing leaves pictures out.
 """
 
 from __future__ import annotations
@@ -40,7 +43,8 @@ DIAGRAM, PICTURE, PAGE = "trace.dot", "trace.svg", "README.md"
 
 @frozen
 class Changes:
-    """What writing a gallery changed, or what comparing found different: paths relative to the gallery, each with what is the matter."""
+    """What writing a gallery changed, or what comparing found different: paths relative to the gallery, each with what
+    is the matter."""
 
     exhibits: int
     files: tuple[tuple[str, str], ...]
@@ -48,16 +52,20 @@ class Changes:
 
 
 def exhibits(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> list[Exhibit]:
-    """The runs to show of the models named, a name standing for a model with its edits (default: all models); `jobs` processes search.
+    """The runs to show of the models named, a name standing for a model with its edits (default: all models); `jobs`
+    processes search.
 
-    Runs that take long to find are taken from the directory if they are there and still right, unless the search is to be thorough.
-    UsageError if a model cannot be read, or no longer violates what it says it violates.
+    Runs that take long to find are taken from the directory if they are there and still right, unless the search is to
+    be thorough. UsageError if a model cannot be read, or no longer violates what it says it violates.
     """
     references = _references(names)
     of = partial(exhibits_of, kept=None if thorough else directory)
     if jobs == 1:
         return [e for reference in references for e in of(reference)]
-    found = {reference: exhibits for reference, exhibits, _ in each_done(of, {reference: reference for reference in references}, jobs)}
+    found = {
+        reference: exhibits
+        for reference, exhibits, _ in each_done(of, {reference: reference for reference in references}, jobs)
+    }
     return [e for reference in references for e in found[reference]]
 
 
@@ -95,7 +103,8 @@ def _references(names: Iterable[str]) -> list[str]:
 
 
 def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
-    """For each property that some case expects to be violated the smallest such case; in the order in which the class lists its properties."""
+    """For each property that some case expects to be violated the smallest such case; in the order in which the class
+    lists its properties."""
     found: dict[str, tuple[tuple[int, ...], Case]] = {}
     order: list[str] = []
     for number, case in enumerate(stated):
@@ -121,7 +130,11 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
         return None
     trace = stored(str(folder))
     same = dict(trace.constants) == dict(define(case.entry.cls, case.expectation.at, [name]).constants)
-    return trace if same and (trace.reference, trace.property) == (case.reference, name) and replay(trace).confirmed else None
+    return (
+        trace
+        if same and (trace.reference, trace.property) == (case.reference, name) and replay(trace).confirmed
+        else None
+    )
 
 
 def _run(case: Case, name: str) -> Trace:
@@ -129,7 +142,11 @@ def _run(case: Case, name: str) -> Trace:
     report = check(case.entry.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
     found = next((p.trace for p in report.properties if p.name == name and p.verdict == "violated"), None)
     if found is None:
-        raise UsageError(f"{case.label} should violate {name}, but does not", str(case.entry.file), remedy=f"checker verify {case.reference}")
+        raise UsageError(
+            f"{case.label} should violate {name}, but does not",
+            str(case.entry.file),
+            remedy=f"checker verify {case.reference}",
+        )
     return evolve(found, steps=[evolve(step, source=None) for step in found.steps], version="")
 
 
@@ -143,7 +160,8 @@ def _shows(trace: Trace, name: str, case: Case) -> bool:
 
 
 def write_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, thorough: bool = False) -> Changes:
-    """Write the folders of the models named (default: all) and the index, and remove folders that nothing asks for any more."""
+    """Write the folders of the models named (default: all) and the index, and remove folders that nothing asks for any
+    more."""
     wanted, texts = _texts(directory, names, jobs, thorough)
     changed: list[tuple[str, str]] = []
     for path, text in texts.items():
@@ -176,7 +194,8 @@ def compare_gallery(directory: Path, names: Iterable[str] = (), jobs: int = 1, t
 
 
 def _texts(directory: Path, names: Iterable[str], jobs: int, thorough: bool) -> tuple[list[Exhibit], dict[str, str]]:
-    """What the files of the gallery should hold, by path; of models not named what they hold now goes into the index."""
+    """What the files of the gallery should hold, by path; of models not named what they hold now goes into the
+    index."""
     wanted = exhibits(directory, names, jobs, thorough)
     texts: dict[str, str] = {}
     for exhibit in wanted:
@@ -186,7 +205,9 @@ def _texts(directory: Path, names: Iterable[str], jobs: int, thorough: bool) -> 
         texts[f"{folder}/{PAGE}"] = exhibit_page(exhibit)
     others = list(_stored(directory, names)) if names else []
     ranks = {reference: number for number, reference in enumerate(_references(()))}
-    everything = sorted([e.trace for e in wanted] + others, key=lambda t: (ranks.get(t.reference, len(ranks)), folder_of(t)))
+    everything = sorted(
+        [e.trace for e in wanted] + others, key=lambda t: (ranks.get(t.reference, len(ranks)), folder_of(t))
+    )
     texts[PAGE] = index_page(everything)
     return wanted, texts
 
@@ -211,7 +232,11 @@ def _surplus(directory: Path, wanted: Iterable[Exhibit], names: Iterable[str]) -
 def _folders(directory: Path) -> list[Path]:
     """The folders that hold a run and nothing but what the gallery writes; any other is not ours to remove."""
     ours = {TRACE_FILE, DIAGRAM, PICTURE, PAGE}
-    return [file.parent for file in sorted(directory.glob(f"*/{TRACE_FILE}")) if {f.name for f in file.parent.iterdir()} <= ours]
+    return [
+        file.parent
+        for file in sorted(directory.glob(f"*/{TRACE_FILE}"))
+        if {f.name for f in file.parent.iterdir()} <= ours
+    ]
 
 
 def _draw(directory: Path) -> bool:

@@ -1,7 +1,7 @@
 """The pages of the gallery, in Markdown: one beside each stored run, and the index with all pictures.
 
-A page says what was edited, what goes wrong, the cause if one was computed, and the command that finds the run again.  All of it comes from the trace and the
-docstrings of the model and the property.
+A page says what was edited, what goes wrong, the cause if one was computed, and the command that finds the run again.
+All of it comes from the trace and the docstrings of the model and the property.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ ABOUT = """The shortest runs that violate what the models of this repository say
 [what the runs say about the published protocols](../docs/findings.md).
 
 `checker gallery` makes the gallery again from the models, `checker gallery --check` compares it with them (not the pictures: what `dot` draws depends on its
-version and the fonts), `checker replay counterexamples/FOLDER` executes a run again."""
+version and the fonts), `checker replay counterexamples/FOLDER` executes a run again."""  # noqa: E501
 
 
 @frozen
 class Exhibit:
-    """A run to show: the trace, the other properties that it violates too, and the constants it was found with, as NAME=VALUE."""
+    """A run to show: the trace, the other properties that it violates too, and the constants it was found with, as
+    NAME=VALUE."""
 
     trace: Trace
     also: tuple[str, ...]
@@ -61,13 +62,19 @@ def exhibit_page(exhibit: Exhibit) -> str:
     trace = exhibit.trace
     parts = [f"# {escape(trace.reference)} violates {escape(trace.property)}", _about(trace)]
     meaning = _meaning(trace)
-    parts.append(f"**{escape(title(trace))}.** {escape(witness(trace))}" + (f" (What is asked: {escape(meaning)})" if meaning else ""))
+    parts.append(
+        f"**{escape(title(trace))}.** {escape(witness(trace))}"
+        + (f" (What is asked: {escape(meaning)})" if meaning else "")
+    )
     parts.append(f"![space-time diagram]({'trace.svg'})")
     parts += filter(None, [_cause(trace)])
     if exhibit.also:
         parts.append(f"The same run violates {escape(', '.join(exhibit.also))}.")
     parts.append(f"Found again by\n\n```sh\n{command(exhibit)}\n```")
-    parts.append("and executed again, in the directory above this one, by\n\n" + f"```sh\nchecker replay {folder_of(trace)}\n```")
+    parts.append(
+        "and executed again, in the directory above this one, by\n\n"
+        + (f"```sh\nchecker replay {folder_of(trace)}\n```")
+    )
     return "\n\n".join(parts) + "\n"
 
 
@@ -116,7 +123,10 @@ def _cause(trace: Trace) -> str:
     """Where the run leaves the protocol before the edit."""
     step = next((s for s in trace.steps if s.cause), None)
     if step is not None:
-        return f"Cause: step {step.number} is the first that the protocol before the edit does not allow. {escape(_sentence(step.note))}"
+        return (
+            f"Cause: step {step.number} is the first that the protocol before the edit does not allow. "
+            f"{escape(_sentence(step.note))}"
+        )
     note = trace.steps[-1].note if trace.steps else ""
     return escape(_sentence(note)) if note else ""
 

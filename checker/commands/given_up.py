@@ -1,7 +1,9 @@
-"""Handlers that may refuse a message, and networks with messages that nobody handles: what stands first in a FIFO channel would hold up the others.
+"""Handlers that may refuse a message, and networks with messages that nobody handles: what stands first in a FIFO
+channel would hold up the others.
 
-Both are read off the lowered bodies.  A message is refused where a `require` is not met or a `choose` has nothing to choose from; whether that ever happens is not asked, so a
-handler may be named that never refuses.  The branches in which the language lets a process crash are left out.
+Both are read off the lowered bodies.  A message is refused where a `require` is not met or a `choose` has nothing to
+choose from; whether that ever happens is not asked, so a handler may be named that never refuses.  The branches in
+which the language lets a process crash are left out.
 """
 
 from __future__ import annotations
@@ -18,11 +20,15 @@ from checker.language.definition import Definition
 
 
 def refused(definition: Definition) -> str | None:
-    """A handler that may refuse a message, or a network with messages that nobody handles: nothing follows from unordered channels for quiescent states and whole runs.
+    """A handler that may refuse a message, or a network with messages that nobody handles: nothing follows from
+    unordered channels for quiescent states and whole runs.
 
-    That its process has crashed is no refusal, since nothing is in flight to a crashed process: the bodies are those of a configuration without crashes, in which no handler asks for it.
+    That its process has crashed is no refusal, since nothing is in flight to a crashed process: the bodies are those of
+    a configuration without crashes, in which no handler asks for it.
     """
-    bodies = {a.name: a.body for a in lower(evolve(definition, constants={**definition.constants, "crashes": 0})).actions}
+    bodies = {
+        a.name: a.body for a in lower(evolve(definition, constants={**definition.constants, "crashes": 0})).actions
+    }
     for variable in definition.variables:
         if variable.network is not None and not variable.network.fifo:
             handlers = [a for a in definition.actions if a.kind == "receive" and a.network == variable.name]
@@ -32,7 +38,11 @@ def refused(definition: Definition) -> str | None:
                     return handler.name
             body = variable.network.body.ir
             variants = {v.name for v in body.variants} if isinstance(body, t.Union) else set()
-            if not handlers or all(a.variant is not None for a in handlers) and variants != {a.variant for a in handlers}:
+            if (
+                not handlers
+                or all(a.variant is not None for a in handlers)
+                and variants != {a.variant for a in handlers}
+            ):
                 return variable.name
     return None
 
@@ -57,7 +67,13 @@ def _chooses_one(loop: s.For | s.While) -> bool:
     if not (isinstance(loop, s.While) and isinstance(loop.body[0], s.Choose) and isinstance(loop.condition, e.Compare)):
         return False
     test = loop.condition
-    return test.operator == ">" and isinstance(test.left, e.Length) and test.left.value == loop.body[0].iterable and isinstance(test.right, e.Const) and test.right.value == 0
+    return (
+        test.operator == ">"
+        and isinstance(test.left, e.Length)
+        and test.left.value == loop.body[0].iterable
+        and isinstance(test.right, e.Const)
+        and test.right.value == 0
+    )
 
 
 def _may_disable(statement: s.Statement) -> bool:

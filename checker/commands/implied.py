@@ -1,23 +1,31 @@
-"""When the verdict of one configuration follows from that of another: the same constants, but other budgets of faults or another kind of channel.
+"""When the verdict of one configuration follows from that of another: the same constants, but other budgets of faults
+or another kind of channel.
 
-A budget only says how many faults there may be.  So each run with fewer faults allowed is a run with more allowed.  What holds in every run of the larger
-configuration holds in every run of the smaller, and a run of the smaller that violates a property is a run of the larger that does: invariants and step
-properties at once; properties of quiescent states and of whole runs because the same actions are enabled in the states that both have, faults aside.  This
-is the meaning of the language, not of a protocol; hence the conditions below, without which nothing follows:
+A budget only says how many faults there may be.  So each run with fewer faults allowed is a run with more allowed.
+What holds in every run of the larger configuration holds in every run of the smaller, and a run of the smaller that
+violates a property is a run of the larger that does: invariants and step properties at once; properties of quiescent
+states and of whole runs because the same actions are enabled in the states that both have, faults aside.  This is the
+meaning of the language, not of a protocol; hence the conditions below, without which nothing follows:
 
-* the two configurations are the same but for the budgets and what the language makes of them: all other constants, whatever they follow from, what is derived from
-  constants, types, variables and where they start, actions and methods with the types of their parameters.  That is compared here;
-* no method reads a budget by any name, nor changes what the language counts faults by.  That is noted when the methods are lowered (`checker.commands.own_text`);
+* the two configurations are the same but for the budgets and what the language makes of them: all other constants,
+  whatever they follow from, what is derived from constants, types, variables and where they start, actions and methods
+  with the types of their parameters.  That is compared here;
+* no method reads a budget by any name, nor changes what the language counts faults by.  That is noted when the methods
+  are lowered (`checker.commands.own_text`);
 * the property does not ask what can be reached.
 
-In the same way each run with FIFO channels is one with channels without order: queues are bags of which only some messages may be received.  Conditions here:
+In the same way each run with FIFO channels is one with channels without order: queues are bags of which only some
+messages may be received.  Conditions here:
 
-* no method reads `channels`, or looks at what is in flight between two processes (how many messages there are is the same);
-* for quiescent states, no handler may refuse a message and each variant has a handler: what stands first in a queue would hold up the others;
+* no method reads `channels`, or looks at what is in flight between two processes (how many messages there are is the
+  same);
+* for quiescent states, no handler may refuse a message and each variant has a handler: what stands first in a queue
+  would hold up the others;
 * the property is not one of whole runs: fairness is not compared.
 
-Only what a search decided is carried over: `holds` downwards from a search that was complete and in which nothing went wrong, `violated` upwards.  Whether a property was put to the test is
-not known then, but what was never put to the test with more faults is not with fewer.  What to search, and what follows in all: `checker.commands.following`.
+Only what a search decided is carried over: `holds` downwards from a search that was complete and in which nothing went
+wrong, `violated` upwards.  Whether a property was put to the test is not known then, but what was never put to the test
+with more faults is not with fewer.  What to search, and what follows in all: `checker.commands.following`.
 """
 
 from __future__ import annotations
@@ -54,8 +62,9 @@ def _more(name: str, value: Any, other: Any) -> bool:
 
 @frozen
 class Standing:
-    """What decides whether anything follows for a configuration.  given: by the command line; constants: all of them, given or not; values: of all that must be alike,
-    by name; shape: types, variables, actions and methods; kinds: of the properties checked, by name."""
+    """What decides whether anything follows for a configuration.  given: by the command line; constants: all of them,
+    given or not; values: of all that must be alike, by name; shape: types, variables, actions and methods; kinds: of
+    the properties checked, by name."""
 
     given: Mapping[str, Any]
     constants: Mapping[str, Any]
@@ -66,8 +75,13 @@ class Standing:
 
 def standing(definition: Definition, given: Mapping[str, Any]) -> Standing:
     """The standing of a configuration."""
-    values = {**{n: v for n, v in definition.constants.items() if n not in ORDERED}, **{f"{n} (derived)": v for n, v in definition.derived.items()}}
-    return Standing(given, definition.constants, values, _shape(definition), {p.name: p.kind for p in definition.properties})
+    values = {
+        **{n: v for n, v in definition.constants.items() if n not in ORDERED},
+        **{f"{n} (derived)": v for n, v in definition.derived.items()},
+    }
+    return Standing(
+        given, definition.constants, values, _shape(definition), {p.name: p.kind for p in definition.properties}
+    )
 
 
 def difference(standing: Standing, other: Standing) -> str | None:
@@ -75,7 +89,9 @@ def difference(standing: Standing, other: Standing) -> str | None:
     for name in {**standing.values, **other.values}:
         if name not in standing.values or name not in other.values or standing.values[name] != other.values[name]:
             return f"{name} depends on a budget of faults"
-    return "types, variables, actions or methods depend on a budget of faults" if standing.shape != other.shape else None
+    return (
+        ("types, variables, actions or methods depend on a budget of faults") if standing.shape != other.shape else None
+    )
 
 
 def of_language(action: ActionDefinition) -> bool:
@@ -84,11 +100,24 @@ def of_language(action: ActionDefinition) -> bool:
 
 
 def _shape(definition: Definition) -> tuple[Any, ...]:
-    """What the class declares, without what the language bounds and counts faults by, and without how a network keeps its messages."""
+    """What the class declares, without what the language bounds and counts faults by, and without how a network keeps
+    its messages."""
     types = {n: d.ir for n, d in definition.types.items()}
     variables = [_variable(v) for v in definition.variables if v.name not in COUNTED]
     actions = [
-        (a.name, a.kind, [(p.name, p.domain.ir) for p in a.parameters], a.fault, a.fair, a.changing, a.actor, a.network, a.variant) for a in definition.actions if not of_language(a)
+        (
+            a.name,
+            a.kind,
+            [(p.name, p.domain.ir) for p in a.parameters],
+            a.fault,
+            a.fair,
+            a.changing,
+            a.actor,
+            a.network,
+            a.variant,
+        )
+        for a in definition.actions
+        if not of_language(a)
     ]
     own = {n: m for n, m in definition.methods.items() if m.function not in (Distributed.partition, Distributed.heal)}
     methods = {n: ([(p, _ir(d)) for p, d in m.parameters], _ir(m.result)) for n, m in own.items()}

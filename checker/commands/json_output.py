@@ -27,7 +27,8 @@ def write(target: str, data: Any) -> None:
 def error_data(error: UsageError) -> dict[str, Any]:
     """An error as data; further ones of the same model stand under "others"."""
     first, *others = [
-        {"message": e.message, "file": e.file, "line": e.line, "fragment": e.fragment, "remedy": e.remedy} for e in (error, *getattr(error, "others", ()))
+        {"message": e.message, "file": e.file, "line": e.line, "fragment": e.fragment, "remedy": e.remedy}
+        for e in (error, *getattr(error, "others", ()))
     ]
     return {"error": {**first, "others": others}, "exit_code": error.exit_code}
 
@@ -35,16 +36,34 @@ def error_data(error: UsageError) -> dict[str, Any]:
 def report_data(report: Report, files: Files) -> dict[str, Any]:
     """A check as data."""
     return {
-        "model": report.model, "reference": report.reference, "constants": dict(report.constants), "engine": report.engine,
-        "verdict": report.verdict, "exit_code": report.exit_code, "distinct": report.distinct, "transitions": report.transitions,
-        "depth": report.depth, "initial": report.initial, "quiescent": report.quiescent, "cut": report.cut, "outcomes": report.outcomes,
+        "model": report.model,
+        "reference": report.reference,
+        "constants": dict(report.constants),
+        "engine": report.engine,
+        "verdict": report.verdict,
+        "exit_code": report.exit_code,
+        "distinct": report.distinct,
+        "transitions": report.transitions,
+        "depth": report.depth,
+        "initial": report.initial,
+        "quiescent": report.quiescent,
+        "cut": report.cut,
+        "outcomes": report.outcomes,
         "properties": [_property(p, files.get(p.name, [])) for p in report.properties],
-        "actions": [{"name": a.name, "enabled": a.enabled, "fired": a.fired, "first_level": a.first_level, "fault": a.fault} for a in report.actions],
+        "actions": [
+            {"name": a.name, "enabled": a.enabled, "fired": a.fired, "first_level": a.first_level, "fault": a.fault}
+            for a in report.actions
+        ],
         "findings": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in report.findings],
-        "warnings": list(report.warnings), "levels": list(report.levels), "seconds": {k: round(v, 4) for k, v in report.seconds.items()},
-        "peak_memory": report.peak_memory, "bound": report.bound, "coverage": report.coverage,
-        "validation": None if report.validation is None else report.validation.data(), **_on_request(report),
-    }  # fmt: skip
+        "warnings": list(report.warnings),
+        "levels": list(report.levels),
+        "seconds": {k: round(v, 4) for k, v in report.seconds.items()},
+        "peak_memory": report.peak_memory,
+        "bound": report.bound,
+        "coverage": report.coverage,
+        "validation": None if report.validation is None else report.validation.data(),
+        **_on_request(report),
+    }
 
 
 def _on_request(report: Report) -> dict[str, Any]:
@@ -58,7 +77,15 @@ def _on_request(report: Report) -> dict[str, Any]:
 
 def _property(p: PropertyReport, files: list[Path]) -> dict[str, Any]:
     trace = None if p.trace is None else trace_data(p.trace)
-    return {"name": p.name, "kind": p.kind, "verdict": p.verdict, "steps": p.steps, "reason": p.reason or None, "trace": trace, "files": [str(f) for f in files]}
+    return {
+        "name": p.name,
+        "kind": p.kind,
+        "verdict": p.verdict,
+        "steps": p.steps,
+        "reason": p.reason or None,
+        "trace": trace,
+        "files": [str(f) for f in files],
+    }
 
 
 def trace_data(trace: Trace) -> dict[str, Any]:
@@ -70,28 +97,44 @@ def trace_data(trace: Trace) -> dict[str, Any]:
 
 def listing_data(model: ModelListing) -> dict[str, Any]:
     """A listed model with its edits as data."""
-    constants = [{"name": c.name, "default": c.default, "meaning": c.meaning, "choices": list(c.choices)} for c in model.constants]
+    constants = [
+        {"name": c.name, "default": c.default, "meaning": c.meaning, "choices": list(c.choices)}
+        for c in model.constants
+    ]
     return {
-        "reference": model.reference, "summary": model.summary, "file": model.file, "edit_of": model.edit_of, "constants": constants,
-        "properties": [{"name": n, "kind": k} for n, k in model.properties], "outcome": list(model.outcome),
-        "expectations": model.expectations, "edits": [listing_data(e) for e in model.edits],
-    }  # fmt: skip
+        "reference": model.reference,
+        "summary": model.summary,
+        "file": model.file,
+        "edit_of": model.edit_of,
+        "constants": constants,
+        "properties": [{"name": n, "kind": k} for n, k in model.properties],
+        "outcome": list(model.outcome),
+        "expectations": model.expectations,
+        "edits": [listing_data(e) for e in model.edits],
+    }
 
 
 def verified_data(result: Verified, files: Files) -> dict[str, Any]:
     """A verified expectation as data."""
     case = result.case
     expected = {
-        "violated": list(case.expectation.violated), "at": dict(case.expectation.at),
+        "violated": list(case.expectation.violated),
+        "at": dict(case.expectation.at),
         "only": None if case.expectation.only is None else list(case.expectation.only),
-    }  # fmt: skip
+    }
     numbers = {n: getattr(case.expectation, n) for n in ("steps", "distinct", "transitions", "depth")}
-    expected |= {n: v for n, v in numbers.items() if v is not None} | ({"within": list(case.expectation.within)} if case.expectation.within else {})
+    expected |= {n: v for n, v in numbers.items() if v is not None} | (
+        {"within": list(case.expectation.within)} if case.expectation.within else {}
+    )
     return {
-        "reference": case.reference, "expected": expected, "met": result.met, "mismatches": list(result.mismatches), "undecided": list(result.undecided),
+        "reference": case.reference,
+        "expected": expected,
+        "met": result.met,
+        "mismatches": list(result.mismatches),
+        "undecided": list(result.undecided),
         "hollow": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in result.hollow],
         "report": None if result.report is None else report_data(result.report, files),
-    }  # fmt: skip
+    }
 
 
 def plain_data(value: Any) -> Any:

@@ -25,7 +25,8 @@ class ConstantListing:
 
 @frozen
 class ModelListing:
-    """A model or an edit: `edits` are the references of those that stand in its file; `expectations` how many verdicts it states."""
+    """A model or an edit: `edits` are the references of those that stand in its file; `expectations` how many verdicts
+    it states."""
 
     reference: str
     summary: str
@@ -62,8 +63,17 @@ def _model(entry: Entry, edits: list[Entry]) -> ModelListing:
     cls = entry.cls
     declared = constants_of(cls)
     definition = define(cls)
-    constants = tuple(ConstantListing(n, definition.constants[n], c.meaning, tuple(c.choices)) for n, c in declared.items())
+    constants = tuple(
+        ConstantListing(n, definition.constants[n], c.meaning, tuple(c.choices)) for n, c in declared.items()
+    )
     return ModelListing(
-        entry.reference, entry.summary, str(entry.file), constants, tuple((p.name, p.kind) for p in definition.properties), tuple(cls.outcome),
-        len(expectations(cls)), entry.edit_of, tuple(_model(e, []) for e in edits),
-    )  # fmt: skip
+        entry.reference,
+        entry.summary,
+        str(entry.file),
+        constants,
+        tuple((p.name, p.kind) for p in definition.properties),
+        tuple(cls.outcome),
+        len(expectations(cls)),
+        entry.edit_of,
+        tuple(_model(e, []) for e in edits),
+    )

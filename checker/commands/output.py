@@ -1,6 +1,7 @@
 """What the command line prints: results as text on standard output, or as JSON; progress on standard error.
 
-With `--json -` nothing but JSON stands on standard output.  Progress is shown where standard error is a terminal and no JSON is asked for.
+With `--json -` nothing but JSON stands on standard output.  Progress is shown where standard error is a terminal and no
+JSON is asked for.
 """
 
 from __future__ import annotations
@@ -30,8 +31,20 @@ if TYPE_CHECKING:
     from checker.engines.validation import Validation
     from checker.trace.trace import Trace
 
-STYLES = {"holds": "green", "reachable": "green", "violated": "bold red", "unreachable": "bold red", "unknown": "yellow", "inconclusive": "yellow", "vacuous": "yellow"}
-VERIFIED = {HOLDS: ("as expected  ", "green"), VACUOUS: ("HOLLOW       ", "yellow"), INCONCLUSIVE: ("UNDECIDED    ", "yellow")}
+STYLES = {
+    "holds": "green",
+    "reachable": "green",
+    "violated": "bold red",
+    "unreachable": "bold red",
+    "unknown": "yellow",
+    "inconclusive": "yellow",
+    "vacuous": "yellow",
+}
+VERIFIED = {
+    HOLDS: ("as expected  ", "green"),
+    VACUOUS: ("HOLLOW       ", "yellow"),
+    INCONCLUSIVE: ("UNDECIDED    ", "yellow"),
+}
 
 
 def merged(report: Report) -> str:
@@ -41,7 +54,8 @@ def merged(report: Report) -> str:
 
 @define
 class Output:
-    """Prints the results of one command, and gathers them for its JSON file.  silent: something else than text goes to standard output."""
+    """Prints the results of one command, and gathers them for its JSON file.  silent: something else than text goes to
+    standard output."""
 
     json_file: str | None = None
     silent: bool = False
@@ -96,7 +110,11 @@ class Output:
     def others(self, entry: Entry, others: Sequence[Entry]) -> None:
         """Say which models of a file are not checked, since the file alone was named."""
         if others:
-            self.line(f"{entry.reference} also has {', '.join(e.cls.__name__ for e in others)}: checker check {others[0].reference}", "yellow")
+            self.line(
+                f"{entry.reference} also has {', '.join(e.cls.__name__ for e in others)}: checker check "
+                f"{others[0].reference}",
+                "yellow",
+            )
 
     def checked(self, report: Report, files: Files) -> None:
         """Print one check."""
@@ -138,27 +156,45 @@ class Output:
         self.fields((report.reference, "bold"), (f"  {report.doc}" if report.doc else "", ""))
         if report.constants:
             self.line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in report.constants.items()))
-        counts = f"{counted(report.distinct, 'state')}{merged(report)}, {counted(report.transitions, 'transition')}, {counted(report.depth, 'level')}; {report.initial:,} initial, {report.quiescent:,} quiescent"
+        counts = (
+            f"{counted(report.distinct, 'state')}{merged(report)}, {counted(report.transitions, 'transition')}, "
+            f"{counted(report.depth, 'level')}; {report.initial:,} initial, {report.quiescent:,} quiescent"
+        )
         counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
         counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
         self.line(f"  explored   {counts}")
         if report.validation is not None:
             self.line(f"  confirmed  {report.validation.text()}")
         phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
-        self.line(f"  took       {sum(report.seconds.values()):.2f} s" + (f" ({phases})" if phases else "") + f", {report.peak_memory / 2**20:,.0f} MB")
+        self.line(
+            f"  took       {sum(report.seconds.values()):.2f} s"
+            + (f" ({phases})" if phases else "")
+            + f", {report.peak_memory / 2**20:,.0f} MB"
+        )
 
     def _property(self, found: PropertyReport) -> None:
         verdict = found.verdict.upper() if found.verdict in ("violated", "unreachable") else found.verdict
         steps = f", {counted(found.steps, 'step')}" if found.steps is not None else ""
         reason = f"  {found.reason}" if found.reason else ""
-        self.fields((f"  {verdict:<10} ", STYLES.get(found.verdict, "")), (found.name, ""), (f"  ({found.kind}{steps})", "dim"), (reason, "yellow"))
+        self.fields(
+            (f"  {verdict:<10} ", STYLES.get(found.verdict, "")),
+            (found.name, ""),
+            (f"  ({found.kind}{steps})", "dim"),
+            (reason, "yellow"),
+        )
 
     def _actions(self, report: Report) -> None:
         width = max((len(a.name) for a in report.actions), default=0)
         for i, a in enumerate(report.actions):
             first = f"first at level {a.first_level}" if a.first_level is not None else "never taken"
             style = "yellow" if a.fired == 0 else ""
-            self.fields(("  actions    " if i == 0 else " " * 13, ""), (f"{a.name:<{width}}  enabled in {counted(a.enabled, 'state')}, taken {counted(a.fired, 'time')}, {first}", style))
+            self.fields(
+                ("  actions    " if i == 0 else " " * 13, ""),
+                (
+                    f"{a.name:<{width}}  enabled in {counted(a.enabled, 'state')}, taken {counted(a.fired, 'time')}, {first}",  # noqa: E501
+                    style,
+                ),
+            )
 
     def _on_request(self, report: Report) -> None:
         if report.conditions is not None:
@@ -185,14 +221,21 @@ class Output:
 
         broken = [p for p in report.properties if p.verdict in ("violated", "unreachable")]
         if broken:
-            texts = [f"{p.name}" + (f" in {counted(p.steps, 'step')}" if p.steps is not None else " is reached nowhere") for p in broken]
+            texts = [
+                f"{p.name}" + (f" in {counted(p.steps, 'step')}" if p.steps is not None else " is reached nowhere")
+                for p in broken
+            ]
             return ", ".join(texts) + self._left_open(report)
         if report.verdict == "inconclusive" and report.bound:
             return f"{stopped(report.bound)}; {report.coverage}"
         if report.verdict == "inconclusive":
             return "; ".join(f"{p.name}: {p.reason}" for p in report.properties if p.reason)
         if report.verdict == "vacuous":
-            return f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}" if report.distinct else "; ".join(report.warnings)
+            return (
+                (f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}")
+                if report.distinct
+                else "; ".join(report.warnings)
+            )
         cut = " within the model's constraints" if report.cut else ""
         return f"everything reachable{cut} was explored: {counted(report.distinct, 'state')}{merged(report)}"
 
@@ -201,7 +244,11 @@ class Output:
         from checker.check import FIRST_ENDED, stopped
 
         unknown = [p for p in report.properties if p.verdict == "unknown"]
-        names = f"{', '.join(p.name for p in unknown)} {'was' if len(unknown) == 1 else 'were'} not decided" if unknown else ""
+        names = (
+            (f"{', '.join(p.name for p in unknown)} {'was' if len(unknown) == 1 else 'were'} not decided")
+            if unknown
+            else ""
+        )
         if report.bound:
             return f"; {stopped(report.bound)}, {report.coverage}" + (f": {names}" if names else "")
         if any(p.reason == FIRST_ENDED for p in unknown):
@@ -223,7 +270,9 @@ class Output:
             self._model(model, detailed)
         for problem in problems:
             self.fields(("not readable ", "bold red"), (str(problem), ""))
-        self.write({"models": [listing_data(m) for m in models], "problems": [error_data(p)["error"] for p in problems]})
+        self.write(
+            {"models": [listing_data(m) for m in models], "problems": [error_data(p)["error"] for p in problems]}
+        )
         return USAGE if problems else HOLDS
 
     def _model(self, model: ModelListing, detailed: bool) -> None:
@@ -238,10 +287,16 @@ class Output:
             for name, kind in model.properties:
                 self.line(f"  property    {name}  ({kind})")
         else:
-            self.line("  constants   " + (" ".join(f"{c.name}={written(c.default)}" for c in model.constants) or "none"))
+            self.line(
+                "  constants   " + (" ".join(f"{c.name}={written(c.default)}" for c in model.constants) or "none")
+            )
             self.line("  properties  " + (", ".join(name for name, _ in model.properties) or "none"))
         for edit in model.edits:
-            self.fields((f"  {'edit' if edit.edit_of else 'model'}        "[:14], ""), (edit.reference, "bold"), (f"  {edit.summary.removeprefix('EDIT:').strip()}", ""))
+            self.fields(
+                (f"  {'edit' if edit.edit_of else 'model'}        "[:14], ""),
+                (edit.reference, "bold"),
+                (f"  {edit.summary.removeprefix('EDIT:').strip()}", ""),
+            )
 
     # outcomes, show, replay
 
@@ -255,7 +310,14 @@ class Output:
         if validation is not None:
             self.line(validation.text(), "dim")
         self.line(f"{counted(len(found), 'outcome')} of {reference}", "bold")
-        self.write({"reference": reference, "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found], "count": len(found), "validation": None if validation is None else validation.data()})
+        self.write(
+            {
+                "reference": reference,
+                "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found],
+                "count": len(found),
+                "validation": None if validation is None else validation.data(),
+            }
+        )
         return HOLDS
 
     def shown(self, trace: Trace, file: str, files: Sequence[Path]) -> None:
@@ -274,15 +336,30 @@ class Output:
         """Print whether a stored trace is still what it was."""
         what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
         if result.confirmed:
-            self.fields(("CONFIRMED", "green"), (f"  {what}: {counted(len(trace.steps), 'step')}, executed again by the interpreter", ""))
+            self.fields(
+                ("CONFIRMED", "green"),
+                (f"  {what}: {counted(len(trace.steps), 'step')}, executed again by the interpreter", ""),
+            )
         else:
             place = "at the start" if result.step == 0 else f"at step {result.step}"
             self.fields(("DIFFERS", "bold red"), (f"  {what}: {place}, {result.reason}", ""))
             for text in result.differences:
                 self.line(f"  {text}")
-        data = {"confirmed": result.confirmed, "step": result.step, "reason": result.reason, "differences": list(result.differences)}
+        data = {
+            "confirmed": result.confirmed,
+            "step": result.step,
+            "reason": result.reason,
+            "differences": list(result.differences),
+        }
         self.codes.append(HOLDS if result.confirmed else VIOLATED)
-        self._data.append({"reference": trace.reference or trace.model, "property": trace.property, **data, "exit_code": self.codes[-1]})
+        self._data.append(
+            {
+                "reference": trace.reference or trace.model,
+                "property": trace.property,
+                **data,
+                "exit_code": self.codes[-1],
+            }
+        )
 
     # verify, bench
 
@@ -294,7 +371,12 @@ class Output:
         self._data.append(verified_data(result, files))
         self._validations.append(None if result.report is None else result.report.validation)
         counts = f"  {counted(result.report.distinct, 'state')}, {result.seconds:.1f} s" if result.report else ""
-        self.fields(VERIFIED.get(result.exit_code, ("DIFFERS      ", "bold red")), (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim"))
+        self.fields(
+            VERIFIED.get(result.exit_code, ("DIFFERS      ", "bold red")),
+            (result.case.label, "bold"),
+            (f"  {result.case.claim}", ""),
+            (counts, "dim"),
+        )
         for text in result.mismatches:
             self.line(f"    {text}", "red")
         for text in result.undecided:
@@ -307,7 +389,8 @@ class Output:
                 self.line(f"    {pictures[0]}", "dim")
 
     def finish_verify(self, without: Sequence[str], left: int = 0) -> int:
-        """Print the summary of a verification; returns the exit code.  left: expectations that Ctrl-C kept from being looked at."""
+        """Print the summary of a verification; returns the exit code.  left: expectations that Ctrl-C kept from being
+        looked at."""
         from checker.engines.validation import together
 
         validation = together(self._validations)
@@ -315,8 +398,19 @@ class Output:
         hollow, undecided = self.codes.count(VACUOUS), self.codes.count(INCONCLUSIVE)
         failed = sum(c != HOLDS for c in self.codes) - hollow - undecided
         said = counted(len(self.codes), "expectation")
-        wrong = ", ".join([f"{failed} not met"] * (failed > 0) + [f"{undecided} not decided"] * (undecided > 0) + [f"{hollow} met by a hollow verdict"] * (hollow > 0))
-        self.line(f"{said}, {wrong}" if wrong else f"{'all ' * (len(self.codes) > 1)}{said} met" if self.codes else "no expectation to check", "bold red" if failed else "bold yellow" if hollow or undecided else "bold green")
+        wrong = ", ".join(
+            [f"{failed} not met"] * (failed > 0)
+            + [f"{undecided} not decided"] * (undecided > 0)
+            + [f"{hollow} met by a hollow verdict"] * (hollow > 0)
+        )
+        self.line(
+            f"{said}, {wrong}"
+            if wrong
+            else f"{'all ' * (len(self.codes) > 1)}{said} met"
+            if self.codes
+            else "no expectation to check",
+            "bold red" if failed else "bold yellow" if hollow or undecided else "bold green",
+        )
         if validation is not None:
             self.line(validation.text(), "dim")
         if left:
@@ -324,7 +418,18 @@ class Output:
         if without:
             more = f" and {len(without) - 10} more" if len(without) > 10 else ""
             self.line(f"{len(without)} without an expectation: {', '.join(without[:10])}{more}", "dim")
-        self.write({"results": self._data, "met": not failed and not undecided and not left, "undecided": undecided, "not_reached": left, "hollow": hollow, "without_expectation": list(without), "validation": None if validation is None else validation.data(), "exit_code": code})
+        self.write(
+            {
+                "results": self._data,
+                "met": not failed and not undecided and not left,
+                "undecided": undecided,
+                "not_reached": left,
+                "hollow": hollow,
+                "without_expectation": list(without),
+                "validation": None if validation is None else validation.data(),
+                "exit_code": code,
+            }
+        )
         return code
 
     def gallery(self, directory: str, changes: Changes, compared: bool) -> int:
@@ -334,9 +439,20 @@ class Output:
         if changes.pictures_missing:
             self.line("no pictures drawn: the program 'dot' is not on PATH (install the graphviz package)")
         code = VIOLATED if compared and changes.files else HOLDS
-        many = f"{len(changes.files)} {'differences' if compared else 'files or folders changed'}" if changes.files else "as the models have it"
+        many = (
+            (f"{len(changes.files)} {'differences' if compared else 'files or folders changed'}")
+            if changes.files
+            else "as the models have it"
+        )
         self.line(f"{directory}: {counted(changes.exhibits, 'run')}, {many}", "bold red" if code else "bold green")
-        self.write({"directory": directory, "runs": changes.exhibits, "changes": [{"path": p, "what": w} for p, w in changes.files], "exit_code": code})
+        self.write(
+            {
+                "directory": directory,
+                "runs": changes.exhibits,
+                "changes": [{"path": p, "what": w} for p, w in changes.files],
+                "exit_code": code,
+            }
+        )
         return code
 
     def benched(self, bench: Bench, directory: Path | None) -> int:

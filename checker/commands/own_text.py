@@ -1,11 +1,14 @@
-"""What the methods of a model and of its properties do with budgets of faults, also through what is derived from them, and through `budget_left`.
+"""What the methods of a model and of its properties do with budgets of faults, also through what is derived from them,
+and through `budget_left`.
 
-A method is lowered with the constants in place.  Whatever constant it reads on the way is noted, and each variable that it changes.  A model that was lowered without a look at a
-constant comes out the same whatever that constant is, so one lowering tells of all configurations that are the same but for it: the largest, since only there
-everything is that the language makes of budgets, and observers are told of every fault.  Where no configuration has the largest of all budgets together, each that has
-none above it is lowered.
+A method is lowered with the constants in place.  Whatever constant it reads on the way is noted, and each variable that
+it changes.  A model that was lowered without a look at a constant comes out the same whatever that constant is, so one
+lowering tells of all configurations that are the same but for it: the largest, since only there everything is that the
+language makes of budgets, and observers are told of every fault.  Where no configuration has the largest of all budgets
+together, each that has none above it is lowered.
 
-What the language itself does with budgets is left out: its own fault actions, and its points at which a process may crash.  So a model that writes these anew is not compared at all.
+What the language itself does with budgets is left out: its own fault actions, and its points at which a process may
+crash.  So a model that writes these anew is not compared at all.
 """
 
 from __future__ import annotations
@@ -36,12 +39,17 @@ class Text:
 
 
 def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
-    """What the methods name in configurations that are the same but for budgets and channels; largest: those of them with none above.  None if the model cannot be lowered there."""
+    """What the methods name in configurations that are the same but for budgets and channels; largest: those of them
+    with none above.  None if the model cannot be lowered there."""
     read, changed = dict[str, str](), dict[str, str]()
     for standing in largest:
         definition = define(model, dict(standing.given), list(standing.kinds))
         try:
-            found = noted(evolve(definition, actions=tuple(a for a in definition.actions if a.kind == "crash" or not of_language(a))))
+            found = noted(
+                evolve(
+                    definition, actions=tuple(a for a in definition.actions if a.kind == "crash" or not of_language(a))
+                )
+            )
         except UsageError:
             return None
         read, changed = {**found.read, **read}, {**found.changed, **changed}
@@ -49,7 +57,8 @@ def text(model: type[Model], largest: Iterable[Standing]) -> Text | None:
 
 
 def hindrance(model: type[Model], text: Text | None, alike: Sequence[Mapping[str, Any]]) -> str | None:
-    """Why nothing follows among configurations that are the same but for budgets and channels; None if it does.  alike: their constants."""
+    """Why nothing follows among configurations that are the same but for budgets and channels; None if it does.  alike:
+    their constants."""
     if text is None:
         return "the model is wrong as written"
     for name in FAULTS:
@@ -70,4 +79,3 @@ def hindrance(model: type[Model], text: Text | None, alike: Sequence[Mapping[str
 def looks_between(text: Text) -> bool:
     """Whether a method looks at what is in flight between two processes."""
     return BETWEEN in text.read
-

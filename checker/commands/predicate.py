@@ -1,7 +1,8 @@
 """Predicates given from outside a model, in the model's own words.
 
-A predicate is an expression of the modelling language.  The names of the model stand in it as they are (`delivered[p]`, `Process`, `deliverable(p, m)`), members of
-its identity types by their own names (`p1`, `m1.1`); so `len(delivered[p1]) == 2` means `len(self.delivered[self.Process[0]]) == 2`.
+A predicate is an expression of the modelling language.  The names of the model stand in it as they are (`delivered[p]`,
+`Process`, `deliverable(p, m)`), members of its identity types by their own names (`p1`, `m1.1`); so `len(delivered[p1])
+== 2` means `len(self.delivered[self.Process[0]]) == 2`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ SPACE = r"\s*"
 
 @contextmanager
 def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> Iterator[None]:
-    """Errors in a resolved predicate, told in the words in which it was given, with the column; others pass as they are."""
+    """Errors in a resolved predicate, told in the words in which it was given, with the column; others pass as they
+    are."""
     try:
         yield
     except UsageError as error:
@@ -51,7 +53,9 @@ def in_the_words_of(cls: type[Model], predicate: str, constants: Mapping[str, An
         if (member := fragment.strip("'\"")) != fragment and member in own.values():
             remedy = f"Write {member} without quotes: members have their own names."
         where = "".join(f"{', column ' if n == 0 else ' or '}{c}" for n, c in enumerate(columns(predicate, fragment)))
-        raise UsageError(f"in the predicate '{predicate}'{where}: {told(error.message)}", remedy=remedy, fragment=fragment) from None
+        raise UsageError(
+            f"in the predicate '{predicate}'{where}: {told(error.message)}", remedy=remedy, fragment=fragment
+        ) from None
 
 
 def columns(predicate: str, fragment: str) -> list[int]:
@@ -59,12 +63,16 @@ def columns(predicate: str, fragment: str) -> list[int]:
     tokens = re.findall(r"'[^']*'|\"[^\"]*\"|\w+|[^\w\s]", fragment)
     if not tokens:
         return []
-    quoted = [rf"(?:'{re.escape(t[1:-1])}'|\"{re.escape(t[1:-1])}\")" if t[0] in "'\"" and len(t) > 1 else re.escape(t) for t in tokens]
+    quoted = [
+        rf"(?:'{re.escape(t[1:-1])}'|\"{re.escape(t[1:-1])}\")" if t[0] in "'\"" and len(t) > 1 else re.escape(t)
+        for t in tokens
+    ]
     return [found.start() + 1 for found in re.finditer(rf"(?<![\w.]){SPACE.join(quoted)}(?!\w)", predicate)]
 
 
 def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any], Any]) -> type[Model]:
-    """The model class with one property only: a method of that name that returns the (resolved) predicate, marked as a kind of property."""
+    """The model class with one property only: a method of that name that returns the (resolved) predicate, marked as a
+    kind of property."""
     source = f"def {name}(self) -> bool:\n    return {text}\n"
     file = f"{FILE}{next(_numbers)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
@@ -75,7 +83,8 @@ def with_predicate(cls: type[Model], name: str, text: str, mark: Callable[[Any],
 
 
 def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | None) -> str:
-    """A predicate as Python, with `self.` where a name is the model's.  UsageError if it is no expression, or names something that is not there."""
+    """A predicate as Python, with `self.` where a name is the model's.  UsageError if it is no expression, or names
+    something that is not there."""
     members = _members(define(cls, constants, []))
     text = predicate.strip()
     for member in sorted(members, key=len, reverse=True):
@@ -84,7 +93,10 @@ def resolved(cls: type[Model], predicate: str, constants: Mapping[str, Any] | No
         tree = ast.parse(text, mode="eval")
         compile(tree, "<predicate>", "eval")  # await and yield are refused here
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # a number with too many digits, too many brackets
-        raise UsageError(f"{predicate!r} is not an expression of Python", remedy="For example: any(len(delivered[p]) == 2 for p in Process)") from None
+        raise UsageError(
+            f"{predicate!r} is not an expression of Python",
+            remedy="For example: any(len(delivered[p]) == 2 for p in Process)",
+        ) from None
     own = {n for n, v in declarations(cls) if isinstance(v, Var | Deferred) or is_type(v) or callable(v)}
     bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     known = own - bound
@@ -104,9 +116,19 @@ def _members(definition: Definition) -> dict[str, str]:
 def _check_names(cls: type[Model], tree: ast.AST, known: set[str]) -> None:
     module = vars(sys.modules[cls.__module__])
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in known and node.id != "self" and node.id not in module and not hasattr(builtins, node.id):
+        if (
+            isinstance(node, ast.Name)
+            and node.id not in known
+            and node.id != "self"
+            and node.id not in module
+            and not hasattr(builtins, node.id)
+        ):
             near = difflib.get_close_matches(node.id, [*known, *module], n=1)
-            remedy = f"Did you mean {near[0]}?" if near else "Names are the model's variables, types, rules and members (p1)."
+            remedy = (
+                f"Did you mean {near[0]}?"
+                if near
+                else ("Names are the model's variables, types, rules and members (p1).")
+            )
             raise UsageError(f"{cls.__name__} has nothing called {node.id}", remedy=remedy)
 
 

@@ -47,7 +47,10 @@ def _print(proof: Proof, output: Output, files: Sequence[Path]) -> None:
     if proof.constants:
         output.line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in proof.constants.items()))
     if proof.validation is not None:
-        output.line(f"  confirmed  {proof.validation.text('the interpreter agrees with the lowered model')}; the formulas in {counted(proof.formulas[0], 'state')}, with all steps in {proof.formulas[1]}")
+        output.line(
+            f"  confirmed  {proof.validation.text('the interpreter agrees with the lowered model')}; the formulas "
+            f"in {counted(proof.formulas[0], 'state')}, with all steps in {proof.formulas[1]}"
+        )
     output.line(f"  took       {proof.seconds:.2f} s")
     if proof.trace is not None:
         output.line()
@@ -58,18 +61,39 @@ def _print(proof: Proof, output: Output, files: Sequence[Path]) -> None:
         output.fields(("  only       ", "yellow"), (condition, ""))
     for path in files[:1]:
         output.line(f"  reports    {path.parent}/")
-    output.fields((_word(proof), STYLES.get(proof.verdict, "yellow") if proof.exit_code != 4 else "yellow"), (f"  {statement(proof)}", ""))
+    output.fields(
+        (_word(proof), STYLES.get(proof.verdict, "yellow") if proof.exit_code != 4 else "yellow"),
+        (f"  {statement(proof)}", ""),
+    )
 
 
 def _word(proof: Proof) -> str:
-    return "PROVED UNDER A BOUND" if proof.verdict == "proved" and proof.left_out else "NOT DECIDED" if proof.exit_code == 4 else proof.verdict.upper()
+    return (
+        "PROVED UNDER A BOUND"
+        if proof.verdict == "proved" and proof.left_out
+        else "NOT DECIDED"
+        if proof.exit_code == 4
+        else proof.verdict.upper()
+    )
 
 
 def _data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
     return {
-        "reference": proof.reference, "constants": dict(proof.constants), "properties": list(proof.properties), "assumed": list(proof.helpers),
-        "verdict": proof.verdict, "exit_code": proof.exit_code, "depth": proof.depth, "no_violation_within": proof.base,
-        "conditions": list(proof.conditions), "warnings": list(proof.warnings), "statement": statement(proof), "seconds": round(proof.seconds, 3),
-        "validation": None if proof.validation is None else {**proof.validation.data(), "formulas": {"states": proof.formulas[0], "with_steps": proof.formulas[1]}},
-        "trace": None if proof.trace is None else trace_data(proof.trace), "files": [str(f) for f in files],
-    }  # fmt: skip
+        "reference": proof.reference,
+        "constants": dict(proof.constants),
+        "properties": list(proof.properties),
+        "assumed": list(proof.helpers),
+        "verdict": proof.verdict,
+        "exit_code": proof.exit_code,
+        "depth": proof.depth,
+        "no_violation_within": proof.base,
+        "conditions": list(proof.conditions),
+        "warnings": list(proof.warnings),
+        "statement": statement(proof),
+        "seconds": round(proof.seconds, 3),
+        "validation": None
+        if proof.validation is None
+        else {**proof.validation.data(), "formulas": {"states": proof.formulas[0], "with_steps": proof.formulas[1]}},
+        "trace": None if proof.trace is None else trace_data(proof.trace),
+        "files": [str(f) for f in files],
+    }

@@ -13,8 +13,11 @@ from checker.language.definition import Definition
 from checker.wording import counted
 
 
-def warnings(definition: Definition, system: Any, properties: Sequence[Property], depth: int, seconds: float) -> Iterator[str]:
-    """Sentences: properties that follow from the types, actions and guards that are idle, rules that are constants, conditions never met within `depth` steps.
+def warnings(
+    definition: Definition, system: Any, properties: Sequence[Property], depth: int, seconds: float
+) -> Iterator[str]:
+    """Sentences: properties that follow from the types, actions and guards that are idle, rules that are constants,
+    conditions never met within `depth` steps.
 
     It takes `seconds` at most, and ends with the system's clock.
     """
@@ -22,7 +25,11 @@ def warnings(definition: Definition, system: Any, properties: Sequence[Property]
 
     ends_before = system.clock.over(seconds)
     system = system.also((), system.clock.within(seconds))
-    rules = [f.name for f in system.model.functions if f.name in definition.methods and _asks_the_state(definition, system.model, f)]
+    rules = [
+        f.name
+        for f in system.model.functions
+        if f.name in definition.methods and _asks_the_state(definition, system.model, f)
+    ]
     idle = set()
     items, complete = hollow(system, properties, rules)
     for found in items:
@@ -33,11 +40,15 @@ def warnings(definition: Definition, system: Any, properties: Sequence[Property]
         if sentence is not None:
             yield sentence
     if not complete:
-        yield f"not everything that could make this hollow was looked at in {'the time left (--timeout)' if ends_before else f'{seconds:g} s (--vacuity)'}"
+        yield (
+            f"not everything that could make this hollow was looked at in "
+            f"{'the time left (--timeout)' if ends_before else f'{seconds:g} s (--vacuity)'}"
+        )
 
 
 def _asks_the_state(definition: Definition, model: Model, function: Function) -> bool:
-    """Whether a rule is meant to depend on the state: it, or what it calls, reads a variable, or its text names one (which lowering may have found not to matter)."""
+    """Whether a rule is meant to depend on the state: it, or what it calls, reads a variable, or its text names one
+    (which lowering may have found not to matter)."""
     names = set(definition.methods[function.name].function.__code__.co_names)
     return bool(read(model, function)) or any(v.name in names for v in definition.variables)
 
@@ -49,9 +60,15 @@ def _sentence(kind: str, subject: str, text: str, line: int) -> str:
         case "dead":
             return f"action {subject} is enabled in no state of the types"
         case "open":
-            return f"action {subject}: '{_own(text)}' (line {line}) is true in every state of the types in which it is asked: it guards nothing"
+            return (
+                f"action {subject}: '{_own(text)}' (line {line}) is true in every state of the types in which it "
+                f"is asked: it guards nothing"
+            )
         case "shut":
-            return f"action {subject}: '{_own(text)}' (line {line}) is false in every state of the types in which it is asked: nothing passes it"
+            return (
+                f"action {subject}: '{_own(text)}' (line {line}) is false in every state of the types in which it "
+                f"is asked: nothing passes it"
+            )
     return f"rule {subject} is {text} in every state of the types, with these constants"
 
 
@@ -60,7 +77,8 @@ def _own(text: str) -> str:
 
 
 def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterator[str | None]:
-    """Properties whose condition is true in no run of at most `depth` steps; None where the time does not suffice to decide."""
+    """Properties whose condition is true in no run of at most `depth` steps; None where the time does not suffice to
+    decide."""
     from checker.backends.smt.bounded import Goal, bounded
     from checker.coverage.antecedents import antecedents, negated
     from checker.coverage.tested import condition_text
@@ -76,4 +94,7 @@ def untested(system: Any, properties: Sequence[Property], depth: int) -> Iterato
             yield None
         elif verdict == "open":
             where = {"quiescence": "quiescent state", "step": "step"}.get(a.kind, "state")
-            yield f"{a.property} is not put to the test within {counted(depth, 'step')}: no {where} has {condition_text(a)}"
+            yield (
+                f"{a.property} is not put to the test within {counted(depth, 'step')}: no {where} has "
+                f"{condition_text(a)}"
+            )

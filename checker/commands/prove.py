@@ -1,8 +1,9 @@
 """`checker prove`: a property for runs of every length by induction, or for runs of at most k steps, decided by z3.
 
-Unlike the search, this does not enumerate states: it asks whether any state of the types that satisfies the property, reachable or not, has a step to one that does
-not.  Where the answer is yes, the two states are shown: either they are reachable (then the property is false), or a further invariant excludes them.  Every run is
-executed in the interpreter before it is shown.
+Unlike the search, this does not enumerate states: it asks whether any state of the types that satisfies the property,
+reachable or not, has a step to one that does not.  Where the answer is yes, the two states are shown: either they are
+reachable (then the property is false), or a further invariant excludes them.  Every run is executed in the interpreter
+before it is shown.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ KINDS = ("invariant", "step", "quiescence")
 ALWAYS = ("invariant", "step")  # proved where no property is named
 OTHERS = {"leads-to": "whole fair runs", "reachable": "some run"}
 REMEDIES = {
-    "leads-to": "`checker check` decides it on the graph of all reachable states, and shows a run that stops or a lasso.",
+    "leads-to": "`checker check` decides it on the graph of all reachable states, and shows a run that stops or a "
+    "lasso.",
     "reachable": "`checker check` looks for a shortest run that shows it.",
 }
 VACUITY_SECONDS = 5.0  # for what makes a statement hollow
@@ -42,10 +44,11 @@ INDUCTION = "a counterexample to induction: the first state satisfies everything
 class Proof:
     """What was found out about some properties.
 
-    verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked), violated, open (induction fails at every depth tried), timeout.
-    depth: k of the induction, or steps of the violation; base: no violation within so many steps; conditions: what the statement leaves out;
-    warnings: what makes it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many states the formulas of
-    properties were confirmed, and in how many the step relation.
+    verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked),
+    violated, open (induction fails at every depth tried), timeout. depth: k of the induction, or steps of the
+    violation; base: no violation within so many steps; conditions: what the statement leaves out; warnings: what makes
+    it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many
+    states the formulas of properties were confirmed, and in how many the step relation.
     """
 
     reference: str
@@ -70,10 +73,21 @@ class Proof:
 
 
 def prove(
-    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, properties: Sequence[str] | None = None, using: Sequence[str] = (),
-    depth: int = 3, induction: bool = True, network: int = NETWORK, timeout: float | None = None, vacuity: float = VACUITY_SECONDS, progress: Callable[[str], None] = lambda text: None,
-) -> Proof:  # fmt: skip
-    """Prove invariants, step invariants and quiescence properties, assuming those of `using` as well.  UsageError for other properties, or without z3."""
+    cls: type[Model],
+    reference: str,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    properties: Sequence[str] | None = None,
+    using: Sequence[str] = (),
+    depth: int = 3,
+    induction: bool = True,
+    network: int = NETWORK,
+    timeout: float | None = None,
+    vacuity: float = VACUITY_SECONDS,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Proof:
+    """Prove invariants, step invariants and quiescence properties, assuming those of `using` as well.  UsageError for
+    other properties, or without z3."""
     needs_z3()
     from checker.backends.smt.bounded import Goal, bounded, inductive
     from checker.backends.smt.clock import Clock
@@ -99,10 +113,21 @@ def prove(
     trace = None if answer.run is None else _trace(definition, reference, answer, [p.name for p in goals])
     verdict = "bounded" if answer.verdict == "open" and not induction else answer.verdict
     return Proof(
-        reference, definition.constants, tuple(p.name for p in goals), tuple(using), verdict, answer.depth, answer.base, trace,
-        tuple(_conditions(answer, using, network)), answer.left_out, hollow,
-        time.monotonic() - start, validation, (formulas.compared, formulas.related),
-    )  # fmt: skip
+        reference,
+        definition.constants,
+        tuple(p.name for p in goals),
+        tuple(using),
+        verdict,
+        answer.depth,
+        answer.base,
+        trace,
+        tuple(_conditions(answer, using, network)),
+        answer.left_out,
+        hollow,
+        time.monotonic() - start,
+        validation,
+        (formulas.compared, formulas.related),
+    )
 
 
 def needs_z3() -> None:
@@ -111,24 +136,35 @@ def needs_z3() -> None:
         raise UsageError("z3 is not installed", remedy="pip install z3-solver")
 
 
-def _selected(cls: type[Model], constants: Mapping[str, Any] | None, properties: Sequence[str] | None, using: Sequence[str]) -> list[str]:
+def _selected(
+    cls: type[Model], constants: Mapping[str, Any] | None, properties: Sequence[str] | None, using: Sequence[str]
+) -> list[str]:
     """The properties to lower: those named (default: all that can be proved), and those to be assumed."""
     known = {p.name: p.kind for p in define(cls, constants).properties}
     for name in (*(properties or ()), *using):
         if name not in known:
             raise UsageError(f"{cls.__name__} has no property {name}", remedy=f"It has: {', '.join(known) or 'none'}.")
         if known[name] not in KINDS:
-            raise UsageError(f"{name} is of kind {known[name]}, which speaks of {OTHERS[known[name]]}: induction over states does not decide it", remedy=REMEDIES[known[name]])
+            raise UsageError(
+                f"{name} is of kind {known[name]}, which speaks of {OTHERS[known[name]]}: induction over states "
+                f"does not decide it",
+                remedy=REMEDIES[known[name]],
+            )
     wanted = list(properties) if properties else [n for n, kind in known.items() if kind in ALWAYS and n not in using]
     if not wanted:
-        raise UsageError(f"{cls.__name__} has no invariant to prove", remedy="`checker check` decides the other kinds of properties.")
+        raise UsageError(
+            f"{cls.__name__} has no invariant to prove", remedy="`checker check` decides the other kinds of properties."
+        )
     return [n for n in known if n in wanted or n in using]
 
 
 def _conditions(answer: Any, using: Sequence[str], network: int) -> list[str]:
     result = []
     if answer.left_out:
-        result.append(f"as far as at most {network} messages are in flight on each network and loops end within the rounds unrolled (raise --network)")
+        result.append(
+            f"as far as at most {network} messages are in flight on each network and loops end within the rounds "
+            f"unrolled (raise --network)"
+        )
     if using and answer.verdict == "proved":
         result.append(f"given that {', '.join(using)} hold")
     return result
@@ -145,7 +181,11 @@ def _trace(definition: Definition, reference: str, answer: Any, goals: Sequence[
     before = path[-2] if len(path) > 1 else None
     name = next(n for n in goals if _broken(replay.interpreter, n, kinds[n], path[-1], before))
     if violated:
-        claim = f"bounded model checking, no run of fewer than {len(path) - 1} steps" if len(path) > 1 else "bounded model checking"
+        claim = (
+            (f"bounded model checking, no run of fewer than {len(path) - 1} steps")
+            if len(path) > 1
+            else "bounded model checking"
+        )
         return replay.trace(path, Shown(kinds[name], name), claim)
     found = replay.run(path, name, kinds[name], anywhere=True, claim=INDUCTION)
     return evolve(found, property=f"{name}, from a state that need not be reachable,")

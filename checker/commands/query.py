@@ -27,7 +27,8 @@ class Answer:
 
 
 def query(workdir: Path | str, sql: str, master: str, limit: int) -> Answer:
-    """Run SQL over `states`, `edges`, `levels` and `actions` of a stored search.  UsageError if it is no valid query."""
+    """Run SQL over `states`, `edges`, `levels` and `actions` of a stored search.  UsageError if it is no valid
+    query."""
     session = tables(workdir, master)["levels"].sparkSession
     from pyspark.errors import PySparkException
 
@@ -36,7 +37,10 @@ def query(workdir: Path | str, sql: str, master: str, limit: int) -> Answer:
         frame = session.sql(sql)
         rows = frame.limit(limit + 1).collect()
     except PySparkException as error:
-        raise UsageError(f"Spark SQL: {str(error).splitlines()[0]}", remedy="Tables: states, edges, levels, actions. DESCRIBE states shows the columns.") from None
+        raise UsageError(
+            f"Spark SQL: {str(error).splitlines()[0]}",
+            remedy="Tables: states, edges, levels, actions. DESCRIBE states shows the columns.",
+        ) from None
     return Answer(tuple(frame.columns), tuple(map(tuple, rows[:limit])), len(rows) > limit)
 
 
@@ -51,7 +55,10 @@ def print_answer(answer: Answer, json_file: str | None) -> None:
     widths = [max(len(row[i]) for row in cells) for i in range(len(answer.columns))]
     for number, row in enumerate(cells):
         values: Sequence[Any] = answer.columns if number == 0 else answer.rows[number - 1]
-        parts = [cell.rjust(w) if isinstance(value, int | float) else cell.ljust(w) for cell, value, w in zip(row, values, widths)]
+        parts = [
+            cell.rjust(w) if isinstance(value, int | float) else cell.ljust(w)
+            for cell, value, w in zip(row, values, widths)
+        ]
         click.echo("  ".join(parts).rstrip())
         if number == 0:
             click.echo("  ".join("-" * w for w in widths))

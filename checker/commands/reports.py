@@ -22,7 +22,8 @@ logging.getLogger("checker").addHandler(logging.StreamHandler())  # "dot is miss
 
 
 class ReportDirectory:
-    """A directory for reports, made at once: a search is not begun whose result cannot be written.  None writes nothing."""
+    """A directory for reports, made at once: a search is not begun whose result cannot be written.  None writes
+    nothing."""
 
     def __init__(self, path: str | None) -> None:
         self.path = None if path is None else Path(path)
@@ -43,10 +44,15 @@ class ReportDirectory:
         if self.path is None:
             return {}
         guards = tuple(part.sentence for part in report.guards or ())
-        return {p.name: self.write_trace(p.trace, evolve(_background(p.trace), guards=guards)) for p in report.properties if p.trace is not None}
+        return {
+            p.name: self.write_trace(p.trace, evolve(_background(p.trace), guards=guards))
+            for p in report.properties
+            if p.trace is not None
+        }
 
     def write_trace(self, trace: Trace, told: Background | None = None) -> list[Path]:
-        """Write the reports of one trace; the files.  told: what the page says besides (default: what the model says, if it still has the trace)."""
+        """Write the reports of one trace; the files.  told: what the page says besides (default: what the model says,
+        if it still has the trace)."""
         if self.path is None:
             return []
         from checker.commands.written import not_written
@@ -80,7 +86,9 @@ def _background(trace: Trace) -> Background:
     try:
         return background(trace)
     except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
-        logging.getLogger("checker").warning("the pages of %s show the stored run alone: %s", trace.reference or trace.model, error)
+        logging.getLogger("checker").warning(
+            "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
+        )
         return Background()
 
 
@@ -99,7 +107,10 @@ def stored(path: str) -> Trace:
         found = sorted(file.glob("*.itf.json")) or sorted(file.glob("*/*.itf.json"))
         if len(found) != 1:
             some = ", ".join(map(str, found[:3])) + (", ..." if len(found) > 3 else "")
-            raise UsageError(f"{path} is a directory with {counted(len(found), 'trace')}", remedy=f"Name one: {some}" if found else "`checker check MODEL --out DIR` writes traces.")
+            raise UsageError(
+                f"{path} is a directory with {counted(len(found), 'trace')}",
+                remedy=f"Name one: {some}" if found else ("`checker check MODEL --out DIR` writes traces."),
+            )
         file = found[0]
     try:
         return read_trace(file)

@@ -1,9 +1,10 @@
 """Which models a change touches: those whose own class, bases or properties are not what they were at a git revision.
 
-Compared is the code, without comments and docstrings, from where the branch left that revision (`git merge-base`) to the files as they are now, committed or not.
-Each model and property class counts by itself; everything else in a module (functions, constants, other classes) counts for all who use the module, and so do
-the modules it imports.  A change of the checker itself touches every model.  Code that a model reaches by other ways (a data file, an installed package)
-is not seen; `checker verify` without --since is the full check.
+Compared is the code, without comments and docstrings, from where the branch left that revision (`git merge-base`) to
+the files as they are now, committed or not. Each model and property class counts by itself; everything else in a module
+(functions, constants, other classes) counts for all who use the module, and so do the modules it imports.  A change of
+the checker itself touches every model.  Code that a model reaches by other ways (a data file, an installed package) is
+not seen; `checker verify` without --since is the full check.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def touched(cases: Iterable[Case], revision: str) -> Touched:
 
 @frozen
 class Code:
-    """The code of a module: each model or property class by name, the rest, and its imports, all as text that comments do not change."""
+    """The code of a module: each model or property class by name, the rest, and its imports, all as text that comments
+    do not change."""
 
     classes: dict[str, str]
     rest: str
@@ -86,10 +88,27 @@ class Change:
         """What has changed since the branch left a revision."""
         root = Path(git(Path.cwd(), "rev-parse", "--show-toplevel", problem="this is not a git repository").strip())
         remedy = "In a shallow clone fetch it first (fetch-depth: 0)."
-        commit = git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", problem=f"there is no revision {revision}", remedy=remedy).strip()
-        commit = git(root, "merge-base", commit, "HEAD", problem=f"{revision} and this branch have no common commit", remedy=remedy).strip()
+        commit = git(
+            root,
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            f"{revision}^{{commit}}",
+            problem=f"there is no revision {revision}",
+            remedy=remedy,
+        ).strip()
+        commit = git(
+            root,
+            "merge-base",
+            commit,
+            "HEAD",
+            problem=f"{revision} and this branch have no common commit",
+            remedy=remedy,
+        ).strip()
         names = git(root, "diff", "--name-only", "-z", "--no-renames", commit, problem="git diff failed").split("\0")
-        names += git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed").split("\0")
+        names += git(root, "ls-files", "--others", "--exclude-standard", "-z", problem="git ls-files failed").split(
+            "\0"
+        )
         return cls(root.resolve(), commit, frozenset(n for n in names if n.endswith(".py")))
 
     @cached_property
@@ -213,7 +232,12 @@ def _modules(names: set[str]) -> Iterator[ModuleType]:
         seen.add(module.__name__)
         yield module
         if module.__name__.partition(".")[0] not in sys.stdlib_module_names and _file(module) is not None:
-            waiting += sorted({v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", "")) for v in vars(module).values()})
+            waiting += sorted(
+                {
+                    v.__name__ if isinstance(v, ModuleType) else str(getattr(v, "__module__", ""))
+                    for v in vars(module).values()
+                }
+            )
 
 
 def _file(module: ModuleType | None) -> Path | None:

@@ -1,7 +1,8 @@
 """A model executed by hand, step by step: what is enabled, what a step changes, why something is not enabled.
 
-A session is a run and a place in it.  Taking a step at an earlier place cuts off what followed, unless it is the step that followed anyway; so a stored trace is a
-run to walk through, and to leave at any point.  The interpreter takes every step, and every answer is text: the terminal, a pipe and a test see the same.
+A session is a run and a place in it.  Taking a step at an earlier place cuts off what followed, unless it is the step
+that followed anyway; so a stored trace is a run to walk through, and to leave at any point.  The interpreter takes
+every step, and every answer is text: the terminal, a pipe and a test see the same.
 """
 
 from __future__ import annotations
@@ -63,10 +64,14 @@ class Session:
 
     @classmethod
     def of_trace(cls, trace: Trace) -> Session:
-        """A session that stands at the start of a stored trace.  UsageError if it is no longer a behaviour of its model."""
+        """A session that stands at the start of a stored trace.  UsageError if it is no longer a behaviour of its
+        model."""
         run = execute(trace)
         if run.differs is not None:
-            raise UsageError(f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: {run.differs.reason}")
+            raise UsageError(
+                f"the trace is no longer a behaviour of {trace.reference}: step {run.differs.step}: "
+                f"{run.differs.reason}"
+            )
         return cls(run.interpreter, trace.reference or trace.model, list(run.states), list(run.steps))
 
     @property
@@ -76,7 +81,8 @@ class Session:
 
     @property
     def enabled(self) -> list[tuple[str, Step]]:
-        """Each enabled instance with its name, at most MOST_LISTED; those that differ only by choices bear what they change."""
+        """Each enabled instance with its name, at most MOST_LISTED; those that differ only by choices bear what they
+        change."""
         steps = islice(self.interpreter.steps(self.state), MOST_LISTED)
         found = [(instance_text(s.action.name, [v for _, v in s.arguments]), s) for s in steps]
         names = Counter(name for name, _ in found)
@@ -100,10 +106,27 @@ class Session:
         """Carry out one command.  UsageError says what is wrong with it; the session then stands where it stood."""
         word, _, rest = command.strip().partition(" ")
         known: dict[str, Callable[[str], Iterable[Line]]] = {
-            "undo": self._undo, "u": self._undo, "redo": self._redo, "r": self._redo, "jump": self._jump, "j": self._jump, "start": self._start,
-            "state": self._state, "s": self._state, "run": self._run, "why": self._why, "w": self._why, "?": self._condition, "save": self._save,
-            "take": self._take, "t": self._take, "list": lambda _: self._here(), "l": lambda _: self._here(), "help": lambda _: [(HELP, "")], "h": lambda _: [(HELP, "")],
-        }  # fmt: skip
+            "undo": self._undo,
+            "u": self._undo,
+            "redo": self._redo,
+            "r": self._redo,
+            "jump": self._jump,
+            "j": self._jump,
+            "start": self._start,
+            "state": self._state,
+            "s": self._state,
+            "run": self._run,
+            "why": self._why,
+            "w": self._why,
+            "?": self._condition,
+            "save": self._save,
+            "take": self._take,
+            "t": self._take,
+            "list": lambda _: self._here(),
+            "l": lambda _: self._here(),
+            "help": lambda _: [(HELP, "")],
+            "h": lambda _: [(HELP, "")],
+        }
         if word.startswith("?"):
             yield from self._condition(command.strip()[1:].strip())
         elif word in known:
@@ -116,14 +139,28 @@ class Session:
         if wanted.isdigit() and 1 <= int(wanted) <= len(choices):
             step = choices[int(wanted) - 1][1]
         else:
-            same = [s for name, s in choices if wanted.replace(" ", "") in (name.replace(" ", ""), name.partition("  [")[0].replace(" ", ""))]
+            same = [
+                s
+                for name, s in choices
+                if wanted.replace(" ", "") in (name.replace(" ", ""), name.partition("  [")[0].replace(" ", ""))
+            ]
             if len(same) != 1:
-                many = "has several choices: take it by its number" if same else "is neither enabled nor a command; `help` lists those, `why` tells what blocks"
+                many = (
+                    "has several choices: take it by its number"
+                    if same
+                    else ("is neither enabled nor a command; `help` lists those, `why` tells what blocks")
+                )
                 raise UsageError(f"{wanted} {many}")
             step = same[0]
         if step.after is None:
             assert step.failure is not None
-            yield f"the action fails: {step.failure.message} ({Path(step.failure.file).name}:{step.failure.line}); it was not taken", "bold red"
+            yield (
+                (
+                    f"the action fails: {step.failure.message} ({Path(step.failure.file).name}:{step.failure.line}); "
+                    f"it was not taken"
+                ),
+                "bold red",
+            )
             return
         if not (self.position < len(self.steps) and self.steps[self.position] == step):
             self.states[self.position + 1 :], self.steps[self.position :] = [step.after], [step]
@@ -142,7 +179,11 @@ class Session:
 
     def _go(self, place: int) -> Iterator[Line]:
         if place < 0:
-            raise UsageError(f"only {counted(self.position, 'step')} can be undone" if self.position else "this is the start: there is nothing to undo")
+            raise UsageError(
+                f"only {counted(self.position, 'step')} can be undone"
+                if self.position
+                else ("this is the start: there is nothing to undo")
+            )
         if place >= len(self.states):
             raise UsageError(f"there is no step {place}: the run has {len(self.steps)}")
         before, far, self.position = self.state, abs(place - self.position) > 1, place
@@ -207,18 +248,30 @@ class Session:
             yield "enabled", "green"
         width = len(str(len(choices)))
         for number, (name, step) in enumerate(choices, 1):
-            yield f"  {number:>{width}}  {name}" + ("  fails" if step.after is None else "  (fault)" if step.action.fault else ""), ""
+            yield (
+                f"  {number:>{width}}  {name}"
+                + ("  fails" if step.after is None else "  (fault)" if step.action.fault else ""),
+                "",
+            )
 
     def _findings(self) -> Iterator[str]:
         """What is broken here, and whether the search would go on from here."""
         before = self.states[self.position - 1] if self.position else None
         still = self.interpreter.quiescent(self.state)
         for property in self.interpreter.definition.properties:
-            if property.kind in ("reachable", "leads-to") or (property.kind == "quiescence" and not still) or (property.kind == "step" and before is None):
+            if (
+                property.kind in ("reachable", "leads-to")
+                or (property.kind == "quiescence" and not still)
+                or (property.kind == "step" and before is None)
+            ):
                 continue
             found = self.interpreter.violated(property, self.state, before if property.kind == "step" else None)
             if found is not False:
-                yield f"{property.name} cannot be evaluated: {found.message}" if isinstance(found, Failure) else f"{property.name} is violated"
+                yield (
+                    f"{property.name} cannot be evaluated: {found.message}"
+                    if isinstance(found, Failure)
+                    else f"{property.name} is violated"
+                )
         if not self.interpreter.kept(self.state):
             yield "a constraint cuts this state: the search would not go on from here"
 
@@ -240,7 +293,10 @@ class Session:
     def _effect(self, step: Step) -> str:
         if step.after is None:
             return "fails"
-        return "; ".join(c.text() for c in difference(self._plain(self.state), self._plain(step.after))) or "changes nothing"
+        return (
+            "; ".join(c.text() for c in difference(self._plain(self.state), self._plain(step.after)))
+            or "changes nothing"
+        )
 
     def _plain(self, state: Raw) -> dict[str, Any]:
         return {v.name: plain_raw(v.domain, r) for v, r in zip(self.interpreter.definition.variables, state)}

@@ -1,8 +1,9 @@
 """A stored trace held against the model as it is today, in the reference interpreter.
 
-The trace names its model, constants and property.  Each of its states is turned back into a state of the model and must follow from the one before by the
-action the trace names; the last must still show the property.  Nothing of the search is needed.  Variables of properties that the trace does not
-hold (they were not checked then) are not compared: only the property shown is defined here.  A variable that the model has gained or lost since is a difference.
+The trace names its model, constants and property.  Each of its states is turned back into a state of the model and must
+follow from the one before by the action the trace names; the last must still show the property.  Nothing of the search
+is needed.  Variables of properties that the trace does not hold (they were not checked then) are not compared: only the
+property shown is defined here.  A variable that the model has gained or lost since is a difference.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from checker.trust import find_named
 
 @frozen
 class Replayed:
-    """Whether the trace is still a behaviour that shows its property; if not, from which step on (0: the start) and how it differs."""
+    """Whether the trace is still a behaviour that shows its property; if not, from which step on (0: the start) and how
+    it differs."""
 
     confirmed: bool
     step: int | None = None
@@ -60,15 +62,28 @@ def replay(trace: Trace) -> Replayed:
 
 
 def execute(trace: Trace) -> Executed:
-    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, has other constants, or is not to be executed (`checker.trust`)."""
+    """Execute a trace again, step by step.  UsageError if its model or property no longer exists, has other constants,
+    or is not to be executed (`checker.trust`)."""
     entry = find_named(trace.reference or trace.model, "the trace")
     interpreter = interpreter_of(_definition(entry.cls, trace))
     missing = [v.name for v in interpreter.definition.variables if v.name not in trace.states[0]]
     if missing:
-        return Executed(interpreter, (), Replayed(False, 0, f"the model now has the variable {missing[0]}, which the trace does not hold"))
-    gone = [name for name in trace.states[0] if "." not in name and name not in {v.name for v in interpreter.definition.variables}]
+        return Executed(
+            interpreter,
+            (),
+            Replayed(False, 0, f"the model now has the variable {missing[0]}, which the trace does not hold"),
+        )
+    gone = [
+        name
+        for name in trace.states[0]
+        if "." not in name and name not in {v.name for v in interpreter.definition.variables}
+    ]
     if gone:
-        return Executed(interpreter, (), Replayed(False, 0, f"the trace holds the variable {gone[0]}, which the model no longer has"))
+        return Executed(
+            interpreter,
+            (),
+            Replayed(False, 0, f"the trace holds the variable {gone[0]}, which the model no longer has"),
+        )
     state = _start(interpreter, trace)
     if state is None:
         return Executed(interpreter, (), Replayed(False, 0, "the first state is no initial state of the model"))
@@ -87,10 +102,13 @@ def execute(trace: Trace) -> Executed:
 
 
 def _definition(cls: type[Model], trace: Trace) -> Definition:
-    """The model with the property of the trace; with none for a run that was asked for by other means than a property."""
+    """The model with the property of the trace; with none for a run that was asked for by other means than a
+    property."""
     if trace.kind in ("error", "assert"):
         return define(cls, dict(trace.constants))
-    if trace.kind == "reachable" and trace.property not in {p.name for p in define(cls, dict(trace.constants)).properties}:
+    if trace.kind == "reachable" and trace.property not in {
+        p.name for p in define(cls, dict(trace.constants)).properties
+    }:
         return define(cls, dict(trace.constants), [])
     return define(cls, dict(trace.constants), [trace.property])
 
@@ -102,7 +120,9 @@ def _start(interpreter: Interpreter, trace: Trace) -> Raw | None:
     return None
 
 
-def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mapping[str, Any], failing: bool) -> Step | Replayed:
+def _take(
+    interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mapping[str, Any], failing: bool
+) -> Step | Replayed:
     """The step that the trace names, or why there is none."""
     names = {a.name for a in interpreter.definition.actions}
     call = f"{wanted.action}({', '.join(f'{n}={show(v)}' for n, v in wanted.args.items())})"
@@ -112,7 +132,11 @@ def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mappi
     if not same:
         return Replayed(False, wanted.number, f"{call} is not enabled")
     for step in same:
-        if step.after is None if failing else step.after is not None and _agrees(interpreter.definition, step.after, stored):
+        if (
+            step.after is None
+            if failing
+            else step.after is not None and _agrees(interpreter.definition, step.after, stored)
+        ):
             return step
     if failing:
         return Replayed(False, wanted.number, f"{call} no longer fails")
@@ -120,14 +144,25 @@ def _take(interpreter: Interpreter, state: Raw, wanted: TraceStep, stored: Mappi
     if after is None:
         failure = same[0].failure
         return Replayed(False, wanted.number, f"{call} now fails: {failure.message if failure else ''}")
-    return Replayed(False, wanted.number, f"{call} leads to another state", tuple(_differences(interpreter.definition, after, stored)))
+    return Replayed(
+        False,
+        wanted.number,
+        f"{call} leads to another state",
+        tuple(_differences(interpreter.definition, after, stored)),
+    )
 
 
 def _shown(interpreter: Interpreter, trace: Trace, state: Raw, before: Raw | None) -> Replayed:
     number = len(trace.steps)
     if trace.kind in ("error", "assert"):
-        failed = any(isinstance(interpreter.violated(p, state), Failure) for p in interpreter.definition.properties if p.kind != "leads-to")
-        return Replayed(failed, None if failed else number, "" if failed else "no property fails to evaluate in the last state")
+        failed = any(
+            isinstance(interpreter.violated(p, state), Failure)
+            for p in interpreter.definition.properties
+            if p.kind != "leads-to"
+        )
+        return Replayed(
+            failed, None if failed else number, "" if failed else ("no property fails to evaluate in the last state")
+        )
     property = interpreter.definition.properties[0]
     if property.kind != trace.kind:
         return Replayed(False, number, f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}")
@@ -138,7 +173,11 @@ def _shown(interpreter: Interpreter, trace: Trace, state: Raw, before: Raw | Non
         return Replayed(True)
     if isinstance(shown, Failure):
         return Replayed(False, number, f"{trace.property} cannot be evaluated in the last state: {shown.message}")
-    return Replayed(False, number, f"the last state no longer {'shows' if property.kind == 'reachable' else 'violates'} {trace.property}")
+    return Replayed(
+        False,
+        number,
+        f"the last state no longer {'shows' if property.kind == 'reachable' else 'violates'} {trace.property}",
+    )
 
 
 def _broken(run: Executed, trace: Trace) -> Replayed:
@@ -147,19 +186,30 @@ def _broken(run: Executed, trace: Trace) -> Replayed:
     if property.kind != trace.kind:
         return Replayed(False, number, f"{trace.property} is now of kind {property.kind}, no longer {trace.kind}")
     try:
-        values = next((v for v in property.values() if {n: plain(x) for n, x in v.items()} == dict(trace.witness_values)), None)
+        values = next(
+            (v for v in property.values() if {n: plain(x) for n, x in v.items()} == dict(trace.witness_values)), None
+        )
         if values is None:
             return Replayed(False, number, f"{trace.property} now has other parameters, or other values of them")
         reason = unbroken(run.interpreter, property.at(values), run.states, trace.loop, _repeated(run, trace.loop or 0))
     except Exception as error:
         reason = f"{trace.property} cannot be evaluated: {failure_of(error, run.interpreter.definition).message}"
-    return Replayed(True) if reason is None else Replayed(False, number, f"the run no longer breaks {trace.property}: {reason}")
+    return (
+        Replayed(True)
+        if reason is None
+        else Replayed(False, number, f"the run no longer breaks {trace.property}: {reason}")
+    )
 
 
 def _repeated(run: Executed, first: int) -> Iterator[Step]:
-    """The steps from the state number `first` on: all that bear the same name and lead to the same state, since a handler does not name all of its message."""
+    """The steps from the state number `first` on: all that bear the same name and lead to the same state, since a
+    handler does not name all of its message."""
     for before, step, after in zip(run.states[first:], run.steps[first:], run.states[first + 1 :]):
-        yield from (s for s in run.interpreter.steps(before, step.action.name) if s.arguments == step.arguments and s.after == after)
+        yield from (
+            s
+            for s in run.interpreter.steps(before, step.action.name)
+            if s.arguments == step.arguments and s.after == after
+        )
 
 
 def _agrees(definition: Definition, state: Raw, stored: Mapping[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """From checks to the suites that build servers read, and where their files go.
 
-Places come from the model's class, so they are those of the source that was checked, whatever file a property or an action was inherited from.
+Places come from the model's class, so they are those of the source that was checked, whatever file a property or an
+action was inherited from.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
 from checker.report.wording import witness
-from checker.wording import counted
+from checker.wording import counted, first_paragraph
 
 if TYPE_CHECKING:
     from checker.check import PropertyReport, Report
@@ -48,7 +49,10 @@ class BuildFiles:
         named = (("--json", json_file), ("--junit", self.junit), ("--sarif", self.sarif), ("--markdown", self.markdown))
         there = [option for option, path in named if path == "-"]
         if len(there) > 1:
-            raise UsageError(f"{' and '.join(there)} would go to standard output, one into the other", remedy="Name a file for all but one.")
+            raise UsageError(
+                f"{' and '.join(there)} would go to standard output, one into the other",
+                remedy="Name a file for all but one.",
+            )
         return bool(there)
 
     @property
@@ -74,7 +78,8 @@ class BuildFiles:
 
 
 def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequence[Path]] = {}) -> Suite:
-    """The suite of a check: a case fails if its property is broken, and is in error if it was not decided.  files: the reports that were written, by property."""
+    """The suite of a check: a case fails if its property is broken, and is in error if it was not decided.  files: the
+    reports that were written, by property."""
     definition = define(cls, report.constants)
     cases = [evolve(_case(p, definition, report), stored=trace_file(files.get(p.name, ()))) for p in report.properties]
     if report.verdict == "vacuous":
@@ -83,28 +88,58 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
     constants = tuple((n, written(v)) for n, v in report.constants.items())
     guards = tuple(part.sentence for part in report.guards or ())
     confirmed = "" if report.validation is None else report.validation.text()
-    return Suite(report.reference, constants, tuple(cases), explored, sum(report.seconds.values()), place_of(cls), report.warnings, guards, confirmed)
+    return Suite(
+        report.reference,
+        constants,
+        tuple(cases),
+        explored,
+        sum(report.seconds.values()),
+        place_of(cls),
+        report.warnings,
+        guards,
+        confirmed,
+    )
 
 
 def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iterator[Case]:
-    """The cases of a check that put nothing, or not everything, to the test: what was not is in error; what concerns no property is the case "vacuity"."""
+    """The cases of a check that put nothing, or not everything, to the test: what was not is in error; what concerns no
+    property is the case "vacuity"."""
     found: dict[str, list[str]] = {}
     for f in report.findings:
         found.setdefault(re.split(r"[.:]", f.subject)[0], []).append(f.text)
     for case in cases:
         texts = found.pop(case.name, [])
         empty = report.distinct == 0 or bool(texts)
-        yield evolve(case, status=ERROR, verdict="vacuous", message="; ".join(texts or report.warnings)) if empty else case
+        yield (
+            evolve(case, status=ERROR, verdict="vacuous", message="; ".join(texts or report.warnings))
+            if empty
+            else case
+        )
     if found and report.distinct:
-        yield Case("vacuity", "vacuity", ERROR, "vacuous", "; ".join(text for texts in found.values() for text in texts), place=place)
+        yield Case(
+            "vacuity",
+            "vacuity",
+            ERROR,
+            "vacuous",
+            "; ".join(text for texts in found.values() for text in texts),
+            place=place,
+        )
 
 
 def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] = {}) -> Suite:
-    """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case "expectation"."""
+    """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case
+    "expectation"."""
     entry, expected = result.case.entry, result.case.expectation
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
-        wrong = Case("expectation", "expectation", ERROR, "wrong as written", "; ".join(result.mismatches), place=place_of(entry.cls))
+        wrong = Case(
+            "expectation",
+            "expectation",
+            ERROR,
+            "wrong as written",
+            "; ".join(result.mismatches),
+            place=place_of(entry.cls),
+        )
         return Suite(result.case.reference, given, (wrong,), place=place_of(entry.cls))
     suite = suite_of_check(result.report, entry.cls, files)
     cases = [_expected(case, expected.violated, result) for case in suite.cases]
@@ -112,7 +147,17 @@ def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] =
     others = [text for text in (*result.mismatches, *result.undecided) if text not in said]
     differs = any(text in result.mismatches for text in others)
     status, verdict = (FAILED, "differs") if differs else (ERROR, "undecided") if others else (PASSED, "met")
-    cases.append(Case("expectation", "expectation", status, verdict, "; ".join(others), f"{result.case.reference} {result.case.claim}", suite.place))
+    cases.append(
+        Case(
+            "expectation",
+            "expectation",
+            status,
+            verdict,
+            "; ".join(others),
+            f"{result.case.reference} {result.case.claim}",
+            suite.place,
+        )
+    )
     return evolve(suite, constants=given, cases=tuple(cases))
 
 
@@ -140,9 +185,19 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
     property = next((p for p in definition.properties if p.name == found.name), None)
     place = place_of(property.function) if property else _place_of_failure(found, definition)
     owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
-    meaning = (inspect.getdoc(owner or property.function) or "").split("\n")[0] if property else ""
+    meaning = first_paragraph(inspect.getdoc(owner or property.function)) if property else ""
     trace = found.trace if broken else None
-    return Case(found.name, found.kind, status, found.verdict, _message(found), meaning, place, trace, _places(trace, definition))
+    return Case(
+        found.name,
+        found.kind,
+        status,
+        found.verdict,
+        _message(found),
+        meaning,
+        place,
+        trace,
+        _places(trace, definition),
+    )
 
 
 def _message(found: PropertyReport) -> str:
@@ -163,7 +218,11 @@ def _places(trace: Any, definition: Definition) -> tuple[Place | None, ...]:
 
 def _place_of_failure(found: PropertyReport, definition: Definition) -> Place | None:
     """Where an action or a property failed: the line that the last step's note names."""
-    named = re.search(r"\(([^()\s]+\.py):(\d+)\)$", found.trace.steps[-1].note) if found.trace and found.trace.steps else None
+    named = (
+        re.search(r"\(([^()\s]+\.py):(\d+)\)$", found.trace.steps[-1].note)
+        if found.trace and found.trace.steps
+        else None
+    )
     for function in [a.function for a in definition.actions] + [m.function for m in definition.methods.values()]:
         if named and function and Path(function.__code__.co_filename).name == named[1]:
             return Place(relative(function.__code__.co_filename), int(named[2]))
@@ -183,9 +242,9 @@ def place_of(source: Callable[..., Any] | type | None) -> Place | None:
 
 
 def relative(file: str) -> str:
-    """A file as seen from the root of the repository around the working directory (else from that directory), if it lies in it."""
+    """A file as seen from the root of the repository around the working directory (else from that directory), if it
+    lies in it."""
     here = Path.cwd()
     root = next((d for d in (here, *here.parents) if (d / ".git").exists()), here)
     path = Path(file).resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-

@@ -1,9 +1,12 @@
-"""One model over many configurations: the product of the values given for its constants, searched in parallel processes.
+"""One model over many configurations: the product of the values given for its constants, searched in parallel
+processes.
 
-What a sweep is for: to see where a claim begins to fail.  So beside the table stands, for each property, the smallest configuration that violates it: fewest
-processes, then messages, then faults, then the sum of all other numbers.  Smallest means among those searched; the sweep knows nothing of others.
+What a sweep is for: to see where a claim begins to fail.  So beside the table stands, for each property, the smallest
+configuration that violates it: fewest processes, then messages, then faults, then the sum of all other numbers.
+Smallest means among those searched; the sweep knows nothing of others.
 
-Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are skipped, with the reason.
+Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are
+skipped, with the reason.
 
 With `implied`, what follows from other budgets of faults is not searched (`checker.commands.following`).
 """
@@ -45,8 +48,8 @@ NOT_REACHED = "not reached"
 
 @frozen
 class Configuration:
-    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them; only: the properties to check, if not all;
-    fewer: smaller budgets of faults that the search is to tell of."""
+    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them;
+    only: the properties to check, if not all; fewer: smaller budgets of faults that the search is to tell of."""
 
     given: Mapping[str, Any]
     constants: Mapping[str, Any]
@@ -61,8 +64,9 @@ class Configuration:
 
 @frozen
 class Judged:
-    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its condition was never true; or implied: it holds,
-    since it does in another row.  What is violated because it is in another row has no steps."""
+    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its
+    condition was never true; or implied: it holds, since it does in another row.  What is violated because it is in
+    another row has no steps."""
 
     name: str
     verdict: str
@@ -71,8 +75,9 @@ class Judged:
 
 @frozen
 class Row:
-    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written there), or skipped; `note` says why.
-    Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
+    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written
+    there), or skipped; `note` says why. Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a
+    search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
 
     configuration: Configuration
     verdict: str
@@ -96,8 +101,8 @@ class Row:
 
 @frozen
 class Summary:
-    """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds as it does with more faults (implied),
-    was never put to the test, is not decided; the smallest that violates it."""
+    """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds
+    as it does with more faults (implied), was never put to the test, is not decided; the smallest that violates it."""
 
     property: str
     violated: int
@@ -111,7 +116,8 @@ class Summary:
 
 @frozen
 class Sweep:
-    """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search ended at its first violation."""
+    """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search
+    ended at its first violation."""
 
     reference: str
     constants: Mapping[str, Any]
@@ -165,13 +171,25 @@ Search = Callable[[Task, dict[int, Configuration], int], Found]
 
 
 def sweep(
-    reference: str, choices: Iterable[Choices], *, only: list[str] | None = None, engine: str = "native", limits: Limits = Limits(), stop_at_first: bool = True,
-    strict: bool = False, implied: bool = False, jobs: int = 1, announce: Announce = lambda done, all, running: None, search: Search | None = None,
-) -> Sweep:  # fmt: skip
-    """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done, all, under way) is called after each.
-    search(task, configurations by place, jobs): search them elsewhere.  implied: do not search what follows from larger budgets.
+    reference: str,
+    choices: Iterable[Choices],
+    *,
+    only: list[str] | None = None,
+    engine: str = "native",
+    limits: Limits = Limits(),
+    stop_at_first: bool = True,
+    strict: bool = False,
+    implied: bool = False,
+    jobs: int = 1,
+    announce: Announce = lambda done, all, running: None,
+    search: Search | None = None,
+) -> Sweep:
+    """Check a model with every combination of the values; `jobs` processes search, sharing the memory.  announce(done,
+    all, under way) is called after each. search(task, configurations by place, jobs): search them elsewhere.  implied:
+    do not search what follows from larger budgets.
 
-    Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.  UsageError if the model refuses every combination.
+    Ctrl-C ends it with the rows found so far, the others being not reached; KeyboardInterrupt if there is none.
+    UsageError if the model refuses every combination.
     """
     start = time.monotonic()
     accepted = list(_accepted(reference, list(choices), only, implied))
@@ -184,7 +202,11 @@ def sweep(
     configurations, done = {i: rows[i].configuration for i in waiting}, set[int]()
     groups, interrupted = _families(reference, configurations, standings) if implied else [], False
     try:
-        with closing(_in_rounds(task, configurations, groups, search or _searched, jobs) if implied else (search or _searched)(task, configurations, jobs)) as found:
+        with closing(
+            _in_rounds(task, configurations, groups, search or _searched, jobs)
+            if implied
+            else (search or _searched)(task, configurations, jobs)
+        ) as found:
             for place, row, running in found:
                 rows[place] = row
                 done.add(place)
@@ -200,12 +222,24 @@ def sweep(
                 rows[place] = row
     rows = [evolve(row, verdict=NOT_REACHED, exit_code=INCONCLUSIVE) if not row.verdict else row for row in rows]
     constants = rows[waiting[0]].configuration.constants
-    varying = tuple(n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1)
-    return Sweep(reference, {n: v for n, v in constants.items() if n not in varying}, varying, tuple(rows), time.monotonic() - start, stop_at_first)
+    varying = tuple(
+        n for n in constants if len({repr(r.configuration.constants[n]) for r in rows if r.verdict != "skipped"}) > 1
+    )
+    return Sweep(
+        reference,
+        {n: v for n, v in constants.items() if n not in varying},
+        varying,
+        tuple(rows),
+        time.monotonic() - start,
+        stop_at_first,
+    )
 
 
-def _accepted(reference: str, choices: list[Choices], only: list[str] | None, implied: bool) -> Iterator[tuple[Row, Standing | None]]:
-    """A row for each combination, the refused ones marked as skipped, the others with what may follow for them if that is asked."""
+def _accepted(
+    reference: str, choices: list[Choices], only: list[str] | None, implied: bool
+) -> Iterator[tuple[Row, Standing | None]]:
+    """A row for each combination, the refused ones marked as skipped, the others with what may follow for them if that
+    is asked."""
     cls = find(reference).cls
     refusals, accepted = [], 0
     for values in product(*(values for _, values in choices)):
@@ -217,30 +251,59 @@ def _accepted(reference: str, choices: list[Choices], only: list[str] | None, im
             yield Row(Configuration(given, given), "skipped", HOLDS, note=error.message), None
         else:
             accepted += 1
-            yield Row(Configuration(given, definition.constants), "", HOLDS), standing(definition, given) if implied else None
+            yield (
+                Row(Configuration(given, definition.constants), "", HOLDS),
+                standing(definition, given) if implied else None,
+            )
     if not accepted:
         raise refusals[0]
 
 
-def _families(reference: str, configurations: dict[int, Configuration], standings: Mapping[int, Standing]) -> list[Family]:
+def _families(
+    reference: str, configurations: dict[int, Configuration], standings: Mapping[int, Standing]
+) -> list[Family]:
     cls = find(reference).cls
-    return [family(cls, {i: standings[i] for i in places}) for places in families({i: c.given for i, c in configurations.items()})]
+    return [
+        family(cls, {i: standings[i] for i in places})
+        for places in families({i: c.given for i, c in configurations.items()})
+    ]
 
 
-def _in_rounds(task: Task, configurations: dict[int, Configuration], groups: Sequence[Family], search: Search, jobs: int) -> Found:
-    """Rows as they are done, in each round one of each family, with what was decided there; a row may come again with more."""
+def _in_rounds(
+    task: Task, configurations: dict[int, Configuration], groups: Sequence[Family], search: Search, jobs: int
+) -> Found:
+    """Rows as they are done, in each round one of each family, with what was decided there; a row may come again with
+    more."""
     rows: dict[int, Row] = {}
-    while asked := {place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]}:
+    while asked := {
+        place: (group, only) for group in groups if (step := group.next()) is not None for place, only in [step]
+    }:
         below = {place: group.below(place) for place, (group, _) in asked.items()}
-        ready = {i: evolve(configurations[i], only=tuple(only), fewer=_budgets(configurations, below[i])) for i, (_, only) in asked.items()}
+        ready = {
+            i: evolve(configurations[i], only=tuple(only), fewer=_budgets(configurations, below[i]))
+            for i, (_, only) in asked.items()
+        }
         with closing(search(task, ready, jobs)) as found:
             for place, row, running in found:
                 group = asked[place][0]
                 group.wrong = group.wrong or row.verdict == "error"
-                read = tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
+                read = (
+                    tuple(p for p in rows[place].properties if p.name not in asked[place][1]) if place in rows else ()
+                )
                 extent = together((rows[place].validation if place in rows else None, row.validation))
-                rows[place] = evolve(row, configuration=configurations[place], properties=(*row.properties, *read), fewer=(), validation=extent)
-                group.note(place, _decided(row), row.bound == "states", row.bound is None and not (task.stop_at_first and row.violated))
+                rows[place] = evolve(
+                    row,
+                    configuration=configurations[place],
+                    properties=(*row.properties, *read),
+                    fewer=(),
+                    validation=extent,
+                )
+                group.note(
+                    place,
+                    _decided(row),
+                    row.bound == "states",
+                    row.bound is None and not (task.stop_at_first and row.violated),
+                )
                 yield place, rows[place], running
                 for other, fewer in zip(below[place], row.fewer):
                     named = {n: v for n, v in fewer.verdicts.items() if n in group.taken(other, place)}
@@ -259,13 +322,21 @@ def _budget(configuration: Configuration) -> Mapping[str, int]:
     return {n: configuration.constants[n] for n in BUDGETS if n in configuration.constants}
 
 
-def _among(row: Row | None, configuration: Configuration, verdicts: Mapping[str, tuple[str, int | None]], fewer: Fewer) -> Row:
-    """The row of a configuration whose states are among those of another search, with what that says about it; row: what others said."""
+def _among(
+    row: Row | None, configuration: Configuration, verdicts: Mapping[str, tuple[str, int | None]], fewer: Fewer
+) -> Row:
+    """The row of a configuration whose states are among those of another search, with what that says about it; row:
+    what others said."""
     known = () if row is None else row.properties
-    judged = (*known, *(Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if all(n != p.name for p in known)))
+    judged = (
+        *known,
+        *(Judged(n, verdict, steps) for n, (verdict, steps) in verdicts.items() if all(n != p.name for p in known)),
+    )
     verdict = "vacuous" if any(p.verdict == "untested" for p in judged) else "holds"  # or what _completed finds
     distinct, depth = (fewer.distinct, fewer.depth) if fewer.distinct or row is None else (row.distinct, row.depth)
-    return Row(configuration, verdict, HOLDS, judged, distinct, depth=depth, validation=None if row is None else row.validation)
+    return Row(
+        configuration, verdict, HOLDS, judged, distinct, depth=depth, validation=None if row is None else row.validation
+    )
 
 
 def _decided(row: Row) -> dict[str, str]:
@@ -275,7 +346,8 @@ def _decided(row: Row) -> dict[str, str]:
 
 
 def _completed(group: Family, place: int, configurations: Mapping[int, Configuration], row: Row | None) -> Row:
-    """The row of a configuration with all that follows from others; row: of its own search, if there was one, or what was read off."""
+    """The row of a configuration with all that follows from others; row: of its own search, if there was one, or what
+    was read off."""
     own = {} if row is None else {p.name: p for p in row.properties if p.verdict != "unknown"}
     if row is not None and row.verdict == "error":
         return row
@@ -289,12 +361,30 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
             by.update({source: None} if source is not None else {})
     verdicts = {p.verdict for p in judged}
     hollow = "untested" in verdicts or row is not None and row.verdict == "vacuous"
-    verdict = "violated" if verdicts & set(BROKEN) else "inconclusive" if "unknown" in verdicts else "vacuous" if hollow else "holds"
+    verdict = (
+        "violated"
+        if verdicts & set(BROKEN)
+        else "inconclusive"
+        if "unknown" in verdicts
+        else "vacuous"
+        if hollow
+        else "holds"
+    )
     if row is not None:
         return evolve(row, verdict=verdict, exit_code=EXIT_CODES[verdict], properties=tuple(judged))
     given = {i: configurations[i].given for i in by}
-    note = "implied by " + " and ".join(" ".join(f"{n}={given[i][n]}" for n in ORDERED if n in given[i]) for i in by) if by else "larger than one that was not decided"
-    return Row(configurations[place], "inconclusive" if verdict == "inconclusive" else "implied", EXIT_CODES[verdict], tuple(judged), note=note)
+    note = (
+        "implied by " + " and ".join(" ".join(f"{n}={given[i][n]}" for n in ORDERED if n in given[i]) for i in by)
+        if by
+        else "larger than one that was not decided"
+    )
+    return Row(
+        configurations[place],
+        "inconclusive" if verdict == "inconclusive" else "implied",
+        EXIT_CODES[verdict],
+        tuple(judged),
+        note=note,
+    )
 
 
 def _searched(task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
@@ -313,9 +403,16 @@ def search_one(task: Task, configuration: Configuration) -> Row:
     start = time.monotonic()
     try:
         examined = examine(
-            find(task.reference).cls, task.reference, dict(configuration.given), only=task.only if configuration.only is None else configuration.only, engine=task.engine, limits=task.limits,
-            stop_at_first=task.stop_at_first, traces=False, count_outcomes=not task.implied,
-        )  # fmt: skip
+            find(task.reference).cls,
+            task.reference,
+            dict(configuration.given),
+            only=task.only if configuration.only is None else configuration.only,
+            engine=task.engine,
+            limits=task.limits,
+            stop_at_first=task.stop_at_first,
+            traces=False,
+            count_outcomes=not task.implied,
+        )
         report = examined.report
         if task.strict or configuration.fewer:
             examined = with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first)
@@ -331,12 +428,26 @@ def search_one(task: Task, configuration: Configuration) -> Row:
 
 def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...]) -> Row:
     never = {f.subject for f in report.findings if f.kind == "never-tested"}
-    judged = tuple(Judged(p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, p.steps) for p in report.properties)
+    judged = tuple(
+        Judged(p.name, "untested" if p.name in never and p.verdict == "holds" else p.verdict, p.steps)
+        for p in report.properties
+    )
     note = ", ".join(f"{f.kind} {f.subject}" for f in report.findings) if report.verdict == "vacuous" else ""
     return Row(
-        configuration, report.verdict, report.exit_code, judged, report.distinct, report.transitions, report.depth, report.outcomes,
-        sum(report.seconds.values()), report.bound, note, fewer, report.validation,
-    )  # fmt: skip
+        configuration,
+        report.verdict,
+        report.exit_code,
+        judged,
+        report.distinct,
+        report.transitions,
+        report.depth,
+        report.outcomes,
+        sum(report.seconds.values()),
+        report.bound,
+        note,
+        fewer,
+        report.validation,
+    )
 
 
 # The smallest
@@ -347,7 +458,9 @@ def _summary(name: str, rows: Sequence[Row]) -> Summary:
     broken = [(row, p) for row, p in found if p.verdict in BROKEN]
     holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
     first = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None), default=None)
-    implied, never, undecided = (sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown"))
+    implied, never, undecided = (
+        sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown")
+    )
     if first is None:
         return Summary(name, 0, holds, implied, never, undecided, None, None)
     return Summary(name, len(broken), holds, implied, never, undecided, first[0].configuration, first[1].steps)

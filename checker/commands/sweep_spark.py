@@ -1,7 +1,8 @@
 """A sweep as tasks on Spark: each configuration a native search in one task, its row the same as here.
 
-Tasks get the text of the model's file and of the neighbours it imports, so executors need not have them; what it imports from `models` and
-`properties` travels with the checker.  Stops being true for a model that reads other files, or imports what lies elsewhere.
+Tasks get the text of the model's file and of the neighbours it imports, so executors need not have them; what it
+imports from `models` and `properties` travels with the checker.  Stops being true for a model that reads other files,
+or imports what lies elsewhere.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ Run = Callable[[Callable[[Any, int], Any], Any, int], list[Any]]
 
 @frozen
 class Shipped:
-    """A sweep on its way: the model's file among the texts of all files by name, and what is to be searched. Configurations are what the
-    command line gave, all constants, the properties to check if not all, smaller budgets to tell of."""
+    """A sweep on its way: the model's file among the texts of all files by name, and what is to be searched.
+    Configurations are what the command line gave, all constants, the properties to check if not all, smaller budgets to
+    tell of."""
 
     file: str
     texts: Mapping[str, str]
@@ -50,12 +52,16 @@ def on_spark(master: str) -> Search:
 
 
 def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int) -> Found:
-    """Rows with their places, all when the last is done; `run` calls a function for each number, anywhere.  `jobs` is Spark's business."""
+    """Rows with their places, all when the last is done; `run` calls a function for each number, anywhere.  `jobs` is
+    Spark's business."""
     entry = find(task.reference)
     shipped = Shipped(
-        entry.file.name, _texts_of(entry.file.resolve()), entry.cls.__name__, evolve(task, engine="native"),
+        entry.file.name,
+        _texts_of(entry.file.resolve()),
+        entry.cls.__name__,
+        evolve(task, engine="native"),
         tuple((dict(c.given), dict(c.constants), c.only, c.fewer) for c in waiting.values()),
-    )  # fmt: skip
+    )
     try:
         rows = run(search_shipped, shipped, len(waiting))
     except (SparkUnavailable, TasksFailed) as error:
@@ -79,7 +85,8 @@ def _texts_of(file: Path) -> dict[str, str]:
 
 
 def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
-    """One configuration, in a process that may not have the model, and may have had another of that name.  That engines differ is an answer: a task that failed would be tried again."""
+    """One configuration, in a process that may not have the model, and may have had another of that name.  That engines
+    differ is an answer: a task that failed would be tried again."""
     with tempfile.TemporaryDirectory(prefix="checker-") as name:
         directory = Path(name).resolve()
         for file, text in shipped.texts.items():
@@ -106,10 +113,26 @@ def frame(session: Any, swept: Sweep) -> Any:
     """The rows of a sweep as a Spark DataFrame: constants as text, broken properties as a map to the steps it takes."""
     names = list(dict.fromkeys(n for row in swept.rows for n in row.configuration.given))
     data = [
-        (*_texts(names, row.configuration.given), row.verdict, row.distinct, row.transitions, row.depth, {p.name: p.steps for p in row.violated}, row.seconds)
+        (
+            *_texts(names, row.configuration.given),
+            row.verdict,
+            row.distinct,
+            row.transitions,
+            row.depth,
+            {p.name: p.steps for p in row.violated},
+            row.seconds,
+        )
         for row in swept.rows
     ]
-    columns = [*(f"{name} string" for name in names), "verdict string", "distinct long", "transitions long", "depth int", "broken map<string,int>", "seconds double"]
+    columns = [
+        *(f"{name} string" for name in names),
+        "verdict string",
+        "distinct long",
+        "transitions long",
+        "depth int",
+        "broken map<string,int>",
+        "seconds double",
+    ]
     return session.createDataFrame(data, ", ".join(columns))
 
 

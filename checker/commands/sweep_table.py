@@ -1,6 +1,7 @@
 """A sweep as a table: aligned text, Markdown, JSON.  All three hold the same cells.
 
-Columns: the constants that vary, the verdict with the violated properties and their steps, then counts and seconds.  A configuration that was stopped says by what.
+Columns: the constants that vary, the verdict with the violated properties and their steps, then counts and seconds.  A
+configuration that was stopped says by what.
 """
 
 from __future__ import annotations
@@ -63,11 +64,15 @@ def cells(found: Sweep, row: Row) -> list[str]:
     counted, own = row.distinct > 0 or row.verdict == "vacuous", row.seconds > 0
     values = {
         **{n: written(row.configuration.constants[n]) for n in found.varying},
-        "verdict": row.note if row.verdict == "implied" else row.verdict, "violated": ", ".join(map(_judged, row.violated)),
-        "seconds": f"{row.seconds:.2f}" if own else "", "stopped by": row.bound or "",
-        "states": f"{row.distinct:,}" if counted else "", "transitions": f"{row.transitions:,}" if counted and own else "", "depth": str(row.depth) if counted else "",
+        "verdict": row.note if row.verdict == "implied" else row.verdict,
+        "violated": ", ".join(map(_judged, row.violated)),
+        "seconds": f"{row.seconds:.2f}" if own else "",
+        "stopped by": row.bound or "",
+        "states": f"{row.distinct:,}" if counted else "",
+        "transitions": f"{row.transitions:,}" if counted and own else "",
+        "depth": str(row.depth) if counted else "",
         "outcomes": "" if row.outcomes is None else f"{row.outcomes:,}",
-    }  # fmt: skip
+    }
     return [values[c] for c in columns(found)]
 
 
@@ -89,8 +94,15 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
     yield from ((text, "yellow") for text in _skipped(found))
     yield from ((text, "bold red") for text in _wrong(found))
     for summary in found.summaries():
-        yield sentence(summary), "bold red" if summary.violated else "yellow" if summary.undecided or summary.untested else "green"
-    if found.stop_at_first and any(s.undecided for s in found.summaries()) and any(r.violated and r.bound is None for r in found.searched):
+        yield (
+            sentence(summary),
+            "bold red" if summary.violated else "yellow" if summary.undecided or summary.untested else "green",
+        )
+    if (
+        found.stop_at_first
+        and any(s.undecided for s in found.summaries())
+        and any(r.violated and r.bound is None for r in found.searched)
+    ):
         yield "a search ends at its first violation; --all decides the other properties", "dim"
     if found.not_reached:
         yield _interrupted(found), "bold yellow"
@@ -104,7 +116,10 @@ def _table(found: Sweep) -> Iterator[tuple[str, str]]:
     widths = [max(len(r[i]) for r in [heads, *table]) for i in range(len(heads))]
     yield _aligned(heads, heads, widths), "bold"
     for row, texts in zip(found.searched, table):
-        yield _aligned(texts, heads, widths), STYLES.get(row.verdict, "bold red") if row.verdict not in ("holds", "implied") else ""
+        yield (
+            _aligned(texts, heads, widths),
+            STYLES.get(row.verdict, "bold red") if row.verdict not in ("holds", "implied") else "",
+        )
         if row.note and row.verdict != "implied":
             yield f"    {row.note}", "yellow"
 
@@ -123,8 +138,11 @@ def _skipped(found: Sweep) -> list[str]:
 
 
 def _wrong(found: Sweep) -> list[str]:
-    """The combinations for which the model is wrong as written, gathered by reason: no property is judged there, so no sentence counts them."""
-    return [f"wrong as written in {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, "error").items()]
+    """The combinations for which the model is wrong as written, gathered by reason: no property is judged there, so no
+    sentence counts them."""
+    return [
+        f"wrong as written in {counted(n, 'configuration')}: {reason}" for reason, n in _reasons(found, "error").items()
+    ]
 
 
 def _reasons(found: Sweep, verdict: str) -> dict[str, int]:
@@ -134,7 +152,9 @@ def _reasons(found: Sweep, verdict: str) -> dict[str, int]:
 
 def sentence(s: Summary) -> str:
     """What the sweep says about one property."""
-    undecided = (f", never put to the test in {s.untested}" if s.untested else "") + (f", not decided in {s.undecided}" if s.undecided else "")
+    undecided = (f", never put to the test in {s.untested}" if s.untested else "") + (
+        f", not decided in {s.undecided}" if s.undecided else ""
+    )
     undecided = (f", implied in {s.implied}" if s.implied else "") + undecided
     if s.smallest is None:
         return f"{s.property} holds in {s.holds}{undecided}"
@@ -154,8 +174,25 @@ def markdown_text(found: Sweep) -> str:
     rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
     rows += [_markdown_row(cells(found, r)) for r in found.searched]
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
-    bullets = [*map(sentence, found.summaries()), *notes, *_skipped(found), *_wrong(found), *[_interrupted(found)] * (found.not_reached > 0)]
-    return "\n".join([f"# {found.reference}", "", f"Constants that are alike: {fixed or 'none'}", "", *rows, "", *(f"* {b}" for b in bullets), ""])
+    bullets = [
+        *map(sentence, found.summaries()),
+        *notes,
+        *_skipped(found),
+        *_wrong(found),
+        *[_interrupted(found)] * (found.not_reached > 0),
+    ]
+    return "\n".join(
+        [
+            f"# {found.reference}",
+            "",
+            f"Constants that are alike: {fixed or 'none'}",
+            "",
+            *rows,
+            "",
+            *(f"* {b}" for b in bullets),
+            "",
+        ]
+    )
 
 
 def _markdown_row(texts: Sequence[str]) -> str:
@@ -165,24 +202,49 @@ def _markdown_row(texts: Sequence[str]) -> str:
 def data(found: Sweep) -> dict[str, Any]:
     """The sweep as JSON data."""
     return {
-        "reference": found.reference, "constants": dict(found.constants), "varying": list(found.varying), "exit_code": found.exit_code,
-        "seconds": round(found.seconds, 3), "validation": None if found.validation is None else found.validation.data(), "not_reached": found.not_reached, "rows": [_row_data(r) for r in found.rows],
+        "reference": found.reference,
+        "constants": dict(found.constants),
+        "varying": list(found.varying),
+        "exit_code": found.exit_code,
+        "seconds": round(found.seconds, 3),
+        "validation": None if found.validation is None else found.validation.data(),
+        "not_reached": found.not_reached,
+        "rows": [_row_data(r) for r in found.rows],
         "properties": [
             {
-                "name": s.property, "violated": s.violated, "holds": s.holds, "implied": s.implied, "untested": s.untested, "undecided": s.undecided,
-                "smallest": None if s.smallest is None else {"given": dict(s.smallest.given), "constants": dict(s.smallest.constants), "steps": s.steps},
+                "name": s.property,
+                "violated": s.violated,
+                "holds": s.holds,
+                "implied": s.implied,
+                "untested": s.untested,
+                "undecided": s.undecided,
+                "smallest": None
+                if s.smallest is None
+                else {"given": dict(s.smallest.given), "constants": dict(s.smallest.constants), "steps": s.steps},
             }
             for s in found.summaries()
         ],
-    }  # fmt: skip
+    }
 
 
 def _row_data(row: Row) -> dict[str, Any]:
-    head = {"given": dict(row.configuration.given), "constants": dict(row.configuration.constants), "verdict": row.verdict, "note": row.note}
+    head = {
+        "given": dict(row.configuration.given),
+        "constants": dict(row.configuration.constants),
+        "verdict": row.verdict,
+        "note": row.note,
+    }
     if row.verdict in ("skipped", NOT_REACHED):
         return head
     return {
-        **head, "exit_code": row.exit_code, "properties": [{"name": p.name, "verdict": p.verdict, "steps": p.steps} for p in row.properties],
-        "distinct": row.distinct, "transitions": row.transitions, "depth": row.depth, "outcomes": row.outcomes, "seconds": round(row.seconds, 4),
-        "bound": row.bound, "validation": None if row.validation is None else row.validation.data(),
-    }  # fmt: skip
+        **head,
+        "exit_code": row.exit_code,
+        "properties": [{"name": p.name, "verdict": p.verdict, "steps": p.steps} for p in row.properties],
+        "distinct": row.distinct,
+        "transitions": row.transitions,
+        "depth": row.depth,
+        "outcomes": row.outcomes,
+        "seconds": round(row.seconds, 4),
+        "bound": row.bound,
+        "validation": None if row.validation is None else row.validation.data(),
+    }

@@ -1,7 +1,8 @@
 """Holding models to what they say of themselves: `expect = holds(...)` or `violates(...)` beside the protocol.
 
-A violated property is as much a part of a model as one that holds: an edit that no longer breaks what it broke has lost its point.  A case is one expectation
-of one class.  The whole state space is explored, unless the expectation names a single property, that it is violated, and no counts.
+A violated property is as much a part of a model as one that holds: an edit that no longer breaks what it broke has lost
+its point.  A case is one expectation of one class.  The whole state space is explored, unless the expectation names a
+single property, that it is violated, and no counts.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ class Case:
 
 @frozen
 class Verified:
-    """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what is expected, `hollow` why what holds as expected says less than
-    it seems to.
+    """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
+    is expected, `hollow` why what holds as expected says less than it seems to.
 
     The last is asked only by a strict verification.
     """
@@ -91,7 +92,8 @@ def cases(entry: Entry, thorough: bool = False) -> list[Case]:
 
 
 def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], list[str]]:
-    """The cases of the models named, a name standing for a model with its edits (default: all models); and the models that state nothing.
+    """The cases of the models named, a name standing for a model with its edits (default: all models); and the models
+    that state nothing.
 
     UsageError if a model file cannot be read, or if none of the models named states anything.
     """
@@ -107,18 +109,36 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
     without = [e.reference for e in entries if not expectations(e.cls)]
     chosen = [case for e in entries for case in cases(e, thorough)]
     if names and not chosen:
-        raise UsageError(f"{', '.join(names)}: no expectation is stated{'' if thorough else ', or only thorough ones'}", remedy="Write expect = holds() or expect = violates(Property) in the class; --thorough includes all.")
+        raise UsageError(
+            f"{', '.join(names)}: no expectation is stated{'' if thorough else ', or only thorough ones'}",
+            remedy="Write expect = holds() or expect = violates(Property) in the class; --thorough includes all.",
+        )
     return chosen, without
 
 
-def verify_one(case: Case, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS, progress: Any = None, strict: bool = False) -> Verified:
-    """Check one case within the limits; strict: what holds must also be put to the test, here or by another expectation of the class.  A model that is wrong as written is a mismatch, not an exception."""
+def verify_one(
+    case: Case,
+    *,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = NO_LIMITS,
+    progress: Any = None,
+    strict: bool = False,
+) -> Verified:
+    """Check one case within the limits; strict: what holds must also be put to the test, here or by another expectation
+    of the class.  A model that is wrong as written is a mismatch, not an exception."""
     try:
         examined = _examined(case, engine, threads, limits, progress)
     except UsageError as error:
         return Verified(case, None, (str(error),))
     report, expected = examined.report, case.expectation
-    result = Verified(case, report, tuple(mismatches(expected, report)), sum(report.seconds.values()), undecided=tuple(undecided(expected, report)))
+    result = Verified(
+        case,
+        report,
+        tuple(mismatches(expected, report)),
+        sum(report.seconds.values()),
+        undecided=tuple(undecided(expected, report)),
+    )
     if not strict or report.verdict != "holds" or not result.met:
         return result
     try:
@@ -130,26 +150,50 @@ def verify_one(case: Case, *, engine: str = "native", threads: int = 1, limits: 
 
 def _examined(case: Case, engine: str, threads: int, limits: Limits, progress: Any = None) -> Examined:
     expected, cls = case.expectation, case.entry.cls
-    with located(lambda: of_attribute(cls, "expect") if expected.at else None):  # what is wrong without a place is wrong with these constants
+    # what is wrong without a place is wrong with these constants
+    with located(lambda: of_attribute(cls, "expect") if expected.at else None):
         return examine(
-            cls, case.reference, expected.at, only=expected.only, engine=engine, threads=threads, limits=limits,
-            stop_at_first=_first_suffices(expected), progress=progress, count_outcomes=False,
-        )  # fmt: skip
+            cls,
+            case.reference,
+            expected.at,
+            only=expected.only,
+            engine=engine,
+            threads=threads,
+            limits=limits,
+            stop_at_first=_first_suffices(expected),
+            progress=progress,
+            count_outcomes=False,
+        )
 
 
 def _uncleared(case: Case, examined: Examined, engine: str, threads: int, limits: Limits) -> tuple[Hollow, ...]:
-    """The findings of a check that no other expectation of the class clears, for inherited methods none of the models it edits; the others are checked only where there are findings."""
+    """The findings of a check that no other expectation of the class clears, for inherited methods none of the models
+    it edits; the others are checked only where there are findings."""
     from checker.coverage.command import with_conditions
     from checker.coverage.states import with_states
 
-    found = with_conditions(with_states(examined, threads=threads, limits=limits, stop_at_first=_first_suffices(case.expectation)), False).findings
-    left = tuple(f for f in found if not (f.kind == "within-constraint" and set(f.subject.split(", ")) <= set(case.expectation.within)))
+    found = with_conditions(
+        with_states(examined, threads=threads, limits=limits, stop_at_first=_first_suffices(case.expectation)), False
+    ).findings
+    left = tuple(
+        f
+        for f in found
+        if not (f.kind == "within-constraint" and set(f.subject.split(", ")) <= set(case.expectation.within))
+    )
     for other in (*cases(case.entry), *_of_bases(case)):
         mine = other.entry.cls is case.entry.cls
         open_there = tuple(f for f in left if mine or _inherited(f, case, other))
         if open_there and other.expectation != case.expectation:
             try:
-                there = with_conditions(with_states(_examined(other, engine, threads, limits), threads=threads, limits=limits, stop_at_first=_first_suffices(other.expectation)), False)
+                there = with_conditions(
+                    with_states(
+                        _examined(other, engine, threads, limits),
+                        threads=threads,
+                        limits=limits,
+                        stop_at_first=_first_suffices(other.expectation),
+                    ),
+                    False,
+                )
             except UsageError:
                 continue  # told where that expectation is verified
             left = tuple(f for f in left if f not in open_there or not _clears(there, f))
@@ -164,24 +208,38 @@ def _of_bases(case: Case) -> Iterator[Case]:
 
 
 def _inherited(finding: Hollow, case: Case, other: Case) -> bool:
-    """Whether an empty domain stands in a rule or action that an edit leaves as the other model has it: what that model expects shows whether it is owed to the constants."""
+    """Whether an empty domain stands in a rule or action that an edit leaves as the other model has it: what that model
+    expects shows whether it is owed to the constants."""
     classes, method = case.entry.cls.__mro__, finding.subject.partition(":")[0]
     edited = any(method in vars(cls) for cls in classes[: classes.index(other.entry.cls)])
     mark = getattr(getattr(case.entry.cls, method, None), "__checker__", None)
-    return finding.kind == "empty-domain" and hasattr(case.entry.cls, method) and not edited and getattr(mark, "kind", None) not in PROPERTY_MARKS
+    return (
+        finding.kind == "empty-domain"
+        and hasattr(case.entry.cls, method)
+        and not edited
+        and getattr(mark, "kind", None) not in PROPERTY_MARKS
+    )
 
 
 def _clears(report: Report, finding: Hollow) -> bool:
-    """Whether another check of the class shows that a finding is owed to the constants: there a property was tested or broken, an action enabled."""
+    """Whether another check of the class shows that a finding is owed to the constants: there a property was tested or
+    broken, an action enabled."""
     there = (finding.kind, finding.subject) not in {(f.kind, f.subject) for f in report.findings}
     if finding.kind == "never-tested":
-        return any(p.name == finding.subject and (p.verdict == "violated" or p.verdict == "holds" and there) for p in report.properties)
+        return any(
+            p.name == finding.subject and (p.verdict == "violated" or p.verdict == "holds" and there)
+            for p in report.properties
+        )
     decided = all(p.verdict != "unknown" for p in report.properties)
     return there and (decided or finding.kind == "trivial-constants")
 
 
 def _first_suffices(expected: Expectation) -> bool:
-    return len(expected.violated) == 1 and expected.only == expected.violated and all(getattr(expected, n) is None for n in COUNTS)
+    return (
+        len(expected.violated) == 1
+        and expected.only == expected.violated
+        and all(getattr(expected, n) is None for n in COUNTS)
+    )
 
 
 def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
@@ -191,7 +249,9 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
         if name not in broken:
             verdict = next((p.verdict for p in report.properties if p.name == name), None)
             if verdict != "unknown":
-                yield f"{name} should be violated, but " + {"holds": "holds", None: "is not checked"}.get(verdict, f"is {verdict}")
+                yield f"{name} should be violated, but " + {"holds": "holds", None: "is not checked"}.get(
+                    verdict, f"is {verdict}"
+                )
     for name, found in broken.items():
         if name not in expected.violated:
             steps = "" if found.steps is None else f" in {counted(found.steps, 'step')}"
@@ -210,8 +270,13 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
 
 
 def undecided(expected: Expectation, report: Report) -> Iterator[str]:
-    """What of an expectation a search that did not come to its end leaves open, each in one sentence that names what ended it."""
-    found = [f"{p.name} should {'be violated' if p.name in expected.violated else 'hold'}, but is undecided: {p.reason}" for p in report.properties if p.verdict == "unknown"]
+    """What of an expectation a search that did not come to its end leaves open, each in one sentence that names what
+    ended it."""
+    found = [
+        (f"{p.name} should {'be violated' if p.name in expected.violated else 'hold'}, but is undecided: {p.reason}")
+        for p in report.properties
+        if p.verdict == "unknown"
+    ]
     yield from found
     if not report.bound:
         return

@@ -1,8 +1,9 @@
 """`checker watch`: check again whenever a file is saved, and tell only what is different from the time before.
 
-Each check is a process of its own, so what Python has imported is never stale; one that is running when a file is saved again is stopped and begun anew.  Watched
-are the Python files in the directories of the model, its bases and its properties, by time and size, several times a second; so a save that keeps both is not
-seen, and neither are files elsewhere.
+Each check is a process of its own, so what Python has imported is never stale; one that is running when a file is saved
+again is stopped and begun anew.  Watched are the Python files in the directories of the model, its bases and its
+properties, by time and size, several times a second; so a save that keeps both is not seen, and neither are files
+elsewhere.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ Line = tuple[str, str]  # text, style
 
 @frozen
 class Verdict:
-    """What one check said: its verdict, each property's in words, the counts; or the error that kept it from saying anything."""
+    """What one check said: its verdict, each property's in words, the counts; or the error that kept it from saying
+    anything."""
 
     verdict: str
     properties: dict[str, str] = field(factory=dict)
@@ -59,7 +61,11 @@ def verdict_of(data: dict[str, Any]) -> Verdict:
 
 def _words(property: dict[str, Any]) -> str:
     steps = f" in {counted(property['steps'], 'step')}" if property["steps"] is not None else ""
-    sentence = witness(from_itf(json.dumps(property["trace"]))) if property["trace"] and property["verdict"] == "violated" else ""
+    sentence = (
+        witness(from_itf(json.dumps(property["trace"])))
+        if property["trace"] and property["verdict"] == "violated"
+        else ""
+    )
     return f"{property['verdict']}{steps}" + (f": {sentence}" if sentence else "")
 
 
@@ -72,7 +78,11 @@ def differences(before: Verdict | None, after: Verdict) -> Iterator[Line]:
         said = [after.error] if after.error != before.error else []
     else:
         said += _changed(before.properties, after.properties)
-        said += [f"{name}: {before.counts[name]:,} → {n:,}" for name, n in after.counts.items() if before.counts.get(name, n) != n]
+        said += [
+            f"{name}: {before.counts[name]:,} → {n:,}"
+            for name, n in after.counts.items()
+            if before.counts.get(name, n) != n
+        ]
         said += [f"warning: {text}" for text in after.warnings if text not in before.warnings]
         said += [f"no longer: {text}" for text in before.warnings if text not in after.warnings]
     yield from ((f"  {text}", "") for text in said)
@@ -94,7 +104,8 @@ def _changed(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
 
 
 def directories(reference: str) -> list[Path]:
-    """The directories whose files matter for a model.  A model that cannot be read at present is watched by its own file's."""
+    """The directories whose files matter for a model.  A model that cannot be read at present is watched by its own
+    file's."""
     try:
         entry = find(reference)
     except UsageError as error:
@@ -102,8 +113,12 @@ def directories(reference: str) -> list[Path]:
             raise
         return [Path(error.file).resolve().parent]
     classes = [*entry.cls.__mro__, *(base for p in entry.cls.properties for base in p.__mro__)]
-    files = {Path(str(getattr(sys.modules.get(c.__module__), "__file__", None) or entry.file)).resolve() for c in classes}
-    outside = {f.parent for f in files if not f.is_relative_to(Path(checker.__file__).resolve().parent) and f.suffix == ".py"}
+    files = {
+        Path(str(getattr(sys.modules.get(c.__module__), "__file__", None) or entry.file)).resolve() for c in classes
+    }
+    outside = {
+        f.parent for f in files if not f.is_relative_to(Path(checker.__file__).resolve().parent) and f.suffix == ".py"
+    }
     return sorted(d for d in outside if not d.is_relative_to(sys.base_prefix) or d == entry.file.resolve().parent)
 
 
@@ -167,5 +182,7 @@ def run(reference: str, options: Sequence[str], outdated: Callable[[], bool]) ->
                     process.wait()
             said.seek(0)
             if not result.exists():
-                return Verdict("error", error=said.read().strip() or f"the check ended with exit code {process.returncode}")
+                return Verdict(
+                    "error", error=said.read().strip() or (f"the check ended with exit code {process.returncode}")
+                )
         return verdict_of(json.loads(result.read_text(encoding="utf-8")))

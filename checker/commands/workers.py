@@ -1,7 +1,9 @@
-"""Processes that work beside this one, for commands with many searches: sweep and gallery.  They never outlive it, and nothing waits for them once they are not needed.
+"""Processes that work beside this one, for commands with many searches: sweep and gallery.  They never outlive it, and
+nothing waits for them once they are not needed.
 
-Each worker has a pipe of its own and no lock in common with any other, so none that dies can keep the others waiting.  A worker does not see Ctrl-C: this process does, and ends its
-workers at once.  If it ends in any other way, killed for example, the pipe that only it holds open closes, which every worker watches.
+Each worker has a pipe of its own and no lock in common with any other, so none that dies can keep the others waiting.
+A worker does not see Ctrl-C: this process does, and ends its workers at once.  If it ends in any other way, killed for
+example, the pipe that only it holds open closes, which every worker watches.
 """
 
 from __future__ import annotations
@@ -22,8 +24,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def each_done(function: Callable[[T], R], given: Mapping[K, T], jobs: int) -> Generator[tuple[K, R, list[K]], None, None]:
-    """The result of each as it is done, with what is under way then; `jobs` processes work.  An exception of one is raised here.  Closing the iterator ends the processes."""
+def each_done(
+    function: Callable[[T], R], given: Mapping[K, T], jobs: int
+) -> Generator[tuple[K, R, list[K]], None, None]:
+    """The result of each as it is done, with what is under way then; `jobs` processes work.  An exception of one is
+    raised here.  Closing the iterator ends the processes."""
     held, ours = Pipe(duplex=False)  # no worker keeps `ours`: it closes with this process
     workers: list[Process] = []
     try:
@@ -59,7 +64,10 @@ def _received(pipe: Connection) -> Any:
     try:
         good, result = pipe.recv()
     except EOFError:
-        raise RuntimeError("a process that searched was ended from outside, perhaps for want of memory: fewer at the same time (--jobs) need less") from None
+        raise RuntimeError(
+            "a process that searched was ended from outside, perhaps for want of memory: fewer at the same time "
+            "(--jobs) need less"
+        ) from None
     if not good:
         raise result
     return result
@@ -105,7 +113,8 @@ def _no_interrupt() -> Iterator[None]:
 
 @contextmanager
 def interrupted_once() -> Iterator[None]:
-    """The first Ctrl-C interrupts, those after it are ignored: they would interrupt what is still printed of the work done so far."""
+    """The first Ctrl-C interrupts, those after it are ignored: they would interrupt what is still printed of the work
+    done so far."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,10 +1,10 @@
 """What a command writes besides its text: looked at before the work is begun, written after it.
 
-A search may take hours, and its verdict must not be lost because a disk is full or a reader has left.  So what cannot be
-written is noted in `unwritten`, the command goes on to print its verdict, and ends with exit code 2 and the notes.
+A search may take hours, and its verdict must not be lost because a disk is full or a reader has left.  So what cannot
+be written is noted in `unwritten`, the command goes on to print its verdict, and ends with exit code 2 and the notes.
 
-Standard output is such a file, too.  Who reads it may leave (`| head`): that is no error, and nothing more is written to
-it.  A full device is one.  Standard error is the last resort; where it fails, nothing can be said.
+Standard output is such a file, too.  Who reads it may leave (`| head`): that is no error, and nothing more is written
+to it.  A full device is one.  Standard error is the last resort; where it fails, nothing can be said.
 """
 
 from __future__ import annotations
@@ -26,9 +26,13 @@ LONGEST_LINE = 600
 
 
 def legible(text: str) -> str:
-    """A message that repeats what it was given, without lines that fill a screen, and without bytes that no terminal shows."""
+    """A message that repeats what it was given, without lines that fill a screen, and without bytes that no terminal
+    shows."""
     lines = text.encode("utf-8", "backslashreplace").decode().split("\n")
-    return "\n".join(line if len(line) <= LONGEST_LINE else f"{line[:200]} ... ({len(line) - 400:,} characters) ... {line[-200:]}" for line in lines)
+    return "\n".join(
+        line if len(line) <= LONGEST_LINE else (f"{line[:200]} ... ({len(line) - 400:,} characters) ... {line[-200:]}")
+        for line in lines
+    )
 
 
 def writable(target: str, option: str = "--json") -> None:
@@ -36,13 +40,21 @@ def writable(target: str, option: str = "--json") -> None:
     if target == "-":
         return
     if not _may_be_written(target):
-        raise UsageError(f"{option} {target or repr(target)}: cannot write there", remedy="Name a file in a directory that exists, or - for standard output.")
+        raise UsageError(
+            f"{option} {target or repr(target)}: cannot write there",
+            remedy="Name a file in a directory that exists, or - for standard output.",
+        )
 
 
 def _may_be_written(target: str) -> bool:
     path = Path(target)
     try:
-        return bool(target) and not path.is_dir() and path.parent.is_dir() and os.access(path if path.exists() else path.parent, os.W_OK)
+        return (
+            bool(target)
+            and not path.is_dir()
+            and path.parent.is_dir()
+            and os.access(path if path.exists() else path.parent, os.W_OK)
+        )
     except OSError:  # a name that is too long, or leads to itself
         return False
 
@@ -60,7 +72,12 @@ def write_file(target: str | Path, text: str, option: str) -> None:
 
 def not_written(what: str, error: OSError) -> None:
     """Note that something could not be written."""
-    unwritten.append(UsageError(f"{what} could not be written: {error.strerror or error}", remedy="What is there is not whole; make room, or name another place."))
+    unwritten.append(
+        UsageError(
+            f"{what} could not be written: {error.strerror or error}",
+            remedy="What is there is not whole; make room, or name another place.",
+        )
+    )
 
 
 @contextmanager
@@ -80,7 +97,8 @@ class _Guarded:
     """A text stream; once it fails, nothing more is written.  name: how its failure is noted, None if it cannot be."""
 
     def __init__(self, stream: TextIO | None, name: str | None) -> None:
-        self._stream = open(os.devnull, "w", encoding="utf-8") if stream is None else stream  # None: closed by whoever started the program
+        # None: closed by whoever started the program
+        self._stream = open(os.devnull, "w", encoding="utf-8") if stream is None else stream
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:

@@ -1,7 +1,8 @@
 """For which arguments the rules of two models are compared: for all that either model gives them.
 
-A rule is lowered once for each combination of argument types that it is called with, and not at all if nothing calls it.  So that a comparison speaks of the rule and not of
-the calls that happen to be there, both models are lowered with every rule for the types that it has in one of them, called or annotated.
+A rule is lowered once for each combination of argument types that it is called with, and not at all if nothing calls
+it.  So that a comparison speaks of the rule and not of the calls that happen to be there, both models are lowered with
+every rule for the types that it has in one of them, called or annotated.
 """
 
 from __future__ import annotations
@@ -36,8 +37,13 @@ def shared_rules(definitions: Pair) -> Iterator[str]:
 
 
 def asked_of_both(definitions: Pair, models: tuple[m.Model, m.Model]) -> tuple[Asked, ...]:
-    """Each rule of both that either model calls, or that has types for all its parameters, with the types of arguments that no other of its has room for."""
-    return tuple((name, types) for name in shared_rules(definitions) for types in _widest(list(_given(name, definitions, models))))
+    """Each rule of both that either model calls, or that has types for all its parameters, with the types of arguments
+    that no other of its has room for."""
+    return tuple(
+        (name, types)
+        for name in shared_rules(definitions)
+        for types in _widest(list(_given(name, definitions, models)))
+    )
 
 
 def _given(name: str, definitions: Pair, models: tuple[m.Model, m.Model]) -> Iterator[Types]:
@@ -57,20 +63,32 @@ def _widest(given: list[Types]) -> Iterator[Types]:
     """Each once, without those that others have room for."""
     different = list(dict.fromkeys(given))
     for types in different:
-        if not any(other != types and len(other) == len(types) and all(join(a, b) == b for a, b in zip(types, other)) for other in different):
+        if not any(
+            other != types and len(other) == len(types) and all(join(a, b) == b for a, b in zip(types, other))
+            for other in different
+        ):
             yield types
 
 
 def instance(model: m.Model, name: str, types: Types) -> m.Function | None:
-    """The rule for these arguments, as it is in the state itself (not in the state before a step); None if it could not be lowered for them."""
+    """The rule for these arguments, as it is in the state itself (not in the state before a step); None if it could not
+    be lowered for them."""
     for function in model.functions:
-        if root(function.name) == name and tuple(p.type for p in function.parameters) == types and not _looks_back(model, function):
+        if (
+            root(function.name) == name
+            and tuple(p.type for p in function.parameters) == types
+            and not _looks_back(model, function)
+        ):
             return function
     return None
 
 
 def _looks_back(model: m.Model, function: m.Function) -> bool:
-    return any(isinstance(node, Variable) and node.before for name in called(model, function) for node in nodes(model.function(name).body))
+    return any(
+        isinstance(node, Variable) and node.before
+        for name in called(model, function)
+        for node in nodes(model.function(name).body)
+    )
 
 
 def _returns(method: MethodDefinition) -> bool:

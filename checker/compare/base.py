@@ -13,31 +13,50 @@ from checker.language.model import Model
 
 
 def base_of(cls: type[Model]) -> type[Model] | None:
-    """The protocol that a class edits: its nearest ancestor that is a model to be checked and stands in the same file; else None."""
+    """The protocol that a class edits: its nearest ancestor that is a model to be checked and stands in the same file;
+    else None."""
     for ancestor in cls.__mro__[1:]:
-        if isinstance(ancestor, type) and issubclass(ancestor, Model) and ancestor.__module__ == cls.__module__ and not ancestor.__name__.startswith("_"):
+        if (
+            isinstance(ancestor, type)
+            and issubclass(ancestor, Model)
+            and ancestor.__module__ == cls.__module__
+            and not ancestor.__name__.startswith("_")
+        ):
             return ancestor
     return None
 
 
 def related(one: type[Model], other: type[Model]) -> bool:
     """Whether one edits the other, both edit the same model, or both are versions of one class (a revision, a copy)."""
-    shared = [base for base in one.__mro__ if base in other.__mro__ and issubclass(base, Model) and not base.__module__.startswith("checker.language")]
-    return one.__name__ == other.__name__ or any(is_checkable(base) or base.__module__ in (one.__module__, other.__module__) for base in shared)
+    shared = [
+        base
+        for base in one.__mro__
+        if base in other.__mro__ and issubclass(base, Model) and not base.__module__.startswith("checker.language")
+    ]
+    return one.__name__ == other.__name__ or any(
+        is_checkable(base) or base.__module__ in (one.__module__, other.__module__) for base in shared
+    )
 
 
 def likely_base(entry: Entry) -> str | None:
-    """Of a class that edits no model of its file, the reference of one to compare it with: the model of another file that it is made from, or where it adds something
-    of its own file to such a model, the class beside it that adds the same to what that one edits.
+    """Of a class that edits no model of its file, the reference of one to compare it with: the model of another file
+    that it is made from, or where it adds something of its own file to such a model, the class beside it that adds the
+    same to what that one edits.
     """
     mine = entry.cls.__mro__[1:]
     if len(entry.cls.__bases__) > 1:
         name = entry.reference.rpartition(":")[0] or entry.reference
-        beside = [e for e in in_file(entry.file, name) if e.cls is not entry.cls and set(e.cls.__mro__[1:]) <= set(mine)]
+        beside = [
+            e for e in in_file(entry.file, name) if e.cls is not entry.cls and set(e.cls.__mro__[1:]) <= set(mine)
+        ]
         return max(beside, key=lambda e: len(e.cls.__mro__)).reference if beside else None
     cls = mine[0]
     file = inspect.getsourcefile(cls) if issubclass(cls, Model) and is_checkable(cls) else None
-    return None if file is None else next((e.reference for e in in_file(Path(file)) if e.cls.__name__ == cls.__name__), None)
+    return (
+        None
+        if file is None
+        else next((e.reference for e in in_file(Path(file)) if e.cls.__name__ == cls.__name__), None)
+    )
 
 
 def shared_constants(base: type[Model], constants: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """Behaviours: does every sequence of events of the edit exist in the base, and the other way round?
 
-What is compared is what runs tell: multicasts, deliveries, crashes and whatever else both models emit, and that a run may be over (nothing but faults can happen any more).
-Sends and receipts, states and the number of steps do not count, so the models may have different variables.  Both graphs are explored (checker.compare.event_graph),
-nodes that may tell the same from now on become one (checker.compare.futures), and what is left is walked side by side, each as the set of classes to which the events told so far
-can have led (subset construction), sequences nearest first.  A set has no fewer continuations than the model, so the answer is exact, and the first sequence of one side alone is a shortest one.
+What is compared is what runs tell: multicasts, deliveries, crashes and whatever else both models emit, and that a run
+may be over (nothing but faults can happen any more). Sends and receipts, states and the number of steps do not count,
+so the models may have different variables.  Both graphs are explored (checker.compare.event_graph), nodes that may tell
+the same from now on become one (checker.compare.futures), and what is left is walked side by side, each as the set of
+classes to which the events told so far can have led (subset construction), sequences nearest first.  A set has no fewer
+continuations than the model, so the answer is exact, and the first sequence of one side alone is a shortest one.
 
-Where it stops: sets can be exponentially many; what was not compared in the seconds given is not claimed.  Sequences are finite: a protocol that goes round for ever without
-an event, where the other comes to an end, differs by the end alone.
+Where it stops: sets can be exponentially many; what was not compared in the seconds given is not claimed.  Sequences
+are finite: a protocol that goes round for ever without an event, where the other comes to an end, differs by the end
+alone.
 """
 
 from __future__ import annotations
@@ -22,14 +25,7 @@ from attrs import field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Step
 from checker.compare.cause import mark_cause
-from checker.compare.event_graph import (
-    EventGraph,
-    Numbers,
-    Word,
-    interpreted_graph,
-    native_graph,
-    shortest_run,
-)
+from checker.compare.event_graph import EventGraph, Numbers, Word, interpreted_graph, native_graph, shortest_run
 from checker.compare.events import LONGEST, Kinds, alphabet, event_text
 from checker.compare.futures import CLASS, EVENT, Futures, futures
 from checker.compare.steps import side_lines
@@ -48,7 +44,8 @@ ADDED, REMOVED = "events that only the edit has", "events that only the base has
 
 @frozen
 class Separation:
-    """A shortest sequence of events that one side alone has, the last of which (END: that the run is over) is the difference; and a shortest run that has them."""
+    """A shortest sequence of events that one side alone has, the last of which (END: that the run is over) is the
+    difference; and a shortest run that has them."""
 
     events: Word
     trace: Trace
@@ -56,9 +53,11 @@ class Separation:
 
 @frozen
 class BehaviourDifference:
-    """sequences: how many pairs of sets were compared, and whether those were all; states of both; what was left out; and the differences.
+    """sequences: how many pairs of sets were compared, and whether those were all; states of both; what was left out;
+    and the differences.
 
-    unexplored: the model whose states could not be explored in time (then nothing was compared), "" if both were; reached: how many of them were, 0 if a step tells too many events.
+    unexplored: the model whose states could not be explored in time (then nothing was compared), "" if both were;
+    reached: how many of them were, 0 if a step tells too many events.
     """
 
     sequences: int
@@ -73,9 +72,13 @@ class BehaviourDifference:
 
 
 def behaviour_difference(
-    base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], labels: tuple[str, str], seconds: float,
+    base: type[Model],
+    edit: type[Model],
+    constants: tuple[Mapping[str, Any], Mapping[str, Any]],
+    labels: tuple[str, str],
+    seconds: float,
     engine: str = "interpreter",
-) -> BehaviourDifference | None:  # fmt: skip
+) -> BehaviourDifference | None:
     """Compare the behaviours for at most so long; None if the models emit nothing."""
     definitions = define(base, constants[0], []), define(edit, constants[1], [])
     common = alphabet(definitions, labels)
@@ -100,23 +103,52 @@ def behaviour_difference(
             return BehaviourDifference(0, False, states, common.left_out)
         walk = Walk(Sets(classes), second.events, deadline)
         walk.run()
-    added = None if walk.added is None else _separation(second, walk.added, Replay(Interpreter(definitions[1]), labels[1], engine, base), common.sides[1], ADDED)
-    removed = None if walk.removed is None else _separation(first, walk.removed, Replay(Interpreter(definitions[0]), labels[0], engine), common.sides[0], REMOVED)
-    return BehaviourDifference(len(walk.came), walk.complete, states, common.left_out, added=added, removed=removed, validation=together(g.validation for g in graphs))
+    added = (
+        None
+        if walk.added is None
+        else _separation(
+            second, walk.added, Replay(Interpreter(definitions[1]), labels[1], engine, base), common.sides[1], ADDED
+        )
+    )
+    removed = (
+        None
+        if walk.removed is None
+        else _separation(
+            first, walk.removed, Replay(Interpreter(definitions[0]), labels[0], engine), common.sides[0], REMOVED
+        )
+    )
+    return BehaviourDifference(
+        len(walk.came),
+        walk.complete,
+        states,
+        common.left_out,
+        added=added,
+        removed=removed,
+        validation=together(g.validation for g in graphs),
+    )
 
 
 def _separation(graph: EventGraph, word: Word, replay: Replay, kinds: Mapping[str, Kinds], name: str) -> Separation:
     over = word[-1:] == (END,)
     run = list(shortest_run(graph, word[:-1] if over else word, over))
     states = [graph.raw(number) for number, _ in run]
-    steps = [_step(replay.interpreter, before, after, told, kinds) for before, after, (_, told) in zip(states, states[1:], run[1:])]
+    steps = [
+        _step(replay.interpreter, before, after, told, kinds)
+        for before, after, (_, told) in zip(states, states[1:], run[1:])
+    ]
     trace = replay.told(states, steps, Shown("reachable", name))
-    return Separation(word, trace if replay.base is None else mark_cause(trace, replay.definition, replay.base, states[0]))
+    return Separation(
+        word, trace if replay.base is None else mark_cause(trace, replay.definition, replay.base, states[0])
+    )
 
 
 def _step(interpreter: Interpreter, before: Any, after: Any, told: Word, kinds: Mapping[str, Kinds]) -> Step:
     """The step between two states that tells these events, as the interpreter takes it."""
-    return next(s for s in interpreter.steps(before) if s.after == after and tuple(t for e in s.events if (t := event_text(e, kinds)) is not None) == told)
+    return next(
+        s
+        for s in interpreter.steps(before)
+        if s.after == after and tuple(t for e in s.events if (t := event_text(e, kinds)) is not None) == told
+    )
 
 
 # -- the walk ----------------------------------------------------------------------------------------------------------
@@ -127,7 +159,8 @@ class Sets:
     """Sets of classes, numbered by what they tell next: sets that tell the same are one."""
 
     futures: Futures
-    next: list[tuple[dict[int, bytes], bool]] = field(factory=list)  # by event the classes to which it leads; whether the run may be over
+    # by event the classes to which it leads; whether the run may be over
+    next: list[tuple[dict[int, bytes], bool]] = field(factory=list)
     _numbers: dict[bytes, int] = field(factory=dict)
     _known: dict[bytes, int] = field(factory=dict)
     _rounds: int = 0
@@ -235,17 +268,39 @@ def behaviour_lines(found: BehaviourDifference) -> Iterable[tuple[str, str]]:
         yield "not compared: the two have no event in common", "yellow"
         return
     if found.unexplored:
-        why = f"was not explored in time: {counted(found.reached, 'state')} (--events SECONDS, or smaller constants)" if found.reached else TOO_MANY_EVENTS
+        why = (
+            (f"was not explored in time: {counted(found.reached, 'state')} (--events SECONDS, or smaller constants)")
+            if found.reached
+            else TOO_MANY_EVENTS
+        )
         yield f"not decided: {found.unexplored} {why}", "yellow"
         return
     if not found.sequences:
-        yield f"not decided: both were explored, {found.states[0]:,} and {found.states[1]:,} states, but there was no time to compare them (--events SECONDS, or smaller constants)", "yellow"
+        yield (
+            (
+                f"not decided: both were explored, {found.states[0]:,} and {found.states[1]:,} states, but there was "
+                f"no time to compare them (--events SECONDS, or smaller constants)"
+            ),
+            "yellow",
+        )
         return
     if found.added is None and found.removed is None:
         if found.complete:
-            yield f"the two have the same behaviours: every sequence of events of one is one of the other ({found.states[0]:,} and {found.states[1]:,} states)", "green"
+            yield (
+                (
+                    f"the two have the same behaviours: every sequence of events of one is one of the other "
+                    f"({found.states[0]:,} and {found.states[1]:,} states)"
+                ),
+                "green",
+            )
         else:
-            yield f"no difference in the first {found.sequences:,} sets of states, shortest sequences first; longer ones were not compared (--events SECONDS)", "yellow"
+            yield (
+                (
+                    f"no difference in the first {found.sequences:,} sets of states, shortest sequences first; longer "
+                    f"ones were not compared (--events SECONDS)"
+                ),
+                "yellow",
+            )
         return
     yield from side_lines(found.added, found.removed, partial(_told, found))
 
@@ -253,9 +308,14 @@ def behaviour_lines(found: BehaviourDifference) -> Iterable[tuple[str, str]]:
 def _told(found: BehaviourDifference, separation: Separation | None, side: str, other: str) -> str:
     """What a side tells that the other does not."""
     if separation is None and found.complete:
-        return f"every behaviour of the {side} is one of the {other} ({found.states[0]:,} and {found.states[1]:,} states)"
+        return (
+            f"every behaviour of the {side} is one of the {other} ({found.states[0]:,} and {found.states[1]:,} states)"
+        )
     if separation is None:
-        return f"no behaviour that the {side} has alone, in the first {found.sequences:,} sets of states, shortest sequences first (--events SECONDS)"
+        return (
+            f"no behaviour that the {side} has alone, in the first {found.sequences:,} sets of states, shortest "
+            f"sequences first (--events SECONDS)"
+        )
     return f"only the {side}: {events_text(separation)} (a run of {len(separation.trace.steps)} steps)"
 
 

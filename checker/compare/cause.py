@@ -1,12 +1,13 @@
 """The cause of a violation: the first step of a trace that the base protocol would not have allowed.
 
-The trace of the edited model is followed in the base.  A step is allowed if the base has a step, by whatever action, from the same state to the same state.
-States are compared by the values of the variables that both have under one name; variables that only one of them has are left out.  Where the base has
-further variables of its own, every base state that agrees so far is followed, also through steps that change nothing but those variables.  A step that changes
-nothing the base knows is allowed.
+The trace of the edited model is followed in the base.  A step is allowed if the base has a step, by whatever action,
+from the same state to the same state. States are compared by the values of the variables that both have under one name;
+variables that only one of them has are left out.  Where the base has further variables of its own, every base state
+that agrees so far is followed, also through steps that change nothing but those variables.  A step that changes nothing
+the base knows is allowed.
 
-What this does not say: that the marked step is wrong.  It is where the two protocols part; a later step may do the harm, and a protocol may reach the same
-states by steps of another size, which then count as not allowed.
+What this does not say: that the marked step is wrong.  It is where the two protocols part; a later step may do the
+harm, and a protocol may reach the same states by steps of another size, which then count as not allowed.
 """
 
 from __future__ import annotations
@@ -37,14 +38,16 @@ MOST_SHOWN = 3
 
 @frozen
 class Cause:
-    """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared) and one sentence about it."""
+    """Number of the first step that the base does not allow (None: it allows all, or they cannot be compared) and one
+    sentence about it."""
 
     step: int | None
     note: str = ""
 
 
 def mark_cause(trace: Trace, edited: Definition, base: type[Model], start: Raw | None = None) -> Trace:
-    """The trace with its cause marked and explained in a note.  `start` is its first state as a raw state of the edited model, if at hand."""
+    """The trace with its cause marked and explained in a note.  `start` is its first state as a raw state of the edited
+    model, if at hand."""
     found = cause(trace, edited, base, start)
     number = found.step if found.step is not None else len(trace.steps)
     steps = [_noted(s, found) if s.number == number else s for s in trace.steps]
@@ -80,7 +83,8 @@ def _refusal(definition: Definition, error: UsageError) -> str:
 
 
 def _base_definition(base: type[Model], edited: Definition, property: str) -> Definition:
-    """The base with the observer of the property in question only: those of others say nothing about what is allowed."""
+    """The base with the observer of the property in question only: those of others say nothing about what is
+    allowed."""
     constants = shared_constants(base, edited.constants)
     try:
         return define(base, constants, [property])
@@ -109,7 +113,11 @@ class _Follower:
             before, after = (self._projected(self.trace.states[i], common) for i in (step.number - 1, step.number))
             states = self._unseen(states, before, common)
             if len(states) > MOST_FOLLOWED:
-                return Cause(None, f"{name} allows every step before step {step.number}; there more than {MOST_FOLLOWED} of its states agree and none is followed")
+                return Cause(
+                    None,
+                    f"{name} allows every step before step {step.number}; there more than {MOST_FOLLOWED} of its "
+                    f"states agree and none is followed",
+                )
             if self._fails(step):
                 return self._failing(step, states)
             following = self._following(states, before, after, common)
@@ -128,7 +136,11 @@ class _Follower:
         return {name: state[name] for name in common}
 
     def _plain(self, state: Raw, common: Sequence[str]) -> dict[str, Any]:
-        return {v.name: plain_raw(v.domain, raw) for v, raw in zip(self.base.definition.variables, state) if v.name in common}
+        return {
+            v.name: plain_raw(v.domain, raw)
+            for v, raw in zip(self.base.definition.variables, state)
+            if v.name in common
+        }
 
     def _starts(self, common: Sequence[str], start: Raw | None) -> list[Raw]:
         first = self._projected(self.trace.states[0], common)
@@ -139,14 +151,22 @@ class _Follower:
         return list(dict.fromkeys(found))
 
     def _converted(self, start: Raw) -> Raw | None:
-        """A raw state of the edited model as one of the base, if it has all the base's variables, with the same types."""
+        """A raw state of the edited model as one of the base, if it has all the base's variables, with the same
+        types."""
         values = {(v.name, v.domain.ir): raw for v, raw in zip(self.edited.variables, start)}
         names = [(v.name, v.domain.ir) for v in self.base.definition.variables]
         return tuple(values[n] for n in names) if all(n in values for n in names) else None
 
-    def _following(self, states: Iterable[Raw], before: dict[str, Any], after: dict[str, Any], common: Sequence[str]) -> list[Raw]:
+    def _following(
+        self, states: Iterable[Raw], before: dict[str, Any], after: dict[str, Any], common: Sequence[str]
+    ) -> list[Raw]:
         stay = list(states) if before == after else []
-        moved = [s.after for state in states for s in self.base.steps(state) if s.after is not None and self._plain(s.after, common) == after]
+        moved = [
+            s.after
+            for state in states
+            for s in self.base.steps(state)
+            if s.after is not None and self._plain(s.after, common) == after
+        ]
         return list(dict.fromkeys([*stay, *moved]))
 
     def _unseen(self, states: list[Raw], now: dict[str, Any], common: Sequence[str]) -> list[Raw]:
@@ -165,9 +185,15 @@ class _Follower:
     # Sentences
 
     def _fails(self, step: TraceStep) -> bool:
-        """Whether the step itself goes wrong, and leads nowhere; a property that goes wrong after a step is no fault of the step."""
+        """Whether the step itself goes wrong, and leads nowhere; a property that goes wrong after a step is no fault of
+        the step."""
         last = step.number == len(self.trace.steps)
-        return self.trace.kind in ("error", "assert") and last and step.note != "" and self.trace.states[step.number] == self.trace.states[step.number - 1]
+        return (
+            self.trace.kind in ("error", "assert")
+            and last
+            and step.note != ""
+            and self.trace.states[step.number] == self.trace.states[step.number - 1]
+        )
 
     def _failing(self, step: TraceStep, states: Sequence[Raw]) -> Cause:
         """A step that ends in an error has no state after it: it is allowed where the base fails in that action too."""
@@ -178,7 +204,11 @@ class _Follower:
         return Cause(step.number, f"in {self.base.definition.name} {what}")
 
     def _same_call(self, state: Raw, wanted: TraceStep) -> list[Step]:
-        return [s for s in self.base.steps(state) if s.action.name == wanted.action and FrozenMap({n: plain(v) for n, v in s.arguments}) == wanted.args]
+        return [
+            s
+            for s in self.base.steps(state)
+            if s.action.name == wanted.action and FrozenMap({n: plain(v) for n, v in s.arguments}) == wanted.args
+        ]
 
     def _instead(self, step: TraceStep, states: Sequence[Raw], after: dict[str, Any], common: Sequence[str]) -> str:
         """What the base does where the edit takes this step."""
@@ -198,14 +228,18 @@ class _Follower:
         return f"after this step in {name} {shown}{more}"
 
     def _all_allowed(self, states: Sequence[Raw]) -> str:
-        """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it violates the property as well."""
+        """Why a trace that the base allows violates the edit: the base need not stop where the edit does, or it
+        violates the property as well."""
         name = self.base.definition.name
         if self.trace.kind in ("quiescence", "leads-to"):
             going = [s for state in states for s in self.base.steps(state) if not s.action.fault]
             if going and self.trace.kind == "quiescence":
                 calls = dict.fromkeys(_call(s) for s in going)
                 shown = ", ".join(list(calls)[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
-                return f"{name} allows every step, but would not stop here: {shown} {'is' if len(calls) == 1 else 'are'} enabled"
+                return (
+                    f"{name} allows every step, but would not stop here: {shown} "
+                    f"{'is' if len(calls) == 1 else 'are'} enabled"
+                )
             return f"{name} allows every step"
         if len(self.trace.states[0]) > len(self._common()):
             return f"{name} allows every step, as far as their common variables tell"

@@ -30,9 +30,17 @@ PAGE = "comparison.html"
 
 
 def run_compare(
-    first: str, second: str | None, against: str | None, constants: dict[str, Any], *, output: Output, directory: ReportDirectory,
-    markdown: str | None, everything: bool, **options: Any,
-) -> int:  # fmt: skip
+    first: str,
+    second: str | None,
+    against: str | None,
+    constants: dict[str, Any],
+    *,
+    output: Output,
+    directory: ReportDirectory,
+    markdown: str | None,
+    everything: bool,
+    **options: Any,
+) -> int:
     """Compare, print, and write the files asked for; returns the exit code."""
     if markdown is not None:
         writable(markdown, "--markdown")
@@ -42,7 +50,11 @@ def run_compare(
         found = evolve(found, warnings=(*warnings, *found.warnings))
         if markdown is not None:
             write_file(markdown, comparison_markdown(found), "--markdown")
-        runs = {_heading(trace): directory.write_trace(trace) for trace in every_run(found)} if directory.path is not None else {}
+        runs = (
+            {_heading(trace): directory.write_trace(trace) for trace in every_run(found)}
+            if directory.path is not None
+            else {}
+        )
         if directory.path is not None:
             write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
         output.write(comparison_data(found))
@@ -57,7 +69,9 @@ def run_compare(
 def _sides(first: str, second: str | None, against: str | None) -> Iterator[tuple[Side, Side, tuple[str, ...]]]:
     """The two sides: two models; one model against a revision of its file; or an edit against the class it edits."""
     if second is not None and against is not None:
-        raise UsageError("--against takes one model", remedy="Write `compare MODEL --against REVISION` or `compare BASE EDIT`.")
+        raise UsageError(
+            "--against takes one model", remedy="Write `compare MODEL --against REVISION` or `compare BASE EDIT`."
+        )
     entry = find(first)
     if against is not None:
         with at_revision(entry, against) as former:
@@ -69,7 +83,9 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
         if base is None:
             other = likely_base(entry)
             example = f", for example `{shlex.join(['checker', 'compare', other, first])}`," if other else ","
-            raise UsageError(f"{first} edits no model of its file", remedy=f"Name two models{example} or give --against REVISION.")
+            raise UsageError(
+                f"{first} edits no model of its file", remedy=f"Name two models{example} or give --against REVISION."
+            )
         name = first.rsplit(":", 1)[0]
         label = next(e.reference for e in in_file(entry.file, name) if e.cls is base)
         yield Side(base, label), Side(entry.cls, first), ()

@@ -1,7 +1,8 @@
-"""The comparison of a protocol with an edited one: both are checked with the same constants, and everything that differs is gathered.
+"""The comparison of a protocol with an edited one: both are checked with the same constants, and everything that
+differs is gathered.
 
-The verdict of a comparison is about the edit: it is broken if it violates a property that the base is not known to violate.  Both searches go on after a
-violation, so that every property gets its own verdict and its own shortest trace.
+The verdict of a comparison is about the edit: it is broken if it violates a property that the base is not known to
+violate.  Both searches go on after a violation, so that every property gets its own verdict and its own shortest trace.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ UNLISTED = "not listed"
 RULE_SECONDS = 10.0
 STEP_SECONDS = 5.0
 EVENT_SECONDS = 10.0
-MOST_RUNS = 100  # kinds of outcome on each side for which a run is shown: with all edits of this repository at their constants, every one
+# kinds of outcome on each side for which a run is shown: with all edits of this repository at their constants, every
+# one
+MOST_RUNS = 100
 
 
 @frozen
@@ -53,8 +56,9 @@ class Side:
 class PropertyChange:
     """A property under both protocols.
 
-    change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace` is the edit's violation if broken,
-    the base's if repaired; `note` says of a repaired one where the edit leaves the base's trace.
+    change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace`
+    is the edit's violation if broken, the base's if repaired; `note` says of a repaired one where the edit leaves the
+    base's trace.
     """
 
     name: str
@@ -68,7 +72,8 @@ class PropertyChange:
 
 @frozen
 class OutcomeRun:
-    """A kind of outcome that one side has alone, with its run where one is shown; `note` says of a removed one where the edit leaves it."""
+    """A kind of outcome that one side has alone, with its run where one is shown; `note` says of a removed one where
+    the edit leaves it."""
 
     kind: OutcomeKind
     trace: Trace | None
@@ -111,8 +116,13 @@ class Comparison:
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """Why it is not known whether the edit breaks something, a sentence each; properties of one side alone are no reason, if there are others."""
-        found = [f"{side.label} has no state that its constraints keep" for side, r in ((self.before, self.base), (self.after, self.edit)) if r.verdict == "vacuous"]
+        """Why it is not known whether the edit breaks something, a sentence each; properties of one side alone are no
+        reason, if there are others."""
+        found = [
+            f"{side.label} has no state that its constraints keep"
+            for side, r in ((self.before, self.base), (self.after, self.edit))
+            if r.verdict == "vacuous"
+        ]
         unknown = [p.name for p in self.properties if p.after == "unknown"]
         if unknown:
             bound = f": the search was stopped by its bound on {self.edit.bound}" if self.edit.bound else ""
@@ -126,7 +136,12 @@ class Comparison:
         """What was not decided in the time for it, and what would; "" if nothing was left."""
         parts = ", ".join(open_parts(self))
         constants = smaller((self.before.cls, self.after.cls), self.constants) if parts else ""
-        return f"{parts}: more seconds decide it" + (f", or smaller constants, for example {constants}" if constants else "") if parts else ""
+        return (
+            f"{parts}: more seconds decide it"
+            + (f", or smaller constants, for example {constants}" if constants else "")
+            if parts
+            else ""
+        )
 
     @property
     def common(self) -> tuple[PropertyChange, ...]:
@@ -140,12 +155,23 @@ class Comparison:
 
 
 def compare(
-    before: Side, after: Side, constants: Mapping[str, Any] | None = None, *, engine: str = "native", threads: int = 1, limits: Limits = NO_LIMITS,
-    progress: Any = None, rule_seconds: float = RULE_SECONDS, step_seconds: float = STEP_SECONDS, delay_seconds: float = 0.0,
-    event_seconds: float = 0.0, most_runs: int = MOST_RUNS,
-) -> Comparison:  # fmt: skip
-    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), and for as long a reachable state in which one differs, the steps for `step_seconds`,
-    the sequences of events for `event_seconds`, and delays over all runs for `delay_seconds` on each side; runs to at most `most_runs` kinds of outcome on each side.
+    before: Side,
+    after: Side,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    engine: str = "native",
+    threads: int = 1,
+    limits: Limits = NO_LIMITS,
+    progress: Any = None,
+    rule_seconds: float = RULE_SECONDS,
+    step_seconds: float = STEP_SECONDS,
+    delay_seconds: float = 0.0,
+    event_seconds: float = 0.0,
+    most_runs: int = MOST_RUNS,
+) -> Comparison:
+    """Compare two model classes; each rule symbolically for at most `rule_seconds` (0: not at all), and for as long a
+    reachable state in which one differs, the steps for `step_seconds`, the sequences of events for `event_seconds`, and
+    delays over all runs for `delay_seconds` on each side; runs to at most `most_runs` kinds of outcome on each side.
 
     UsageError if they have nothing in common or a constant is declared by neither.
     """
@@ -157,7 +183,16 @@ def compare(
     sources = differences(base_definition, edit_definition, (before.label, after.label))
     rules = compare_rules(base_definition, edit_definition, sources, rule_seconds) if rule_seconds > 0 else ()
     if engine == "native":
-        rules = with_runs(rules, before.cls, after.cls, (of_base, of_edit), before.label, threads=threads, limits=shorter(limits, rule_seconds), progress=progress)
+        rules = with_runs(
+            rules,
+            before.cls,
+            after.cls,
+            (of_base, of_edit),
+            before.label,
+            threads=threads,
+            limits=shorter(limits, rule_seconds),
+            progress=progress,
+        )
     run = {"engine": engine, "threads": threads, "limits": limits, "stop_at_first": False, "progress": progress}
     listed = list(dict.fromkeys((*before.cls.properties, *after.cls.properties)))
     watched, not_of_base = _listing(before.cls, listed, of_base)
@@ -167,18 +202,43 @@ def compare(
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
     found = outcome_difference(base, edit)
-    steps = step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds, engine) if step_seconds > 0 else None
-    told = behaviour_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), event_seconds, engine) if event_seconds > 0 else None
+    steps = (
+        step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds, engine)
+        if step_seconds > 0
+        else None
+    )
+    told = (
+        behaviour_difference(
+            before.cls, after.cls, (of_base, of_edit), (before.label, after.label), event_seconds, engine
+        )
+        if event_seconds > 0
+        else None
+    )
     measured = delay_seconds > 0 and engine == "native" and base.explored.complete and edit.explored.complete
     within = shorter(limits, delay_seconds)
-    extremes = tuple(outcome_delays(*side, threads, within) if measured else None for side in ((before.cls, of_base), (after.cls, of_edit)))
+    extremes = tuple(
+        outcome_delays(*side, threads, within) if measured else None
+        for side in ((before.cls, of_base), (after.cls, of_edit))
+    )
     cut = measured and None in extremes and all(unit_of(d) is not None for d in (base_definition, edit_definition))
     return Comparison(
-        before, after, dict(edit_definition.constants), base.report, edit.report, sources, rules, tuple(_properties(base, edit, after, alone)), found,
+        before,
+        after,
+        dict(edit_definition.constants),
+        base.report,
+        edit.report,
+        sources,
+        rules,
+        tuple(_properties(base, edit, after, alone)),
+        found,
         added=() if found is None else tuple(_added(edit, found, most_runs)),
         removed=() if found is None else tuple(_removed(base, found, after, most_runs)),
-        steps=steps, behaviours=told, costs=costs(base, edit, (extremes[0], extremes[1])), warnings=tuple(_warnings(base, edit)), delays_cut=cut,
-    )  # fmt: skip
+        steps=steps,
+        behaviours=told,
+        costs=costs(base, edit, (extremes[0], extremes[1])),
+        warnings=tuple(_warnings(base, edit)),
+        delays_cut=cut,
+    )
 
 
 def uninterrupted(side: Examined) -> Examined:
@@ -205,7 +265,8 @@ def _constants(base: type[Model], edit: type[Model], given: dict[str, Any]) -> t
 
 
 def _listing(cls: type[Model], properties: list[Any], constants: dict[str, Any]) -> tuple[type[Model], dict[str, str]]:
-    """The class with the properties that either side lists, as far as they fit it (a property speaks of variables and events by name), and why the others do not."""
+    """The class with the properties that either side lists, as far as they fit it (a property speaks of variables and
+    events by name), and why the others do not."""
     kept, unfit = list(cls.properties), {}
     for extra in properties:
         if extra.__name__ not in {p.__name__ for p in kept}:
@@ -218,7 +279,16 @@ def _listing(cls: type[Model], properties: list[Any], constants: dict[str, Any])
 
 
 def _deriving(cls: type[Model], properties: list[Any]) -> type[Model]:
-    return type(cls.__name__, (cls,), {"properties": properties, "__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__})
+    return type(
+        cls.__name__,
+        (cls,),
+        {
+            "properties": properties,
+            "__doc__": cls.__doc__,
+            "__module__": cls.__module__,
+            "__qualname__": cls.__qualname__,
+        },
+    )
 
 
 def _misfit(cls: type[Model], constants: dict[str, Any]) -> str:
@@ -270,7 +340,8 @@ def _verdict(found: PropertyReport | None, kind: str) -> str:
 
 
 def _change(a: PropertyReport | None, b: PropertyReport | None, kind: str) -> str:
-    """What happened to a property.  An error or failed assertion that one side does not report does not happen there."""
+    """What happened to a property.  An error or failed assertion that one side does not report does not happen
+    there."""
     before, after = _verdict(a, kind), _verdict(b, kind)
     if (before in BAD) == (after in BAD):
         return "" if before == after else "other"

@@ -11,9 +11,13 @@ from checker.compare.delays import Extremes
 from checker.compare.outcomes import outcome_text
 
 ROWS = (
-    ("steps to an outcome", "steps"), ("messages between processes", "messages"), ("message delays of a delivery", "delays"), ("of the last delivery", "last"),
-    ("last delivery, fastest run", "fastest"), ("last delivery, slowest run", "slowest"),
-)  # fmt: skip
+    ("steps to an outcome", "steps"),
+    ("messages between processes", "messages"),
+    ("message delays of a delivery", "delays"),
+    ("of the last delivery", "last"),
+    ("last delivery, fastest run", "fastest"),
+    ("last delivery, slowest run", "slowest"),
+)
 ON_SHORTEST = ("delays", "last")  # say less than what is known of all runs
 EVERY_RUN = ("fastest", "slowest")  # in messages, or in time
 MOST_SHOWN = 5  # different numbers of a distribution
@@ -31,29 +35,46 @@ def cost_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
             rows.append((name + of_time * (part in EVERY_RUN), _shown(old), _shown(new)))
     width, head = max(len(a) for _, a, _ in rows), max(29, *(len(name) for name, _, _ in rows))
     for name, a, b in rows:
-        yield f"{name:<{head}} {a:>{width}} → {b}" if a != b else f"{name:<{head}} {a:>{width}}   the same", "" if a != b else "dim"
-    for words, old, new in (("", before.last, after.last),) if not known else (
-        ("least ", before.fastest, after.fastest), ("greatest ", before.slowest, after.slowest),
-    ):  # fmt: skip
+        yield (
+            f"{name:<{head}} {a:>{width}} → {b}" if a != b else f"{name:<{head}} {a:>{width}}   the same",
+            "" if a != b else "dim",
+        )
+    for words, old, new in (
+        (("", before.last, after.last),)
+        if not known
+        else (("least ", before.fastest, after.fastest), ("greatest ", before.slowest, after.slowest))
+    ):
         if old is not None and new is not None and (known or _says(old, "last") or _says(new, "last")):
             changed = "" if old == new else f" → {_distribution(new)}"
-            yield f"outcomes by the {words}delay of their last delivery: {_distribution(old)}{changed}", "" if changed else "dim"
+            yield (
+                (f"outcomes by the {words}delay of their last delivery: {_distribution(old)}{changed}"),
+                "" if changed else "dim",
+            )
     yield from pace_lines(before, after)
     if before.runs < before.outcomes or after.runs < after.outcomes:
-        yield f"measured on a shortest run to each of {MOST_RUNS} outcomes of each side, those first that both have", "dim"
+        yield (
+            (f"measured on a shortest run to each of {MOST_RUNS} outcomes of each side, those first that both have"),
+            "dim",
+        )
 
 
 def pace_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
-    """"delivers earlier", "delivers later", or neither: at the outcomes that both have."""
+    """ "delivers earlier", "delivers later", or neither: at the outcomes that both have."""
     found = pace(before, after)
     if found is None or found.example is None:
         return
     outcome, a, b = found.example
     common = found.earlier + found.later + found.alike
-    words = [f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n]
+    words = [
+        f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n
+    ]
     yield f"{' and '.join(words)} of {common} outcomes that both have", "green" if not found.later else "yellow"
     where = "over all runs" if found.everywhere else "on a shortest run"
-    waits = f"waits for {_range(b)} messages in a row" if found.unit == "messages" else f"comes {_range(b)} units of time after the multicast"
+    waits = (
+        f"waits for {_range(b)} messages in a row"
+        if found.unit == "messages"
+        else (f"comes {_range(b)} units of time after the multicast")
+    )
     yield f"  for example, {where} the last delivery {waits} instead of {_range(a)} at {outcome_text(outcome)}", ""
 
 
@@ -65,24 +86,43 @@ def pace_words(before: Cost, after: Cost) -> str:
     common = found.earlier + found.later + found.alike
     if found.earlier and found.later:
         return f"delivers earlier at {found.earlier} and later at {found.later} of {common} common outcomes"
-    return f"delivers {'earlier' if found.earlier else 'later'} at {found.earlier or found.later} of {common} common outcomes"
+    return (
+        f"delivers {'earlier' if found.earlier else 'later'} at {found.earlier or found.later} of {common} common "
+        f"outcomes"
+    )
 
 
 def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
     """Both costs and the pace as JSON data."""
     found = pace(before, after)
-    changed = None if found is None else {
-        "earlier": found.earlier, "later": found.later, "alike": found.alike,
-        "example": None if found.example is None else {
-            "outcome": {n: plain_data(v) for n, v in found.example[0].items()}, "before": list(found.example[1]), "after": list(found.example[2]),
-        },
-        "over_all_runs": found.everywhere, "unit": found.unit,
-    }  # fmt: skip
+    changed = (
+        None
+        if found is None
+        else {
+            "earlier": found.earlier,
+            "later": found.later,
+            "alike": found.alike,
+            "example": None
+            if found.example is None
+            else {
+                "outcome": {n: plain_data(v) for n, v in found.example[0].items()},
+                "before": list(found.example[1]),
+                "after": list(found.example[2]),
+            },
+            "over_all_runs": found.everywhere,
+            "unit": found.unit,
+        }
+    )
     return {"base": _side(before), "edit": _side(after), "pace": changed}
 
 
 def _side(c: Cost) -> dict[str, Any]:
-    parts = {part: None if (s := getattr(c, part)) is None else {"least": s.least, "most": s.most, "counts": [list(x) for x in s.counts]} for _, part in ROWS}
+    parts = {
+        part: None
+        if (s := getattr(c, part)) is None
+        else {"least": s.least, "most": s.most, "counts": [list(x) for x in s.counts]}
+        for _, part in ROWS
+    }
     return {"runs": c.runs, "outcomes": c.outcomes, "states": c.states, **parts}
 
 

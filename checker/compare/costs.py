@@ -1,11 +1,14 @@
 """What a run costs: steps, messages, and how many messages in a row a delivery had to wait for.
 
-Measured on a shortest run to each outcome, one run each: the fewest steps that lead to that outcome.  The delay of a delivery is the number of messages on the longest chain
-from the multicast to it, each sent after the one before had arrived (the latency degree of Schiper, "Early consensus in an asynchronous system with a weak failure
-detector", 1997); what a process sends to itself does not count.  Other runs to the same outcome may cost more.
+Measured on a shortest run to each outcome, one run each: the fewest steps that lead to that outcome.  The delay of a
+delivery is the number of messages on the longest chain from the multicast to it, each sent after the one before had
+arrived (the latency degree of Schiper, "Early consensus in an asynchronous system with a weak failure detector", 1997);
+what a process sends to itself does not count.  Other runs to the same outcome may cost more.
 
-Where checker.compare.delays can tell it, the delay of the last delivery is known for each outcome over all its runs, least and greatest; in models with time it is the time.  An edit delivers earlier at an
-outcome that both protocols have if the greatest is smaller, or as great and the least smaller; where it is not known, the two shortest runs are compared.
+Where checker.compare.delays can tell it, the delay of the last delivery is known for each outcome over all its runs,
+least and greatest; in models with time it is the time.  An edit delivers earlier at an outcome that both protocols have
+if the greatest is smaller, or as great and the least smaller; where it is not known, the two shortest runs are
+compared.
 """
 
 from __future__ import annotations
@@ -49,9 +52,11 @@ class Spread:
 
 @frozen
 class Cost:
-    """Of a shortest run to each outcome: steps, messages between different processes, delays of all deliveries, and of the last one.  None where there is none.
+    """Of a shortest run to each outcome: steps, messages between different processes, delays of all deliveries, and of
+    the last one.  None where there is none.
 
-    last_of: the delay of the last delivery for each outcome measured that has one; slowest and fastest: over all runs, by outcome, if that is known, in messages or time.
+    last_of: the delay of the last delivery for each outcome measured that has one; slowest and fastest: over all runs,
+    by outcome, if that is known, in messages or time.
     """
 
     runs: int
@@ -78,10 +83,11 @@ class Cost:
 
 @frozen
 class Pace:
-    """Outcomes that both protocols have, by the delay of the last delivery: how many the edit reaches earlier, later, and after as many messages in a row.
+    """Outcomes that both protocols have, by the delay of the last delivery: how many the edit reaches earlier, later,
+    and after as many messages in a row.
 
-    example: an outcome with the greatest change, and the delays before and after; None if there is no change.  everywhere: over all runs, the delays as least and greatest;
-    else on two shortest runs; unit: messages or time.
+    example: an outcome with the greatest change, and the delays before and after; None if there is no change.
+    everywhere: over all runs, the delays as least and greatest; else on two shortest runs; unit: messages or time.
     """
 
     earlier: int
@@ -93,9 +99,12 @@ class Pace:
 
 
 def costs(
-    base: Examined, edit: Examined, extremes: tuple[Mapping[FrozenMap, Extremes] | None, Mapping[FrozenMap, Extremes] | None] = (None, None)
+    base: Examined,
+    edit: Examined,
+    extremes: tuple[Mapping[FrozenMap, Extremes] | None, Mapping[FrozenMap, Extremes] | None] = (None, None),
 ) -> tuple[Cost, Cost] | None:
-    """The costs of both sides; None if the outcomes of one are not known, or the two name different ones.  extremes: of checker.compare.delays, if asked for."""
+    """The costs of both sides; None if the outcomes of one are not known, or the two name different ones.  extremes: of
+    checker.compare.delays, if asked for."""
     names = base.definition.model.outcome
     if not names or names != edit.definition.model.outcome or not (base.explored.complete and edit.explored.complete):
         return None
@@ -131,9 +140,15 @@ def _cost(side: Examined, runs: Mapping[FrozenMap, OutcomeRun], others: Mapping[
     delays = {outcome: list(delays_of(trace)) for outcome, trace in traces.items()}
     last = {outcome: max(found) for outcome, found in delays.items() if found}
     return Cost(
-        len(traces), len(runs), side.report.distinct, spread(len(t.steps) for t in traces.values()), spread(map(messages_of, traces.values())),
-        spread(d for found in delays.values() for d in found), spread(last.values()), last,
-    )  # fmt: skip
+        len(traces),
+        len(runs),
+        side.report.distinct,
+        spread(len(t.steps) for t in traces.values()),
+        spread(map(messages_of, traces.values())),
+        spread(d for found in delays.values() for d in found),
+        spread(last.values()),
+        last,
+    )
 
 
 def spread(numbers: Iterable[int]) -> Spread | None:
@@ -151,8 +166,12 @@ def pace(before: Cost, after: Cost) -> Pace | None:
         return None
     far = max(gains, key=lambda o: tuple(map(abs, gains[o])))
     example = (far, a[far], b[far]) if gains[far] != (0, 0) else None
-    earlier, later = (sum(sign * g[0] > 0 or (g[0] == 0 and sign * g[1] > 0) for g in gains.values()) for sign in (1, -1))
-    return Pace(earlier, later, len(gains) - earlier - later, example, everywhere, before.unit if everywhere else "messages")
+    earlier, later = (
+        sum(sign * g[0] > 0 or (g[0] == 0 and sign * g[1] > 0) for g in gains.values()) for sign in (1, -1)
+    )
+    return Pace(
+        earlier, later, len(gains) - earlier - later, example, everywhere, before.unit if everywhere else "messages"
+    )
 
 
 def _known(c: Cost) -> Mapping[FrozenMap, Extremes]:
@@ -167,7 +186,8 @@ def messages_of(trace: Trace) -> int:
 def delays_of(trace: Trace) -> Iterator[int]:
     """For each delivery the longest chain of messages since its multicast."""
     known: dict[str, dict[Value, int]] = {}  # lane -> message multicast -> length of the longest chain from there
-    carried: dict[int, tuple[bool, dict[Value, int]]] = {}  # copy -> whether it goes to another process, what its sender knew
+    # copy -> whether it goes to another process, what its sender knew
+    carried: dict[int, tuple[bool, dict[Value, int]]] = {}
     for step in trace.steps:
         for event in step.events:
             match event:

@@ -1,7 +1,9 @@
 """The delay of the last delivery at each outcome, over all runs that lead there: least and greatest.
 
-Explored is a copy of the model in which messages carry the longest chain that led to their sender, or, in a model with time, one that remembers the time of the multicast
-(checker.latency.measures); one message is followed in a run.  Of an outcome the greatest number is that of the slowest run for the slowest message; the least is what the fastest run gives the message for which that is longest.
+Explored is a copy of the model in which messages carry the longest chain that led to their sender, or, in a model with
+time, one that remembers the time of the multicast (checker.latency.measures); one message is followed in a run.  Of an
+outcome the greatest number is that of the slowest run for the slowest message; the least is what the fastest run gives
+the message for which that is longest.
 """
 
 from __future__ import annotations
@@ -27,8 +29,11 @@ from checker.trace.values import FrozenMap
 Extremes = tuple[int, int]  # least and greatest over all runs
 
 
-def outcome_delays(cls: type[Model], constants: Mapping[str, Any], threads: int, limits: Limits) -> dict[FrozenMap, Extremes] | None:
-    """By outcome; None for a model without messages of a multicast, and if the search is cut short or chains are longer than can be told apart."""
+def outcome_delays(
+    cls: type[Model], constants: Mapping[str, Any], threads: int, limits: Limits
+) -> dict[FrozenMap, Extremes] | None:
+    """By outcome; None for a model without messages of a multicast, and if the search is cut short or chains are longer
+    than can be told apart."""
     definition = define(cls, constants, [])
     measured = unit_of(definition)
     if measured == "time":
@@ -41,14 +46,16 @@ def outcome_delays(cls: type[Model], constants: Mapping[str, Any], threads: int,
 
 
 def unit_of(definition: Definition) -> str | None:
-    """"messages" or "time"; None for a model that does not multicast, or has neither a network nor time."""
+    """ "messages" or "time"; None for a model that does not multicast, or has neither a network nor time."""
     try:
         return unit(definition)
     except UsageError:
         return None
 
 
-def _measured(cls: type[Model], constants: Mapping[str, Any], measure: type[Property], threads: int, limits: Limits) -> dict[FrozenMap, Extremes] | None:
+def _measured(
+    cls: type[Model], constants: Mapping[str, Any], measure: type[Property], threads: int, limits: Limits
+) -> dict[FrozenMap, Extremes] | None:
     definition = define(instrumented(cls, measure), constants, [measure.__name__])
     explored = explore_native(definition, threads, limits, True, None, Phases())
     require_finished(explored)
@@ -64,5 +71,7 @@ def _measured(cls: type[Model], constants: Mapping[str, Any], measure: type[Prop
         values = kernel.decode(row)
         outcome = FrozenMap({n: plain_raw(domains[n], values[n]) for n in cls.outcome})
         if any(values["Delays.delay"]):
-            lasts.setdefault(outcome, {}).setdefault(values["Delays.tracked"], []).append(max(values["Delays.delay"]) - 1)
+            lasts.setdefault(outcome, {}).setdefault(values["Delays.tracked"], []).append(
+                max(values["Delays.delay"]) - 1
+            )
     return {outcome: (max(map(min, of.values())), max(map(max, of.values()))) for outcome, of in lasts.items()}

@@ -1,6 +1,8 @@
-"""A model as a graph whose steps are known by their events alone: explored by compiled code (checker.compare.events), or by the interpreter.
+"""A model as a graph whose steps are known by their events alone: explored by compiled code (checker.compare.events),
+or by the interpreter.
 
-A step with several events is a path through nodes between states, so that a protocol that does in two steps what another does in one is no other protocol here.
+A step with several events is a path through nodes between states, so that a protocol that does in two steps what
+another does in one is no other protocol here.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from checker.language.model import Model
 
 Numbers = NDArray[np.int64]
 Word = tuple[str, ...]
-MIXERS = np.array([1, *(pow(0x9E3779B97F4A7C15, i, 1 << 64) | 1 for i in range(1, 32))], np.uint64)  # odd, so that each word matters
+# odd, so that each word matters
+MIXERS = np.array([1, *(pow(0x9E3779B97F4A7C15, i, 1 << 64) | 1 for i in range(1, 32))], np.uint64)
 
 
 @frozen(eq=False)
@@ -55,7 +58,8 @@ class Rows:
 class EventGraph:
     """States 0..states - 1, of which the first `initial` are those at the start; more nodes stand inside steps.
 
-    edges: of each state, (target, number of a word) by rows of `words`; silent and loud: by node, without and with one event.  ends: the states at which the run may be over.
+    edges: of each state, (target, number of a word) by rows of `words`; silent and loud: by node, without and with one
+    event.  ends: the states at which the run may be over.
     """
 
     states: int
@@ -97,7 +101,11 @@ class Building:
         ends = np.concatenate(self.ends)
         count, words = len(ends), tuple(self.words)
         none = [np.zeros(0, np.int64)]
-        found = np.concatenate(self.sources or none), np.concatenate(self.targets or none), np.concatenate(self.labels or none)
+        found = (
+            np.concatenate(self.sources or none),
+            np.concatenate(self.targets or none),
+            np.concatenate(self.labels or none),
+        )
         sources, targets, labels = distinct_steps(*found, count, len(words))
         lengths = np.array([len(w) for w in words], np.int64)
         quiet = lengths[labels] == 0 if len(words) else np.zeros(0, np.bool_)
@@ -116,14 +124,23 @@ class Building:
         nodes = count + len(inside)
         told = np.array(loud, np.int64).reshape(-1, 3)
         return EventGraph(
-            states=count, initial=self.initial, ends=np.concatenate([ends, np.zeros(len(inside), np.bool_)]), words=words,
-            steps=Rows.of(sources, np.arange(len(sources)), count), targets=targets, labels=labels,
-            silent=Rows.of(sources[quiet], targets[quiet], nodes), loud=Rows.of(told[:, 0], told[:, 1] << 32 | told[:, 2], nodes),
-            events=tuple(events), raw=raw,
-        )  # fmt: skip
+            states=count,
+            initial=self.initial,
+            ends=np.concatenate([ends, np.zeros(len(inside), np.bool_)]),
+            words=words,
+            steps=Rows.of(sources, np.arange(len(sources)), count),
+            targets=targets,
+            labels=labels,
+            silent=Rows.of(sources[quiet], targets[quiet], nodes),
+            loud=Rows.of(told[:, 0], told[:, 1] << 32 | told[:, 2], nodes),
+            events=tuple(events),
+            raw=raw,
+        )
 
 
-def interpreted_graph(definition: Definition, kinds: Mapping[str, Kinds], events: dict[str, int], deadline: float) -> EventGraph | int:
+def interpreted_graph(
+    definition: Definition, kinds: Mapping[str, Kinds], events: dict[str, int], deadline: float
+) -> EventGraph | int:
     """Explored by the interpreter; the number of states found if the time is over first."""
     interpreter, building = Interpreter(definition), Building()
     numbers = {raw: i for i, raw in enumerate(r for r in interpreter.initial() if interpreter.kept(r))}
@@ -148,19 +165,33 @@ def interpreted_graph(definition: Definition, kinds: Mapping[str, Kinds], events
 
 
 def native_graph(
-    cls: type[Model], constants: Mapping[str, Any], kinds: Mapping[str, Kinds], events: dict[str, int], allowance: Allowance
-) -> EventGraph | int:  # fmt: skip
-    """Explored by compiled code, while there is time; the number of states found if the time is over first, 0 if a step tells more events than are recorded."""
+    cls: type[Model],
+    constants: Mapping[str, Any],
+    kinds: Mapping[str, Kinds],
+    events: dict[str, int],
+    allowance: Allowance,
+) -> EventGraph | int:
+    """Explored by compiled code, while there is time; the number of states found if the time is over first, 0 if a step
+    tells more events than are recorded."""
     recording = recorder(kinds)
-    copy = type(cls.__name__, (cls,), {"properties": [recording.cls], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__})
+    copy = type(
+        cls.__name__,
+        (cls,),
+        {"properties": [recording.cls], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__},
+    )
     recorded = define(copy, constants, [recording.cls.__name__])
     explored = _explored(recorded, recording.texts, allowance)
     if explored.overflow or not explored.complete:
         return 0 if explored.overflow else len(explored.states)
     plain, states = define(cls, constants, []), explored.states
-    validation = Validator(recorded, explored.kernel, sum(map(len, explored.building.sources))).run(Reached.among(states), *first_starts(explored.kernel))
+    validation = Validator(recorded, explored.kernel, sum(map(len, explored.building.sources))).run(
+        Reached.among(states), *first_starts(explored.kernel)
+    )
     with allowance.running():
-        return evolve(explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number])), validation=validation)
+        return evolve(
+            explored.building.graph(events, lambda number: state_of(plain, explored.kernel, states[number])),
+            validation=validation,
+        )
 
 
 def _explored(definition: Definition, texts: Callable[[int], str], allowance: Allowance) -> _NativeExploration:
@@ -239,7 +270,11 @@ class _NativeExploration:
 
 def distinct_rows(rows: States) -> tuple[States, Numbers]:
     """Rows (n, words) without repetition, and the place of each among them."""
-    keys = (rows * MIXERS[: rows.shape[1]]).sum(axis=1, dtype=np.uint64) if rows.shape[1] <= len(MIXERS) else np.zeros(len(rows), np.uint64)
+    keys = (
+        (rows * MIXERS[: rows.shape[1]]).sum(axis=1, dtype=np.uint64)
+        if rows.shape[1] <= len(MIXERS)
+        else np.zeros(len(rows), np.uint64)
+    )
     order = np.argsort(keys)
     sorted_rows = rows[order]
     new = np.ones(len(rows), np.bool_)
@@ -253,7 +288,9 @@ def distinct_rows(rows: States) -> tuple[States, Numbers]:
     return sorted_rows[new], places
 
 
-def distinct_steps(sources: Numbers, targets: Numbers, labels: Numbers, states: int, words: int) -> tuple[Numbers, Numbers, Numbers]:
+def distinct_steps(
+    sources: Numbers, targets: Numbers, labels: Numbers, states: int, words: int
+) -> tuple[Numbers, Numbers, Numbers]:
     """Steps in order and each once, where they can be numbered; else as they are, which says the same."""
     if states * states * words >= 1 << 62:
         return sources, targets, labels
@@ -264,12 +301,15 @@ def distinct_steps(sources: Numbers, targets: Numbers, labels: Numbers, states: 
 
 def as_bytes(rows: States) -> list[bytes]:
     """The words of each row."""
-    found: list[Any] = np.ascontiguousarray(rows).view(np.dtype((np.void, 8 * rows.shape[1]))).ravel().tolist() if len(rows) else []
+    found: list[Any] = (
+        np.ascontiguousarray(rows).view(np.dtype((np.void, 8 * rows.shape[1]))).ravel().tolist() if len(rows) else []
+    )
     return found
 
 
 def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tuple[int, Word]]:
-    """A run of fewest steps whose events begin with `word` (`to_the_end`: that tells these and may be over then): state and the events told on the way to it."""
+    """A run of fewest steps whose events begin with `word` (`to_the_end`: that tells these and may be over then): state
+    and the events told on the way to it."""
     start: list[tuple[int, int]] = [(s, 0) for s in range(graph.initial)]
     came: dict[tuple[int, int], tuple[tuple[int, int], Word] | None] = dict.fromkeys(start)
     for node in (queue := list(start)):
@@ -284,7 +324,11 @@ def shortest_run(graph: EventGraph, word: Word, to_the_end: bool) -> Iterator[tu
             return
         for edge in graph.steps.of_all(np.array([state])).tolist():
             events = graph.words[graph.labels[edge]]
-            if to_the_end and told + len(events) > len(word) or events[: len(word) - told] != word[told : told + len(events)]:
+            if (
+                to_the_end
+                and told + len(events) > len(word)
+                or events[: len(word) - told] != word[told : told + len(events)]
+            ):
                 continue
             following = (int(graph.targets[edge]), min(told + len(events), len(word)))
             if following not in came:

@@ -1,10 +1,12 @@
-"""The events of a step, recorded by compiled code: a copy of a model with a property whose handlers write down what the step tells.
+"""The events of a step, recorded by compiled code: a copy of a model with a property whose handlers write down what the
+step tells.
 
-Compiled code keeps no events.  The copy has one more variable, `last`, the numbers of the events since it was emptied; whoever expands a state empties it first, so the
-copy has as many states as the model.  An event is its name and arguments; a number stands for both.
+Compiled code keeps no events.  The copy has one more variable, `last`, the numbers of the events since it was emptied;
+whoever expands a state empties it first, so the copy has as many states as the model.  An event is its name and
+arguments; a number stands for both.
 
-Where it stops: arguments are identities, numbers, truth values, one of these or None, and records and tuples of all these.  Others are left out, and named.  What networks do (send, receive, lose,
-duplicate) is no event of the protocol.
+Where it stops: arguments are identities, numbers, truth values, one of these or None, and records and tuples of all
+these.  Others are left out, and named.  What networks do (send, receive, lose, duplicate) is no event of the protocol.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ _numbers = itertools.count(1)
 
 @frozen
 class Alphabet:
-    """The events that two models are compared by: names, and of each model the types of their arguments.  left_out: what is not compared, in words."""
+    """The events that two models are compared by: names, and of each model the types of their arguments.  left_out:
+    what is not compared, in words."""
 
     sides: tuple[Mapping[str, Kinds], Mapping[str, Kinds]]
     left_out: tuple[str, ...]
@@ -42,7 +45,12 @@ class Alphabet:
 def alphabet(definitions: tuple[Definition, Definition], labels: tuple[str, str]) -> Alphabet:
     """Events that both models have under one name, with as many arguments."""
     found = [_kinds(d) for d in definitions]
-    left_out = [f"{n}, which only {label} has" for mine, other, label in zip(found, reversed(found), labels) for n in mine if n not in other]
+    left_out = [
+        f"{n}, which only {label} has"
+        for mine, other, label in zip(found, reversed(found), labels)
+        for n in mine
+        if n not in other
+    ]
     sides: tuple[dict[str, Kinds], dict[str, Kinds]] = {}, {}
     for name in (n for n in found[0] if n in found[1]):
         ours, theirs = found[0][name], found[1][name]
@@ -136,7 +144,13 @@ def _handler(name: str, first: int, arguments: Kinds) -> Callable[..., None]:
         for digit, size in _digits(kind, f"a{place}"):
             number = f"({number}) * {size} + {digit}" if number != "0" else digit
     parameters = ", ".join(["self", *(f"a{i}" for i in range(len(arguments)))])
-    lines = [f"def on_{name}({parameters}):\n", f"    if len(self.last) < {LONGEST}:\n", f"        self.last.append({first} + {number})\n", "    else:\n", "        self.full = True\n"]
+    lines = [
+        f"def on_{name}({parameters}):\n",
+        f"    if len(self.last) < {LONGEST}:\n",
+        f"        self.last.append({first} + {number})\n",
+        "    else:\n",
+        "        self.full = True\n",
+    ]
     file = f"{FILE}{next(_numbers)}>"
     source = "".join(lines)
     linecache.cache[file] = (len(source), None, lines, file)  # where the front end reads it

@@ -1,6 +1,8 @@
-"""Which error or failed assertion of one model is which of the other: that of the same statement in the same method, though an edit may have moved it to another line.
+"""Which error or failed assertion of one model is which of the other: that of the same statement in the same method,
+though an edit may have moved it to another line.
 
-A report names a failure by its line.  An override that repeats a method, or a revision with a line more, has the same failure in another line, and another one in that line.
+A report names a failure by its line.  An override that repeats a method, or a revision with a line more, has the same
+failure in another line, and another one in that line.
 """
 
 from __future__ import annotations
@@ -17,14 +19,19 @@ FAILURES = ("error", "assert")
 
 
 def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
-    """Properties by name; failures by what goes wrong, the method and the text of the line, and which of several such lines it is."""
+    """Properties by name; failures by what goes wrong, the method and the text of the line, and which of several such
+    lines it is."""
     found: dict[Hashable, PropertyReport] = {p.name: p for p in side.report.properties if p.kind not in FAILURES}
     methods = list(_methods(side))
     failures = [(_line(p.name), p) for p in side.report.properties if p.kind in FAILURES]
     for line, p in sorted(failures, key=lambda pair: pair[0]):
         places = {place for first, last, file, place in methods if first <= line <= last and _stands_in(p, file)}
         texts = {(name, linecache.getline(file, line).strip()) for name, file in places}
-        key: tuple[Hashable, ...] = (p.kind, re.sub(r" \(line \d+\)$", "", p.name), *(next(iter(texts)) if len(texts) == 1 else (line,)))
+        key: tuple[Hashable, ...] = (
+            p.kind,
+            re.sub(r" \(line \d+\)$", "", p.name),
+            *(next(iter(texts)) if len(texts) == 1 else (line,)),
+        )
         number = 0
         while (*key, number) in found:
             number += 1
@@ -34,7 +41,9 @@ def by_meaning(side: Examined) -> dict[Hashable, PropertyReport]:
 
 def _methods(side: Examined) -> Iterator[tuple[int, int, str, tuple[str, str]]]:
     """First and last line, file, and (name, file) of every method of the model and its properties."""
-    for cls in dict.fromkeys(c for of in (side.definition.model, *side.definition.model.properties) for c in of.__mro__):
+    for cls in dict.fromkeys(
+        c for of in (side.definition.model, *side.definition.model.properties) for c in of.__mro__
+    ):
         for name, value in vars(cls).items():
             if inspect.isfunction(value):
                 with suppress(OSError):  # one without a text

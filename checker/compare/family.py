@@ -1,7 +1,8 @@
 """Rules of two models compared for a whole family of constants: for which sizes and thresholds are they the same?
 
-Nothing is explored: for each combination of constants z3 decides, over all states of the types that satisfy an assumption, how each rule of the edit relates to that
-of the base.  Where a rule differs, the smallest state that shows it comes with the first combination.  Combinations that a model refuses are left out, with the reason.
+Nothing is explored: for each combination of constants z3 decides, over all states of the types that satisfy an
+assumption, how each rule of the edit relates to that of the base.  Where a rule differs, the smallest state that shows
+it comes with the first combination.  Combinations that a model refuses are left out, with the reason.
 """
 
 from __future__ import annotations
@@ -61,13 +62,20 @@ class Family:
 
 
 def compare_family(
-    before: Side, after: Side, constants: Mapping[str, Any], each: Sequence[Choices], *, assuming: str | None = None, only: Sequence[str] | None = None,
-    seconds: float = 20.0, progress: Callable[[Mapping[str, Any]], None] = lambda constants: None,
-) -> Family:  # fmt: skip
+    before: Side,
+    after: Side,
+    constants: Mapping[str, Any],
+    each: Sequence[Choices],
+    *,
+    assuming: str | None = None,
+    only: Sequence[str] | None = None,
+    seconds: float = 20.0,
+    progress: Callable[[Mapping[str, Any]], None] = lambda constants: None,
+) -> Family:
     """Compare the rules (those named) for every combination of the values in `each`.
 
-    UsageError for unknown constants, a wrong predicate, names of no rule that may differ, models without a common rule or with none that can be compared, no combination that
-    both models accept, or without z3.
+    UsageError for unknown constants, a wrong predicate, names of no rule that may differ, models without a common rule
+    or with none that can be compared, no combination that both models accept, or without z3.
     """
     needs_z3()
     members, common, notes = [], set[str](), dict[str, None]()
@@ -84,7 +92,12 @@ def compare_family(
         common |= _own(base) & _own(edit)
         sources = differences(base, edit, (before.label, after.label))
         notes |= dict.fromkeys(
-            f"the default of {d.name} is edited, {d.before} → {d.after}: the rules of both are asked with the same value" for d in sources if d.kind == "default"
+            (
+                f"the default of {d.name} is edited, {d.before} → {d.after}: the rules of both are asked with the "
+                f"same value"
+            )
+            for d in sources
+            if d.kind == "default"
         )
         rules = compare_rules(base, edit, sources, seconds, assuming, only, smallest=True)
         members.append(Member(varied, rules, time.monotonic() - start))
@@ -95,7 +108,11 @@ def compare_family(
 
 def _own(definition: Definition) -> set[str]:
     """Rules that the model's own text has, not the language."""
-    return {n for n, m in definition.methods.items() if m.rule and m.owner is None and not m.function.__module__.startswith("checker.language.")}
+    return {
+        n
+        for n, m in definition.methods.items()
+        if m.rule and m.owner is None and not m.function.__module__.startswith("checker.language.")
+    }
 
 
 def _must_say_something(family: Family, only: Sequence[str] | None, common: set[str]) -> None:
@@ -103,17 +120,36 @@ def _must_say_something(family: Family, only: Sequence[str] | None, common: set[
     if len(refused) == len(family.members):
         raise UsageError(refused[0])
     if not common:
-        raise UsageError(f"{family.before.label} and {family.after.label} have no rule in common", remedy="Rules are compared that have the same name, in a model and its edit for example.")
+        raise UsageError(
+            f"{family.before.label} and {family.after.label} have no rule in common",
+            remedy="Rules are compared that have the same name, in a model and its edit for example.",
+        )
     unknown = [name for name in only or () if name not in family.names]
     if unknown:
-        raise UsageError(f"no rule {unknown[0]} that both models have with the same parameters differs", remedy="Without --rule all that may differ are compared.")
+        raise UsageError(
+            f"no rule {unknown[0]} that both models have with the same parameters differs",
+            remedy="Without --rule all that may differ are compared.",
+        )
     for name in only or (family.names if all(r.relation == "skipped" for m in family.members for r in m.rules) else ()):
         notes = [r.note for m in family.members for r in m.rules if r.name == name and r.relation == "skipped"]
         if notes and len(notes) == len([m for m in family.members if not m.refused]):
-            raise UsageError(f"{name} cannot be compared: {notes[0]}", remedy="Rules are compared that have the same parameters and read variables of the same types.")
+            raise UsageError(
+                f"{name} cannot be compared: {notes[0]}",
+                remedy="Rules are compared that have the same parameters and read variables of the same types.",
+            )
 
 
 def implications(family: Family, name: str) -> tuple[int, int, int]:
-    """In how many combinations the base's rule implies the edit's, and the edit's the base's, of how many decided; for rules that are true or false."""
-    relations = [r.relation for m in family.members for r in m.rules if r.name == name and r.relation not in ("undecided", "skipped")]
-    return sum(r in ("equivalent", "weaker") for r in relations), sum(r in ("equivalent", "stronger") for r in relations), len(relations)
+    """In how many combinations the base's rule implies the edit's, and the edit's the base's, of how many decided; for
+    rules that are true or false."""
+    relations = [
+        r.relation
+        for m in family.members
+        for r in m.rules
+        if r.name == name and r.relation not in ("undecided", "skipped")
+    ]
+    return (
+        sum(r in ("equivalent", "weaker") for r in relations),
+        sum(r in ("equivalent", "stronger") for r in relations),
+        len(relations),
+    )

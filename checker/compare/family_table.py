@@ -1,4 +1,5 @@
-"""A family of rule comparisons as text: a grid for two varying constants, else a table; what implies what; then the smallest state for each rule."""
+"""A family of rule comparisons as text: a grid for two varying constants, else a table; what implies what; then the
+smallest state for each rule."""
 
 from __future__ import annotations
 
@@ -56,7 +57,10 @@ def _table(family: Family) -> Lines:
     widths = [max(len(n), 8) for n in family.names]
     yield f"{'':<{width}}  " + "  ".join(f"{n:<{w}}" for n, w in zip(family.names, widths)), "bold"
     for head, member in zip(heads, family.members):
-        yield f"{head:<{width}}  " + "  ".join(f"{_cell(member, n):<{w}}" for n, w in zip(family.names, widths)).rstrip(), ""
+        yield (
+            f"{head:<{width}}  " + "  ".join(f"{_cell(member, n):<{w}}" for n, w in zip(family.names, widths)).rstrip(),
+            "",
+        )
 
 
 def _cell(member: Member, name: str) -> str:
@@ -76,7 +80,13 @@ def _sentence(family: Family, name: str) -> Lines:
     elif "different" in relations:
         yield f"{name}: the same in {forth} of {decided} combinations", "yellow"
     elif decided:
-        yield f"{name}: {before} implies {after} in {forth} of {decided} combinations, {after} implies {before} in {back}", "yellow"
+        yield (
+            (
+                f"{name}: {before} implies {after} in {forth} of {decided} combinations, {after} implies {before} in "
+                f"{back}"
+            ),
+            "yellow",
+        )
 
 
 def _first(family: Family, name: str) -> Lines:
@@ -90,7 +100,12 @@ def _first(family: Family, name: str) -> Lines:
 
 def _skipped(family: Family, name: str) -> Lines:
     """Why a rule was not compared, or in which states alone it was."""
-    notes = [("not compared: " * (r.relation == "skipped")) + r.note for m in family.members for r in m.rules if r.name == name and r.note]
+    notes = [
+        ("not compared: " * (r.relation == "skipped")) + r.note
+        for m in family.members
+        for r in m.rules
+        if r.name == name and r.note
+    ]
     for note in dict.fromkeys(notes):
         yield f"{name}: {note}", "yellow"
 
@@ -111,16 +126,34 @@ def label(constants: Mapping[str, Any]) -> str:
 
 def short(value: Any) -> str:
     """A value as on the command line: 1x5 for five ones."""
-    return f"{value[0]}x{len(value)}" if isinstance(value, tuple) and len(value) > 1 and len(set(value)) == 1 else written(value)
+    return (
+        f"{value[0]}x{len(value)}"
+        if isinstance(value, tuple) and len(value) > 1 and len(set(value)) == 1
+        else written(value)
+    )
 
 
 def family_data(family: Family) -> dict[str, Any]:
     """The family as JSON data."""
     members = [
-        {"constants": dict(m.constants), "refused": m.refused, "rules": [rule_data(r) for r in m.rules], "seconds": round(m.seconds, 3)} for m in family.members
+        {
+            "constants": dict(m.constants),
+            "refused": m.refused,
+            "rules": [rule_data(r) for r in m.rules],
+            "seconds": round(m.seconds, 3),
+        }
+        for m in family.members
     ]
-    implied = {name: dict(zip(("base_implies_edit", "edit_implies_base", "decided"), implications(family, name))) for name in family.names}
+    implied = {
+        name: dict(zip(("base_implies_edit", "edit_implies_base", "decided"), implications(family, name)))
+        for name in family.names
+    }
     return {
-        "base": family.before.label, "edit": family.after.label, "assuming": family.assuming, "implications": implied, "members": members, "notes": list(family.notes),
+        "base": family.before.label,
+        "edit": family.after.label,
+        "assuming": family.assuming,
+        "implications": implied,
+        "members": members,
+        "notes": list(family.notes),
         "exit_code": family.exit_code,
-    }  # fmt: skip
+    }

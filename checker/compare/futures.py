@@ -1,10 +1,14 @@
-"""Nodes of two event graphs that may tell the same from now on are one: what is walked side by side is much smaller than the graphs.
+"""Nodes of two event graphs that may tell the same from now on are one: what is walked side by side is much smaller
+than the graphs.
 
-A node's future is the set of events that may come next, each with the futures it leads to, and whether the run may be over; steps without events are passed over.  It is worked out
-backwards from the ends, each node after all that it leads to, and nodes of one future are one class, in whichever graph they stand.  Most of a state is memory of what was
-told, which does not matter any more, so few classes remain; where both models have the same future, nothing is left to compare.
+A node's future is the set of events that may come next, each with the futures it leads to, and whether the run may be
+over; steps without events are passed over.  It is worked out backwards from the ends, each node after all that it leads
+to, and nodes of one future are one class, in whichever graph they stand.  Most of a state is memory of what was told,
+which does not matter any more, so few classes remain; where both models have the same future, nothing is left to
+compare.
 
-Where it stops: nodes on a cycle, or before one, have no end to work backwards from.  Each of them is a class of its own, steps without events included.
+Where it stops: nodes on a cycle, or before one, have no end to work backwards from.  Each of them is a class of its
+own, steps without events included.
 """
 
 from __future__ import annotations
@@ -17,13 +21,15 @@ from numpy.typing import NDArray
 
 from checker.compare.event_graph import EventGraph, Numbers, Rows
 
-EVENT = 32  # an event and the class it leads to as one number: (1 + event) << EVENT | class; without an event: the class alone
+# an event and the class it leads to as one number: (1 + event) << EVENT | class; without an event: the class alone
+EVENT = 32
 CLASS = (1 << EVENT) - 1
 
 
 @frozen(eq=False)
 class Futures:
-    """Classes of nodes.  starts: those of the initial states of either graph; ends: where the run may be over; silent: where steps without events lead; loud: (1 + event) << EVENT | class."""
+    """Classes of nodes.  starts: those of the initial states of either graph; ends: where the run may be over; silent:
+    where steps without events lead; loud: (1 + event) << EVENT | class."""
 
     starts: tuple[Numbers, Numbers]
     ends: NDArray[np.bool_]
@@ -53,7 +59,8 @@ def futures(graphs: tuple[EventGraph, EventGraph], deadline: float) -> Futures |
 
 
 def _union(graphs: tuple[EventGraph, EventGraph]) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Edges of both graphs as (3, edges): from, 0 or 1 + event, to; and where runs may be over.  The second graph's nodes come after the first's."""
+    """Edges of both graphs as (3, edges): from, 0 or 1 + event, to; and where runs may be over.  The second graph's
+    nodes come after the first's."""
     parts, first = [], 0
     for graph in graphs:
         nodes = np.arange(len(graph.ends))
@@ -106,8 +113,11 @@ class _Classes:
         return number
 
 
-def _with_cycles(classes: _Classes, number: Numbers, edges: Numbers, ends: NDArray[np.bool_], sizes: tuple[int, int, int]) -> Futures:
-    """All classes, those of single nodes last; sizes: initial states and nodes of the first graph, initial states of the second."""
+def _with_cycles(
+    classes: _Classes, number: Numbers, edges: Numbers, ends: NDArray[np.bool_], sizes: tuple[int, int, int]
+) -> Futures:
+    """All classes, those of single nodes last; sizes: initial states and nodes of the first graph, initial states of
+    the second."""
     single, folded = np.flatnonzero(number < 0), len(classes.next)
     number[single] = folded + np.arange(len(single))
     count = folded + len(single)
@@ -117,6 +127,8 @@ def _with_cycles(classes: _Classes, number: Numbers, edges: Numbers, ends: NDArr
     told = np.concatenate([*classes.next, labels[~quiet] << EVENT | number[targets[~quiet]]])
     initial, nodes, second = sizes
     return Futures(
-        (np.unique(number[:initial]), np.unique(number[nodes : nodes + second])), np.concatenate([np.array(classes.over, np.bool_), ends[single]]),
-        Rows.of(number[sources[quiet]], number[targets[quiet]], count), Rows.of(np.concatenate([rows, number[sources[~quiet]]]), told, count),
-    )  # fmt: skip
+        (np.unique(number[:initial]), np.unique(number[nodes : nodes + second])),
+        np.concatenate([np.array(classes.over, np.bool_), ends[single]]),
+        Rows.of(number[sources[quiet]], number[targets[quiet]], count),
+        Rows.of(np.concatenate([rows, number[sources[~quiet]]]), told, count),
+    )

@@ -18,24 +18,33 @@ pre { overflow-x: auto; font: 13px/1.4 ui-monospace, monospace; }
 img { max-width: 100%; background: white; }
 .red { color: var(--red); } .green { color: var(--green); } .yellow { color: var(--yellow); } .cyan, .dim { color: var(--dim); }
 .bold { font-weight: bold; } .italic { font-style: italic; }
-"""
+"""  # noqa: E501
 
 
 def comparison_html(c: Comparison, runs: Mapping[str, Sequence[Path]], directory: Path) -> str:
     """The page, to stand in a directory; `runs` are the files written for each run, by its title."""
     title = f"{c.before.label} against {c.after.label}"
-    body = [f"<h1>{escape(title)}</h1>", f'<p><span class="{VERDICTS[c.verdict]}">{escape(c.verdict.upper())}</span> {escape(conclusion(c))}</p>']
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        f'<p><span class="{VERDICTS[c.verdict]}">{escape(c.verdict.upper())}</span> {escape(conclusion(c))}</p>',
+    ]
     for number, section in enumerate(sections(c)):
         heading = f"<h2>{escape(section.heading)}</h2>\n" if number else ""
         body.append(f"{heading}<pre>{''.join(map(_line, section.lines))}</pre>")
     for name, files in runs.items():
         body.append(_run(name, [f.relative_to(directory) for f in files]))
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title><style>{STYLE}</style>'
-    return f"<!doctype html>\n<html lang=\"en\"><head>{head}</head><body>\n" + "\n".join(body) + "\n</body></html>\n"
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" '
+        f'content="width=device-width"><title>{escape(title)}</title><style>{STYLE}</style>'
+    )
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
 
 
 def _line(line: Line) -> str:
-    return "".join(f'<span class="{style}">{escape(text)}</span>' if style else escape(text) for text, style in line) + "\n"
+    return (
+        "".join(f'<span class="{style}">{escape(text)}</span>' if style else escape(text) for text, style in line)
+        + "\n"
+    )
 
 
 def _run(name: str, files: Sequence[Path]) -> str:
@@ -44,4 +53,6 @@ def _run(name: str, files: Sequence[Path]) -> str:
     picture = next((f for f in files if f.suffix == ".svg"), None)
     image = "" if picture is None else f'<img src="{escape(picture.as_posix())}" alt="space-time diagram">'
     inside = image or escape(name)
-    return f"<h2>{escape(name)}</h2>\n" + (inside if page is None else f'<a href="{escape(page.as_posix())}">{inside}</a>')
+    return f"<h2>{escape(name)}</h2>\n" + (
+        inside if page is None else (f'<a href="{escape(page.as_posix())}">{inside}</a>')
+    )

@@ -1,7 +1,8 @@
 """Outcomes that an edit adds or removes, sorted into kinds, with a shortest run for each kind.
 
-An outcome is the value of the model's outcome variables in a quiescent state (for a multicast: what everybody delivered, and who crashed).  Two outcomes are of
-one kind if one turns into the other by renaming: processes among each other, all other identities by the order in which they first appear.
+An outcome is the value of the model's outcome variables in a quiescent state (for a multicast: what everybody
+delivered, and who crashed).  Two outcomes are of one kind if one turns into the other by renaming: processes among each
+other, all other identities by the order in which they first appear.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ LARGEST_GROUP = 5  # processes are renamed among each other up to this many
 
 @frozen
 class OutcomeKind:
-    """Outcomes that differ in names only: how many, the first by length of run, its number of steps and the run's states."""
+    """Outcomes that differ in names only: how many, the first by length of run, its number of steps and the run's
+    states."""
 
     count: int
     example: FrozenMap
@@ -34,7 +36,8 @@ class OutcomeKind:
 
 @frozen
 class OutcomeDifference:
-    """Outcomes of both sides: how many there are, and the kinds that only one side has.  None where a side names no outcome or was not explored fully."""
+    """Outcomes of both sides: how many there are, and the kinds that only one side has.  None where a side names no
+    outcome or was not explored fully."""
 
     before: int
     after: int
@@ -61,7 +64,9 @@ def _outcomes(side: Examined, names: Iterable[str]) -> Iterator[tuple[FrozenMap,
         yield FrozenMap({n: plain_raw(domains[n], run.outcome[n]) for n in names}), run
 
 
-def _kinds(outcomes: Mapping[FrozenMap, OutcomeRun], identities: frozenset[str], lanes: tuple[str, ...]) -> tuple[OutcomeKind, ...]:
+def _kinds(
+    outcomes: Mapping[FrozenMap, OutcomeRun], identities: frozenset[str], lanes: tuple[str, ...]
+) -> tuple[OutcomeKind, ...]:
     groups: dict[Any, list[FrozenMap]] = {}
     for outcome in sorted(outcomes, key=lambda o: outcomes[o].number):
         groups.setdefault(_shape(outcome, identities, lanes), []).append(outcome)

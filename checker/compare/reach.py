@@ -1,4 +1,5 @@
-"""Is a state in which two versions of a rule differ ever reached?  The base is explored natively with the edit's rules beside its own."""
+"""Is a state in which two versions of a rule differ ever reached?  The base is explored natively with the edit's rules
+beside its own."""
 
 from __future__ import annotations
 
@@ -27,10 +28,18 @@ MOST_ARGUMENTS = 4096  # combinations of arguments tried in each state
 
 
 def with_runs(
-    rules: tuple[RuleComparison, ...], base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], label: str, *,
-    threads: int, limits: Limits, progress: Any,
-) -> tuple[RuleComparison, ...]:  # fmt: skip
-    """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it does, if there is one within the limits."""
+    rules: tuple[RuleComparison, ...],
+    base: type[Model],
+    edit: type[Model],
+    constants: tuple[Mapping[str, Any], Mapping[str, Any]],
+    label: str,
+    *,
+    threads: int,
+    limits: Limits,
+    progress: Any,
+) -> tuple[RuleComparison, ...]:
+    """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it
+    does, if there is one within the limits."""
     from checker.engines.native import explore_native
 
     definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
@@ -42,7 +51,11 @@ def with_runs(
         return rules
 
     def adapt(model: Lowered) -> Lowered:
-        capacities = {v.name: v.type.capacity for v in model.variables if isinstance(v.type, t.Bag | t.Seq) and v.type.grow is not None}
+        capacities = {
+            v.name: v.type.capacity
+            for v in model.variables
+            if isinstance(v.type, t.Bag | t.Seq) and v.type.grow is not None
+        }
         return watching(lower(definition, capacities, asked=asked), lower(edited, capacities, asked=asked), names)
 
     explored = explore_native(definition, threads, limits, len(names) == 1, progress, Phases(), adapt)
@@ -64,7 +77,8 @@ def with_runs(
 
 
 def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool:
-    """Whether the edit's rule can be asked in a state of the base: it has what the rule reads, and the arguments can be gone through."""
+    """Whether the edit's rule can be asked in a state of the base: it has what the rule reads, and the arguments can be
+    gone through."""
     base, edit = models
     functions = [instance(model, name, types) for model in models]
     if functions[0] is None or functions[1] is None:

@@ -1,7 +1,9 @@
-"""A model as it was at a git revision: its file, and whatever of the same repository it imports, bases and properties included.
+"""A model as it was at a git revision: its file, and whatever of the same repository it imports, bases and properties
+included.
 
-The Python files of the revision are written to a directory of their own and imported from there, while the modules of today stand aside; then both are there, those of the
-revision under other names.  The checker itself is today's: a warning names parts of the language that the model uses and that have changed since.
+The Python files of the revision are written to a directory of their own and imported from there, while the modules of
+today stand aside; then both are there, those of the revision under other names.  The checker itself is today's: a
+warning names parts of the language that the model uses and that have changed since.
 """
 
 from __future__ import annotations
@@ -37,13 +39,31 @@ class Former:
 def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
     """The same model class of the same file at a revision; its source exists while the context is open.
 
-    UsageError if git, the revision, the file in it or the class in it is missing, or if the file cannot be read with the checker of today.
+    UsageError if git, the revision, the file in it or the class in it is missing, or if the file cannot be read with
+    the checker of today.
     """
     file = entry.file.resolve()
-    root = Path(_git(file.parent, "rev-parse", "--show-toplevel", problem=f"{entry.file} is not in a git repository").strip()).resolve()
-    _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", problem=f"there is no revision {revision or '(empty)'} in {root.name}", remedy=lambda: _shallow(root))
+    root = Path(
+        _git(file.parent, "rev-parse", "--show-toplevel", problem=f"{entry.file} is not in a git repository").strip()
+    ).resolve()
+    _git(
+        root,
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        f"{revision}^{{commit}}",
+        problem=f"there is no revision {revision or '(empty)'} in {root.name}",
+        remedy=lambda: _shallow(root),
+    )
     inside = file.relative_to(root).as_posix()
-    _git(root, "cat-file", "-e", f"{revision}:{inside}", problem=f"{inside} does not exist at {revision}", remedy=lambda: "Name a revision that has it, or two models.")
+    _git(
+        root,
+        "cat-file",
+        "-e",
+        f"{revision}:{inside}",
+        problem=f"{inside} does not exist at {revision}",
+        remedy=lambda: "Name a revision that has it, or two models.",
+    )
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         tree = Path(directory).resolve()
         _extract(root, revision, tree)
@@ -58,7 +78,9 @@ def at_revision(entry: Entry, revision: str) -> Iterator[Former]:
 
 def _extract(root: Path, revision: str, tree: Path) -> None:
     """Write the Python files of the revision."""
-    archive = subprocess.run(["git", "-C", str(root), "archive", revision, "--", "*.py"], capture_output=True, check=False)
+    archive = subprocess.run(
+        ["git", "-C", str(root), "archive", revision, "--", "*.py"], capture_output=True, check=False
+    )
     if archive.returncode != 0:
         raise UsageError(f"the files of {revision} cannot be read: {archive.stderr.decode(errors='replace').strip()}")
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as packed:
@@ -66,11 +88,19 @@ def _extract(root: Path, revision: str, tree: Path) -> None:
         packed.extractall(tree)
 
 
-def _imported(entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]) -> Entry:
+def _imported(
+    entry: Entry, root: Path, tree: Path, inside: str, revision: str, modules: dict[str, ModuleType]
+) -> Entry:
     """The model of the revision; its modules are kept under the names they get in `modules`."""
     path = list(sys.path)
-    aside = {name: sys.modules.pop(name) for name in list(sys.modules) if _below(sys.modules[name], root) and name.partition(".")[0] != OURS}
-    places = dict.fromkeys(p for p in (file_root(entry), *map(Path, filter(None, path))) if p.resolve().is_relative_to(root))
+    aside = {
+        name: sys.modules.pop(name)
+        for name in list(sys.modules)
+        if _below(sys.modules[name], root) and name.partition(".")[0] != OURS
+    }
+    places = dict.fromkeys(
+        p for p in (file_root(entry), *map(Path, filter(None, path))) if p.resolve().is_relative_to(root)
+    )
     sys.path[:0] = [str(tree / p.resolve().relative_to(root)) for p in places]
     importlib.invalidate_caches()
     try:
@@ -83,7 +113,9 @@ def _imported(entry: Entry, root: Path, tree: Path, inside: str, revision: str, 
         return found
     except UsageError as error:
         if error.file is not None and str(tree) in error.file:
-            raise UsageError(f"{inside} at {revision}: {error.message}", None, None, error.remedy, error.fragment) from None
+            raise UsageError(
+                f"{inside} at {revision}: {error.message}", None, None, error.remedy, error.fragment
+            ) from None
         raise
     finally:
         for name in [n for n in sys.modules if _below(sys.modules[n], tree)]:
@@ -119,7 +151,11 @@ def _renamed(module: ModuleType, old: str, new: str) -> None:
 
 def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
     """Parts of the language that the model uses and that have changed since the revision."""
-    used = {Path(str(getattr(sys.modules.get(base.__module__), "__file__", ""))).resolve() for base in entry.cls.__mro__ if base.__module__.partition(".")[0] == OURS}
+    used = {
+        Path(str(getattr(sys.modules.get(base.__module__), "__file__", ""))).resolve()
+        for base in entry.cls.__mro__
+        if base.__module__.partition(".")[0] == OURS
+    }
     changed = _git(root, "diff", "--name-only", revision, "--", "*.py", problem="git diff failed").splitlines()
     for name in changed:
         if (root / name).resolve() in used:
@@ -129,14 +165,20 @@ def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
 def _shallow(root: Path) -> str:
     """What to do about a revision that is missing."""
     shallow = _git(root, "rev-parse", "--is-shallow-repository", problem="git rev-parse failed").strip() == "true"
-    return "This clone holds a part of the history only: `git fetch --unshallow` brings the rest." if shallow else "`git log --oneline` shows those there are."
+    return (
+        ("This clone holds a part of the history only: `git fetch --unshallow` brings the rest.")
+        if shallow
+        else "`git log --oneline` shows those there are."
+    )
 
 
 def _git(directory: Path, *arguments: str, problem: str, remedy: Callable[[], str | None] = lambda: None) -> str:
     try:
         done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise UsageError("git is not installed", remedy="A comparison with a revision needs it; two files can be compared without.") from None
+        raise UsageError(
+            "git is not installed", remedy="A comparison with a revision needs it; two files can be compared without."
+        ) from None
     if done.returncode != 0:
         raise UsageError(problem, remedy=remedy())
     return done.stdout

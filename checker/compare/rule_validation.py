@@ -1,9 +1,11 @@
 """The lowered form of a rule against its Python method, in states and for arguments drawn from their types.
 
-z3 compares lowered rules over all states, reachable or not, so a sample of such states is what confirms it: in each, the method that the interpreter runs and the lowered function must give the same value, or both
-fail in the same line.  Drawn values are the same in every run.
+z3 compares lowered rules over all states, reachable or not, so a sample of such states is what confirms it: in each,
+the method that the interpreter runs and the lowered function must give the same value, or both fail in the same line.
+Drawn values are the same in every run.
 
-Where it stops: an argument of a type that no annotation names as a domain cannot be given to the method, and such an instance of the rule is not compared; variants of a union with equal fields are not told apart.
+Where it stops: an argument of a type that no annotation names as a domain cannot be given to the method, and such an
+instance of the rule is not compared; variants of a union with equal fields are not told apart.
 """
 
 from __future__ import annotations
@@ -44,18 +46,30 @@ def confirmed(definition: Definition, model: m.Model, function: m.Function, name
         state = tuple(drawn(v.type, random) for v in model.variables)
         arguments = tuple(drawn(p.type, random) for p in function.parameters)
         found = _lowered(model, function, state, arguments)
-        expected = _meant(interpreter, name.rpartition(".")[2], owner, state, [domain.from_raw(raw) for domain, raw in zip(domains, arguments)])
+        expected = _meant(
+            interpreter,
+            name.rpartition(".")[2],
+            owner,
+            state,
+            [domain.from_raw(raw) for domain, raw in zip(domains, arguments)],
+        )
         if found is None or expected is None:
             continue
         if expected != found:
-            what = f"the interpreter and the lowered model differ: {name}({', '.join(repr(domain.from_raw(raw)) for domain, raw in zip(domains, arguments))})"
-            raise Disagreement.of(definition, what, state=state, interpreter=expected, other=found, side="lowered model")
+            what = (
+                "the interpreter and the lowered model differ: "
+                f"{name}({', '.join(repr(domain.from_raw(raw)) for domain, raw in zip(domains, arguments))})"
+            )
+            raise Disagreement.of(
+                definition, what, state=state, interpreter=expected, other=found, side="lowered model"
+            )
         compared += 1
     return compared
 
 
 def _lowered(model: m.Model, function: m.Function, state: Raw, arguments: tuple[Raw, ...]) -> Any:
-    """The value of the lowered rule, or where it fails; None if a collection has no room here for what it has room for in Python."""
+    """The value of the lowered rule, or where it fails; None if a collection has no room here for what it has room for
+    in Python."""
     values = {v.name: raw for v, raw in zip(model.variables, state)}
     try:
         return _bare(plain_typed(function.result, call(Environment(model, values, values), function, list(arguments))))
@@ -100,8 +114,14 @@ def _domain(definition: Definition, kind: t.Type) -> d.Domain | None:
 
 def _known(definition: Definition) -> Iterator[d.Domain]:
     """The domains that a model names anywhere, those inside others too."""
-    named: list[Iterable[Any]] = [definition.types.values(), definition.enums.values(), (v.domain for v in definition.variables)]
-    named += [(domain for _, domain in method.parameters if domain is not None) for method in definition.methods.values()]
+    named: list[Iterable[Any]] = [
+        definition.types.values(),
+        definition.enums.values(),
+        (v.domain for v in definition.variables),
+    ]
+    named += [
+        (domain for _, domain in method.parameters if domain is not None) for method in definition.methods.values()
+    ]
     waiting, known = [domain for some in named for domain in some], set[int]()
     while waiting:
         domain = waiting.pop()

@@ -1,10 +1,12 @@
 """Rules of two models compared over all states of their types, and whether a state that tells them apart is reached.
 
-Compared are the rules and helpers that both models have, with the same parameters, and that differ in text, in a value or type that they read, or call something that does.  z3 decides whether they are
-equivalent over every type-correct state and every argument that either model gives them (checker.compare.asked), reachable or not.  Where they are not, the base is explored for a state in which they differ.
+Compared are the rules and helpers that both models have, with the same parameters, and that differ in text, in a value
+or type that they read, or call something that does.  z3 decides whether they are equivalent over every type-correct
+state and every argument that either model gives them (checker.compare.asked), reachable or not.  Where they are not,
+the base is explored for a state in which they differ.
 
-Where it stops: a rule that is only asked inside a step may differ there and never between steps, where the search looks; a network is compared with at most
-four messages in flight.
+Where it stops: a rule that is only asked inside a step may differ there and never between steps, where the search
+looks; a network is compared with at most four messages in flight.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ MEANING = {
 
 @frozen
 class RuleExample:
-    """A state (what the rules read) with arguments, in plain values; before, after: the rules' values, None where they fail."""
+    """A state (what the rules read) with arguments, in plain values; before, after: the rules' values, None where they
+    fail."""
 
     state: FrozenMap
     arguments: FrozenMap
@@ -61,8 +64,9 @@ class RuleExample:
 
 @frozen
 class RuleComparison:
-    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they differ, if looked for and found; `asked`: the types of its arguments; `confirmed`: in how many states
-    Python's methods gave the values of the lowered rules, which are what was compared."""
+    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they
+    differ, if looked for and found; `asked`: the types of its arguments; `confirmed`: in how many states Python's
+    methods gave the values of the lowered rules, which are what was compared."""
 
     name: str
     relation: str
@@ -75,10 +79,16 @@ class RuleComparison:
 
 
 def compare_rules(
-    base: Definition, edit: Definition, sources: Iterable[Difference], timeout: float, assuming: str | None = None, only: Iterable[str] | None = None,
+    base: Definition,
+    edit: Definition,
+    sources: Iterable[Difference],
+    timeout: float,
+    assuming: str | None = None,
+    only: Iterable[str] | None = None,
     smallest: bool = False,
-) -> tuple[RuleComparison, ...]:  # fmt: skip
-    """Compare all rules whose meaning may differ (of those named), in all states that satisfy a predicate of the base; none without z3."""
+) -> tuple[RuleComparison, ...]:
+    """Compare all rules whose meaning may differ (of those named), in all states that satisfy a predicate of the base;
+    none without z3."""
     if importlib.util.find_spec("z3") is None:
         return ()
     asked = asked_of_both((base, edit), (_lowered(base), _lowered(edit)))
@@ -89,13 +99,20 @@ def compare_rules(
     found = []
     for name in shared_rules((base, edit)):
         types = tuple(given for rule, given in asked if rule == name)
-        if (wanted is None or name in wanted) and (name in changed if not types else any(_may_differ(name, given, models, changed) for given in types)):
+        if (wanted is None or name in wanted) and (
+            name in changed if not types else any(_may_differ(name, given, models, changed) for given in types)
+        ):
             found.append(_compared(name, types, (base, edit), models, timeout, assumed, smallest))
     return tuple(found)
 
 
 def _lowered(definition: Definition, asked: Iterable[Asked] = ()) -> m.Model:
-    return lower(definition, {v.name: NETWORK for v in definition.variables if v.network is not None}, any_state=True, asked=asked)
+    return lower(
+        definition,
+        {v.name: NETWORK for v in definition.variables if v.network is not None},
+        any_state=True,
+        asked=asked,
+    )
 
 
 def _assumed(base: Definition, predicate: str) -> m.Model:
@@ -106,26 +123,46 @@ def _assumed(base: Definition, predicate: str) -> m.Model:
 
 
 def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], changed: set[str]) -> bool:
-    """Whether a rule, or something that it calls, differs in text or in what it comes to when constants, derived values, types and attributes are put in."""
+    """Whether a rule, or something that it calls, differs in text or in what it comes to when constants, derived
+    values, types and attributes are put in."""
     functions = [instance(model, name, types) for model in models]
-    bodies = [{} if f is None else {n: without_lines(model.function(n).body) for n in called(model, f)} for model, f in zip(models, functions)]
+    bodies = [
+        {} if f is None else {n: without_lines(model.function(n).body) for n in called(model, f)}
+        for model, f in zip(models, functions)
+    ]
     involved = {root(n) for side in bodies for n in side}
     return None in functions or bool(involved & changed) or not _same_bodies(models, functions[0], functions[1])
 
 
 def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Function | None) -> bool:
-    """Whether two functions and all that they call are the same; what is called may have other names, as it was lowered in another order."""
+    """Whether two functions and all that they call are the same; what is called may have other names, as it was lowered
+    in another order."""
     assert f is not None and g is not None
     calls = [called(model, function) for model, function in zip(models, (f, g))]
     if len(calls[0]) != len(calls[1]):
         return False
     names = dict(zip(*calls))
-    before = [without_lines(evolve(models[0].function(n), name=names[n], body=with_calls_renamed(models[0].function(n).body, lambda x: names.get(x, x)))) for n in calls[0]]
+    before = [
+        without_lines(
+            evolve(
+                models[0].function(n),
+                name=names[n],
+                body=with_calls_renamed(models[0].function(n).body, lambda x: names.get(x, x)),
+            )
+        )
+        for n in calls[0]
+    ]
     return before == [without_lines(models[1].function(n)) for n in calls[1]]
 
 
 def _compared(
-    name: str, types: tuple[Types, ...], definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None, smallest: bool
+    name: str,
+    types: tuple[Types, ...],
+    definitions: tuple[Definition, Definition],
+    models: tuple[m.Model, m.Model],
+    timeout: float,
+    assumed: m.Model | None,
+    smallest: bool,
 ) -> RuleComparison:
     """A rule for all arguments that either model gives it."""
     parameters = [[n for n, _ in d.methods[name].parameters] for d in definitions]
@@ -137,7 +174,13 @@ def _compared(
 
 
 def _for(
-    name: str, types: Types, definitions: tuple[Definition, Definition], models: tuple[m.Model, m.Model], timeout: float, assumed: m.Model | None, smallest: bool
+    name: str,
+    types: Types,
+    definitions: tuple[Definition, Definition],
+    models: tuple[m.Model, m.Model],
+    timeout: float,
+    assumed: m.Model | None,
+    smallest: bool,
 ) -> RuleComparison:
     """A rule for arguments of these types."""
     from checker.backends.smt.clock import TimeUp
@@ -147,7 +190,9 @@ def _for(
     before, after = models
     f, g = instance(before, name, types), instance(after, name, types)
     if f is None or g is None:
-        given = ", ".join(f"{n}: {type_text(kind)}" for (n, _), kind in zip(definitions[1].methods[name].parameters, types))
+        given = ", ".join(
+            f"{n}: {type_text(kind)}" for (n, _), kind in zip(definitions[1].methods[name].parameters, types)
+        )
         return RuleComparison(name, "skipped", note=f"one of the two cannot be asked with {given}")
     variables = dict.fromkeys((*read(before, f), *read(after, g)))
     assumption = None if assumed is None else Subject(assumed, assumed.function(assumed.properties[0].function))
@@ -162,11 +207,19 @@ def _for(
     except Unsupported as reason:
         return RuleComparison(name, "skipped", note=str(reason))
     domains = _Domains(definitions, (f, g))
-    agreeing = sum(confirmed(definition, model, function, name) for definition, model, function in zip(definitions, models, (f, g)))
+    agreeing = sum(
+        confirmed(definition, model, function, name) for definition, model, function in zip(definitions, models, (f, g))
+    )
     return RuleComparison(
-        name, found.relation, tuple(domains.example(x) for x in found.examples), tuple(domains.example(x) for x in found.failures),
-        note=f"{IN_COMMON}: {', '.join(unlike)} {'has' if len(unlike) == 1 else 'have'} another type" if unlike else "", confirmed=agreeing,
-    )  # fmt: skip
+        name,
+        found.relation,
+        tuple(domains.example(x) for x in found.examples),
+        tuple(domains.example(x) for x in found.failures),
+        note=(f"{IN_COMMON}: {', '.join(unlike)} {'has' if len(unlike) == 1 else 'have'} another type")
+        if unlike
+        else "",
+        confirmed=agreeing,
+    )
 
 
 def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComparison:
@@ -175,11 +228,31 @@ def _together(parts: list[RuleComparison], types: tuple[Types, ...]) -> RuleComp
         if (part := next((p for p in parts if p.relation == relation), None)) is not None:
             return part
     relations = {p.relation for p in parts} - {"equivalent"}
-    relation = "equivalent" if not relations else next(iter(relations)) if len(relations) == 1 else "different" if "different" in relations else "incomparable"
-    examples = {(str(x.before), str(x.after)) if relation != "different" else (): x for p in reversed(parts) for x in reversed(p.examples)}
+    relation = (
+        "equivalent"
+        if not relations
+        else next(iter(relations))
+        if len(relations) == 1
+        else "different"
+        if "different" in relations
+        else "incomparable"
+    )
+    examples = {
+        (str(x.before), str(x.after)) if relation != "different" else (): x
+        for p in reversed(parts)
+        for x in reversed(p.examples)
+    }
     failures = {x.fails: x for p in reversed(parts) for x in reversed(p.failures)}
     notes = dict.fromkeys(p.note for p in parts if p.note)
-    return RuleComparison(parts[0].name, relation, tuple(reversed(examples.values())), tuple(reversed(failures.values())), "; ".join(notes), asked=types, confirmed=sum(p.confirmed for p in parts))
+    return RuleComparison(
+        parts[0].name,
+        relation,
+        tuple(reversed(examples.values())),
+        tuple(reversed(failures.values())),
+        "; ".join(notes),
+        asked=types,
+        confirmed=sum(p.confirmed for p in parts),
+    )
 
 
 class _Domains:
@@ -201,7 +274,8 @@ class _Domains:
 
 
 def _fitting(domain: Domain | None, kind: t.Type) -> Domain | t.Type:
-    """The domain that is written, if its values are those of the type: an argument or a result need not be of the type that is written."""
+    """The domain that is written, if its values are those of the type: an argument or a result need not be of the type
+    that is written."""
     return domain if domain is not None and domain.ir == kind else kind
 
 
@@ -216,14 +290,20 @@ def _plain(kind: Domain | t.Type, raw: Any) -> Any:
 
 
 def watching(base: m.Model, edit: m.Model, rules: Mapping[str, Iterable[Types]]) -> m.Model:
-    """The base with one more property for each rule: in no state does it differ from the edit's, for any arguments of these types."""
+    """The base with one more property for each rule: in no state does it differ from the edit's, for any arguments of
+    these types."""
 
     def rename(name: str) -> str:
         return f"{name} (edited)"
 
-    pairs = {name: [(_instance_of(base, name, types), _instance_of(edit, name, types)) for types in given] for name, given in rules.items()}
+    pairs = {
+        name: [(_instance_of(base, name, types), _instance_of(edit, name, types)) for types in given]
+        for name, given in rules.items()
+    }
     needed = dict.fromkeys(n for of in pairs.values() for _, g in of for n in called(edit, g))
-    moved = tuple(evolve(edit.function(n), name=rename(n), body=with_calls_renamed(edit.function(n).body, rename)) for n in needed)
+    moved = tuple(
+        evolve(edit.function(n), name=rename(n), body=with_calls_renamed(edit.function(n).body, rename)) for n in needed
+    )
     functions = [_alike(name, [(f, rename(g.name)) for f, g in of]) for name, of in pairs.items()]
     properties = tuple(m.Property(f.name, "invariant", f.name) for f in functions)
     return evolve(base, functions=(*base.functions, *moved, *functions), properties=properties)
@@ -244,7 +324,9 @@ def _alike(name: str, pairs: Iterable[tuple[m.Function, str]]) -> m.Function:
     for function, other in pairs:
         locals = [e.Local(p.type, f"{p.name}") for p in function.parameters]
         generators = tuple(e.Generator(x, e.Domain(t.Set(x.type))) for x in locals)
-        same: e.Expression = e.Compare(t.Bool(), "==", *(e.Call(function.result, called, tuple(locals)) for called in (function.name, other)))
+        same: e.Expression = e.Compare(
+            t.Bool(), "==", *(e.Call(function.result, called, tuple(locals)) for called in (function.name, other))
+        )
         everywhere = e.Quantifier(t.Bool(), "all", generators, same) if generators else same
         body.append(s.If(0, e.Not(t.Bool(), everywhere), (s.Return(0, e.Const(t.Bool(), 0)),)))
     return m.Function(difference_name(name), (), (), t.Bool(), (*body, s.Return(0, e.Const(t.Bool(), 1))))
@@ -264,7 +346,10 @@ def rule_lines(rules: Iterable[RuleComparison]) -> Iterator[tuple[str, str]]:
     width = max((len(r.name) for r in rules), default=0)
     for rule in rules:
         note = f" ({rule.note})" if rule.note else ""
-        yield f"{rule.name:<{width}}  {MEANING[rule.relation]}{note}", "dim" if rule.relation == "equivalent" else "bold"
+        yield (
+            f"{rule.name:<{width}}  {MEANING[rule.relation]}{note}",
+            "dim" if rule.relation == "equivalent" else "bold",
+        )
         for example in (*rule.examples, *rule.failures):
             yield f"    {_values(rule.name, example)}", ""
             for text in state_lines(example.state):
@@ -275,13 +360,21 @@ def rule_lines(rules: Iterable[RuleComparison]) -> Iterator[tuple[str, str]]:
 
 def _values(name: str, example: RuleExample) -> str:
     call = f"{name}({', '.join(show(v) for v in example.arguments.values())})"
-    before, after = ("fails" if f else show(v) if not isinstance(v, int) or isinstance(v, bool) else str(v) for f, v in zip(example.fails, (example.before, example.after)))
+    before, after = (
+        "fails" if f else show(v) if not isinstance(v, int) or isinstance(v, bool) else str(v)
+        for f, v in zip(example.fails, (example.before, example.after))
+    )
     return f"{call}: {before} → {after} where"
 
 
 def state_lines(state: Mapping[str, Any]) -> Iterator[str]:
     """What is not empty, 0, false or none in a state, one line each: held[p2][m1.1]: Held(Stamp(0, p1), false)."""
-    shown = [f"{path}: {show(value)}" for name, value in state.items() for path, value in _leaves(name, value) if not _blank(value)]
+    shown = [
+        f"{path}: {show(value)}"
+        for name, value in state.items()
+        for path, value in _leaves(name, value)
+        if not _blank(value)
+    ]
     yield from shown or ["everything is empty, 0, false or none"]
 
 
@@ -306,10 +399,21 @@ def rule_data(rule: RuleComparison) -> dict[str, Any]:
 
     def data(x: RuleExample) -> dict[str, Any]:
         state, arguments = ({n: plain_data(v) for n, v in part.items()} for part in (x.state, x.arguments))
-        return {"state": state, "arguments": arguments, "before": plain_data(x.before), "after": plain_data(x.after), "fails": list(x.fails)}
+        return {
+            "state": state,
+            "arguments": arguments,
+            "before": plain_data(x.before),
+            "after": plain_data(x.after),
+            "fails": list(x.fails),
+        }
 
     return {
-        "name": rule.name, "relation": rule.relation, "note": rule.note, "confirmed": rule.confirmed, "examples": [data(x) for x in rule.examples],
-        "failures": [data(x) for x in rule.failures], "reached_in": None if rule.reached is None else len(rule.reached.steps),
+        "name": rule.name,
+        "relation": rule.relation,
+        "note": rule.note,
+        "confirmed": rule.confirmed,
+        "examples": [data(x) for x in rule.examples],
+        "failures": [data(x) for x in rule.failures],
+        "reached_in": None if rule.reached is None else len(rule.reached.steps),
         "trace": None if rule.reached is None else trace_data(rule.reached),
-    }  # fmt: skip
+    }

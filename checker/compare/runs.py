@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 def violations(c: Comparison) -> list[Trace]:
     """Of the edit, one for each property that it breaks, shortest first."""
-    return sorted((p.trace for p in c.properties if p.change == "broken" and p.trace is not None), key=lambda t: len(t.steps))
+    return sorted(
+        (p.trace for p in c.properties if p.change == "broken" and p.trace is not None), key=lambda t: len(t.steps)
+    )
 
 
 def others(c: Comparison) -> Iterator[tuple[str, list[Trace]]]:
@@ -23,9 +25,15 @@ def others(c: Comparison) -> Iterator[tuple[str, list[Trace]]]:
     yield "outcomes that came", [r.trace for r in c.added if r.trace is not None]
     yield "outcomes that went", [r.trace for r in c.removed if r.trace is not None]
     yield "sequences of events of one side alone", separating(c.behaviours)
-    yield "steps of one side alone", [] if c.steps is None else [t for t in (c.steps.added, c.steps.removed) if t is not None]
+    yield (
+        "steps of one side alone",
+        [] if c.steps is None else [t for t in (c.steps.added, c.steps.removed) if t is not None],
+    )
     yield "states in which a rule differs", [r.reached for r in c.rules if r.reached is not None]
-    yield "violations that the edit repairs", [p.trace for p in c.properties if p.change == "repaired" and p.trace is not None]
+    yield (
+        "violations that the edit repairs",
+        [p.trace for p in c.properties if p.change == "repaired" and p.trace is not None],
+    )
 
 
 def every_run(c: Comparison) -> Iterator[Trace]:
@@ -34,7 +42,14 @@ def every_run(c: Comparison) -> Iterator[Trace]:
 
 
 def telling(c: Comparison) -> Trace | None:
-    """The one run that tells most: the shortest new violation, else the first new outcome, sequence of events or step, else a state in which a rule differs."""
+    """The one run that tells most: the shortest new violation, else the first new outcome, sequence of events or step,
+    else a state in which a rule differs."""
     groups = dict(others(c))
-    first = (violations(c), groups["outcomes that came"], groups["sequences of events of one side alone"], groups["steps of one side alone"], groups["states in which a rule differs"])
+    first = (
+        violations(c),
+        groups["outcomes that came"],
+        groups["sequences of events of one side alone"],
+        groups["steps of one side alone"],
+        groups["states in which a rule differs"],
+    )
     return next((runs[0] for runs in first if runs), None)

@@ -1,8 +1,10 @@
-"""Which parts of two model classes differ as text: methods, variables, types, constants, values derived from them, and plain attributes.
+"""Which parts of two model classes differ as text: methods, variables, types, constants, values derived from them, and
+plain attributes.
 
-A method counts as it is in force: inherited ones included, each at the class that defines it.  Two methods are the same if their source text is, docstrings,
-comments and annotations left out, and the values of their modules that they read: an override that repeats the original is no difference.  Types and derived values are compared as
-resolved.  Both sides have the same constants, as far as they share them; an edited default is a difference of its own.
+A method counts as it is in force: inherited ones included, each at the class that defines it.  Two methods are the same
+if their source text is, docstrings, comments and annotations left out, and the values of their modules that they read:
+an override that repeats the original is no difference.  Types and derived values are compared as resolved.  Both sides
+have the same constants, as far as they share them; an edited default is a difference of its own.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ PLAIN = (bool, int, str, tuple, frozenset, NoneType)
 class Difference:
     """One part that differs.
 
-    kind: rule, action, handler, property, initial, constraint, helper, variable, parameter (of an action), constant, default, derived value, type, attribute; `diff` is a unified diff of its source, or one line
-    with a value on each side.  `before` and `after` say where the part stands, "" if it is only on the other side.
+    kind: rule, action, handler, property, initial, constraint, helper, variable, parameter (of an action), constant,
+    default, derived value, type, attribute; `diff` is a unified diff of its source, or one line with a value on each
+    side.  `before` and `after` say where the part stands, "" if it is only on the other side.
     """
 
     kind: str
@@ -45,9 +48,15 @@ class Difference:
 def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> tuple[Difference, ...]:
     """All parts that differ; `labels` name the two sides."""
     return (
-        *_constants(base, edit), *_defaults(base, edit), *_values_of("derived value", base.derived, edit.derived), *_types(base, edit), *_variables(base, edit),
-        *_values_of("attribute", _attributes(base.model), _attributes(edit.model)), *_methods(base.model, edit.model, labels), *_parameters(base, edit),
-    )  # fmt: skip
+        *_constants(base, edit),
+        *_defaults(base, edit),
+        *_values_of("derived value", base.derived, edit.derived),
+        *_types(base, edit),
+        *_variables(base, edit),
+        *_values_of("attribute", _attributes(base.model), _attributes(edit.model)),
+        *_methods(base.model, edit.model, labels),
+        *_parameters(base, edit),
+    )
 
 
 def _constants(base: Definition, edit: Definition) -> Iterator[Difference]:
@@ -96,7 +105,10 @@ def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
         else:
             a, b = (_declared(v, text) for v, text in zip((before, after), _telling(before.domain.ir, after.domain.ir)))
             if before.local != after.local:
-                a, b = (f"{text}, {'reset' if v.local else 'kept'} when its process crashes" for v, text in ((before, a), (after, b)))
+                a, b = (
+                    (f"{text}, {'reset' if v.local else 'kept'} when its process crashes")
+                    for v, text in ((before, a), (after, b))
+                )
         if a != b:
             yield Difference("variable", name, a, b, _two_lines(name, a, b))
 
@@ -104,7 +116,9 @@ def _variables(base: Definition, edit: Definition) -> Iterator[Difference]:
 def _declared(variable: VariableDefinition | None, kind: str) -> str:
     if variable is None:
         return ""
-    return kind + ("" if variable.network is not None or variable.initial is unset else f", starts as {variable.initial!r}")
+    return kind + (
+        "" if variable.network is not None or variable.initial is unset else f", starts as {variable.initial!r}"
+    )
 
 
 def _parameters(base: Definition, edit: Definition) -> Iterator[Difference]:
@@ -125,13 +139,15 @@ MEMBERS = 2
 
 
 def _telling(a: t.Type, b: t.Type, least: int = 0) -> tuple[str, str]:
-    """Two types in words that tell them apart if they differ: as written, with the number of identities, or with all their members."""
+    """Two types in words that tell them apart if they differ: as written, with the number of identities, or with all
+    their members."""
     every = [(type_text(a, detail), type_text(b, detail)) for detail in range(least, MEMBERS + 1)]
     return next((texts for texts in every if texts[0] != texts[1]), every[0])
 
 
 def type_text(type: t.Type, detail: int = 0) -> str:
-    """A type as a modeller writes it, records and unions with what is in them; detail: 1 identities with their number, 2 with their names."""
+    """A type as a modeller writes it, records and unions with what is in them; detail: 1 identities with their number,
+    2 with their names."""
 
     def text(inner: t.Type) -> str:
         return type_text(inner, detail)
@@ -187,7 +203,13 @@ def _kind(cls: type, name: str) -> str:
     for ancestor in cls.__mro__:
         mark = getattr(vars(ancestor).get(name), "__checker__", None)
         if isinstance(mark, Mark):
-            known = {"receive": "handler", "rule": "rule", "action": "action", "initial": "initial", "constraint": "constraint"}
+            known = {
+                "receive": "handler",
+                "rule": "rule",
+                "action": "action",
+                "initial": "initial",
+                "constraint": "constraint",
+            }
             return known.get(mark.kind, "property")
     return "helper"
 
@@ -197,7 +219,8 @@ def _source(function: Callable[..., Any] | None) -> list[str]:
 
 
 def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
-    """Whether two methods do the same: their syntax trees without docstring and annotations.  Decorators are inherited where none is written."""
+    """Whether two methods do the same: their syntax trees without docstring and annotations.  Decorators are inherited
+    where none is written."""
     one, other = _core(a), _core(b)
     if not (one.decorator_list and other.decorator_list):
         one.decorator_list = other.decorator_list = []
@@ -205,7 +228,8 @@ def _same(a: Callable[..., Any], b: Callable[..., Any]) -> bool:
 
 
 def _values(a: Callable[..., Any], b: Callable[..., Any]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Names of their modules that both methods read and that have other values on the other side: numbers, texts and the like."""
+    """Names of their modules that both methods read and that have other values on the other side: numbers, texts and
+    the like."""
     for name in sorted(_names(a.__code__) & _names(b.__code__)):
         values = [f.__globals__.get(name, unset) for f in (a, b)]
         if all(isinstance(v, PLAIN) for v in values) and values[0] != values[1]:

@@ -1,10 +1,12 @@
 """Step by step: is every step of the edit one of the base, and the other way round?
 
-Both are run side by side, breadth-first, over the states that both reach by steps both allow: compiled (checker.compare.steps_native), or in the interpreters.  The first state
-with a step that only one of them has ends the shortest run on which they part.  If there is none, each run of one is a run of the other: the edit refines the base (or the base the edit).
+Both are run side by side, breadth-first, over the states that both reach by steps both allow: compiled
+(checker.compare.steps_native), or in the interpreters.  The first state with a step that only one of them has ends the
+shortest run on which they part.  If there is none, each run of one is a run of the other: the edit refines the base (or
+the base the edit).
 
-Where it stops: both models must have the same variables with the same types; steps are compared one to one, so a protocol that takes two steps for one differs at once.
-What was not looked at in the seconds given is not claimed.
+Where it stops: both models must have the same variables with the same types; steps are compared one to one, so a
+protocol that takes two steps for one differs at once. What was not looked at in the seconds given is not claimed.
 """
 
 from __future__ import annotations
@@ -36,10 +38,12 @@ ADDED, REMOVED = "a step that only the edit has", "a step that only the base has
 
 @frozen
 class StepDifference:
-    """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for each side.
+    """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for
+    each side.
 
-    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another state; cut: whether it has the step, and a constraint
-    of its own cuts it off.  validation: how far the interpreter confirmed compiled code, if that is what walked.
+    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another
+    state; cut: whether it has the step, and a constraint of its own cuts it off.  validation: how far the interpreter
+    confirmed compiled code, if that is what walked.
     """
 
     looked: int
@@ -52,30 +56,46 @@ class StepDifference:
 
 
 def step_difference(
-    base: type[Model], edit: type[Model], constants: tuple[Mapping[str, Any], Mapping[str, Any]], labels: tuple[str, str], seconds: float,
+    base: type[Model],
+    edit: type[Model],
+    constants: tuple[Mapping[str, Any], Mapping[str, Any]],
+    labels: tuple[str, str],
+    seconds: float,
     engine: str = "interpreter",
-) -> StepDifference | None:  # fmt: skip
+) -> StepDifference | None:
     """Compare the steps for at most so long; None if the variables differ."""
     definitions = define(base, constants[0], []), define(edit, constants[1], [])
     if _signature(definitions[0]) != _signature(definitions[1]):
         return None
     sides = Interpreter(definitions[0]), Interpreter(definitions[1])
-    walk = NativeWalk(definitions, Allowance(seconds)) if engine == "native" else _Walk(*sides, time.monotonic() + seconds)
+    walk = (
+        NativeWalk(definitions, Allowance(seconds)) if engine == "native" else _Walk(*sides, time.monotonic() + seconds)
+    )
     walk.run()
     added = None if walk.added is None else Replay(sides[1], labels[1], engine, base).run(walk.added, ADDED)
     removed = None if walk.removed is None else Replay(sides[0], labels[0], engine).run(walk.removed, REMOVED)
     leading = _leading(sides[0], walk.added, added), _leading(sides[1], walk.removed, removed)
-    elsewhere = tuple(path is not None and any(after != path[-1] for after in found) for found, path in zip(leading, (walk.added, walk.removed)))
+    elsewhere = tuple(
+        path is not None and any(after != path[-1] for after in found)
+        for found, path in zip(leading, (walk.added, walk.removed))
+    )
     cut = tuple(path is not None and path[-1] in found for found, path in zip(leading, (walk.added, walk.removed)))
-    return StepDifference(walk.looked, walk.complete, added, removed, (elsewhere[0], elsewhere[1]), (cut[0], cut[1]), walk.validation)
+    return StepDifference(
+        walk.looked, walk.complete, added, removed, (elsewhere[0], elsewhere[1]), (cut[0], cut[1]), walk.validation
+    )
 
 
 def _leading(other: Interpreter, path: tuple[Raw, ...] | None, run: Trace | None) -> list[Raw]:
-    """The states to which the last step of a run leads on the other side, with the same arguments; that of the run itself among them if a constraint cuts it off there."""
+    """The states to which the last step of a run leads on the other side, with the same arguments; that of the run
+    itself among them if a constraint cuts it off there."""
     if path is None or run is None or not run.steps:
         return []
     last = run.steps[-1]
-    after = [s.after for s in other.steps(path[-2], last.action) if s.after is not None and {n: plain(v) for n, v in s.arguments} == dict(last.args)]
+    after = [
+        s.after
+        for s in other.steps(path[-2], last.action)
+        if s.after is not None and {n: plain(v) for n, v in s.arguments} == dict(last.args)
+    ]
     return [state for state in after if state == path[-1] or other.kept(state)]
 
 
@@ -138,37 +158,66 @@ def step_lines(found: StepDifference) -> Iterable[tuple[str, str]]:
     """Lines (text, style) of a report."""
     if found.added is None and found.removed is None:
         if found.complete:
-            yield f"the two take the same steps, in all {found.looked:,} states: every run of one is a run of the other", "green"
+            yield (
+                (
+                    f"the two take the same steps, in all {found.looked:,} states: every run of one is a run of the "
+                    f"other"
+                ),
+                "green",
+            )
         else:
-            yield f"no difference in the first {found.looked:,} states, nearest first; those further away were not looked at (--steps SECONDS)", "yellow"
+            yield (
+                (
+                    f"no difference in the first {found.looked:,} states, nearest first; those further away were not "
+                    f"looked at (--steps SECONDS)"
+                ),
+                "yellow",
+            )
         return
     yield from side_lines(found.added, found.removed, partial(_where, found))
 
 
-def side_lines(added: T | None, removed: T | None, told: Callable[[T | None, str, str], str]) -> Iterable[tuple[str, str]]:
-    """A line (text, style) for what the edit has alone, and one for what the base has alone; told: the text, of what it is, the side and the other side."""
-    for found, sign, side, other, style in ((added, "+", "edit", "base", "green"), (removed, "-", "base", "edit", "red")):
+def side_lines(
+    added: T | None, removed: T | None, told: Callable[[T | None, str, str], str]
+) -> Iterable[tuple[str, str]]:
+    """A line (text, style) for what the edit has alone, and one for what the base has alone; told: the text, of what it
+    is, the side and the other side."""
+    for found, sign, side, other, style in (
+        (added, "+", "edit", "base", "green"),
+        (removed, "-", "base", "edit", "red"),
+    ):
         yield f"{sign} {told(found, side, other)}", style if found is not None else "dim"
 
 
 def _where(found: StepDifference, trace: Trace | None, side: str, other: str) -> str:
     """What a side does that the other does not."""
     if trace is None and found.complete:
-        return f"the {side} takes no step that the {other} does not: each of its runs is a run of the {other} ({found.looked:,} states looked at)"
+        return (
+            f"the {side} takes no step that the {other} does not: each of its runs is a run of the {other} "
+            f"({found.looked:,} states looked at)"
+        )
     if trace is None:
         return f"the {side} takes no step that the {other} does not, in the first {found.looked:,} states"
     if not trace.steps:
         return f"only the {side} starts in this state"
     last = trace.steps[-1]
-    before = "at once" if last.number == 1 else f"after a run of {counted(last.number - 1, 'step')} that both can take, and no fewer"
+    before = (
+        "at once"
+        if last.number == 1
+        else (f"after a run of {counted(last.number - 1, 'step')} that both can take, and no fewer")
+    )
     if found.cut[side == "base"]:
-        return f"both can take {call_text(last)}, {before}, but in the {other} a constraint cuts off the state to which it leads"
+        return (
+            f"both can take {call_text(last)}, {before}, but in the {other} a constraint cuts off the state to "
+            f"which it leads"
+        )
     if found.elsewhere[side == "base"]:
-        return f"both can take {call_text(last)}, {before}, but in the {side} it leads to another state" + (f": {last.note}" if last.note else "")
+        return (f"both can take {call_text(last)}, {before}, but in the {side} it leads to another state") + (
+            f": {last.note}" if last.note else ""
+        )
     return f"only the {side} can take {call_text(last)}, {before}" + (f": {last.note}" if last.note else "")
 
 
 def call_text(step: Step) -> str:
     """take(p2)."""
     return f"{step.action}({', '.join(map(show, step.args.values()))})"
-

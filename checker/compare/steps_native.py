@@ -1,4 +1,5 @@
-"""The walk of checker.compare.steps by compiled code: both models in one layout, expanded block by block, their successors compared as sets of words."""
+"""The walk of checker.compare.steps by compiled code: both models in one layout, expanded block by block, their
+successors compared as sets of words."""
 
 from __future__ import annotations
 
@@ -46,9 +47,11 @@ class Allowance:
 
 @mutable(eq=False)
 class NativeWalk:
-    """Common states of two models with the same variables, nearest first, until both differences are found or the time is over.
+    """Common states of two models with the same variables, nearest first, until both differences are found or the time
+    is over.
 
-    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  validation: how far the interpreter confirmed both.
+    added, removed: a path of states that ends in a successor of the edit alone, or of the base alone.  validation: how
+    far the interpreter confirmed both.
     """
 
     definitions: tuple[Definition, Definition]
@@ -67,7 +70,10 @@ class NativeWalk:
         capacities: dict[str, int] = {}
         while True:
             base, edit = (compiled(d, capacities, Phases()) for d in self.definitions)
-            rooms = [{v.name: kernel.capacity(v.name) for v in d.variables if v.network is not None} for kernel, d in zip((base, edit), self.definitions)]
+            rooms = [
+                {v.name: kernel.capacity(v.name) for v in d.variables if v.network is not None}
+                for kernel, d in zip((base, edit), self.definitions)
+            ]
             if rooms[0] != rooms[1]:  # one layout for both
                 capacities = {name: max(room[name] for room in rooms) for name in rooms[0]}
                 continue
@@ -85,7 +91,10 @@ class NativeWalk:
     def _validated(self) -> Validation | None:
         """How far the interpreter confirms both models in the states found.  Disagreement if it does not."""
         states = np.frombuffer(b"".join(self._known), np.uint64).reshape(-1, self.kernels[0].words)
-        return together(Validator(definition, kernel).run(Reached.among(states), *first_starts(kernel)) for definition, kernel in zip(self.definitions, self.kernels))
+        return together(
+            Validator(definition, kernel).run(Reached.among(states), *first_starts(kernel))
+            for definition, kernel in zip(self.definitions, self.kernels)
+        )
 
     def _walk(self, deadline: float) -> None:
         starts = [np.unique(kernel.initial(), axis=0) for kernel in self.kernels]
@@ -104,7 +113,8 @@ class NativeWalk:
         self.complete = True
 
     def _common(self, successors: list[States], parents: list[NDArray[np.uint32]], first: int | None) -> States:
-        """The new states among those that both lead to from the same state; what one alone leads to ends a run.  first: the number of row 0, None at the start."""
+        """The new states among those that both lead to from the same state; what one alone leads to ends a run.  first:
+        the number of row 0, None at the start."""
         base, edit = (_pairs(s, p) for s, p in zip(successors, parents))
         if self.added is None and (alone := edit - base):
             self.added = self._path(min(alone, key=_order), first, 1)
@@ -128,7 +138,9 @@ class NativeWalk:
             while number >= 0:
                 words.append(order[number])
                 number = self._parents[number]
-        return tuple(state_of(self.definitions[side], self.kernels[side], np.frombuffer(w, np.uint64)) for w in reversed(words))
+        return tuple(
+            state_of(self.definitions[side], self.kernels[side], np.frombuffer(w, np.uint64)) for w in reversed(words)
+        )
 
 
 def _row(pair: bytes) -> int:
@@ -147,13 +159,16 @@ def _pairs(successors: States, parents: NDArray[np.uint32]) -> set[bytes]:
 
 
 def successors(kernel: NativeKernel, block: States) -> tuple[States, NDArray[np.uint32], NDArray[np.uint8]]:
-    """All successors of a block, with the rows they come from; and of each row of the block whether no action but faults is enabled.  TooSmall."""
+    """All successors of a block, with the rows they come from; and of each row of the block whether no action but
+    faults is enabled.  TooSmall."""
     quiescent = np.zeros(len(block), np.uint8)
     parts = list(_expanded(kernel, block, quiescent))
     return np.concatenate([s for s, _ in parts]), np.concatenate([p for _, p in parts]), quiescent
 
 
-def _expanded(kernel: NativeKernel, block: States, quiescent: NDArray[np.uint8]) -> Iterator[tuple[States, NDArray[np.uint32]]]:
+def _expanded(
+    kernel: NativeKernel, block: States, quiescent: NDArray[np.uint8]
+) -> Iterator[tuple[States, NDArray[np.uint32]]]:
     first = nowhere(kernel)
     for piece in expansions(kernel, block, first, quiescent=quiescent, capacity=16 * len(block) + 1024):
         for number in np.flatnonzero(first < NEVER):

@@ -20,13 +20,21 @@ MOST_NAMES = 6
 MOST_TEXT = 60  # of a value before and after
 VALUES = ("constant", "derived value", "type", "attribute")
 Entry = tuple[str, str, str]  # key, text, style
-RELATIONS = {"equivalent": "the same in every state", "incomparable": "neither weaker nor stronger", "undecided": "not decided"}
+RELATIONS = {
+    "equivalent": "the same in every state",
+    "incomparable": "neither weaker nor stronger",
+    "undecided": "not decided",
+}
 
 
 def summary(c: Comparison) -> Iterator[Entry]:
     """Key, text and style of each line."""
     if not related(c.before.cls, c.after.cls):
-        yield "unrelated", "neither is an edit of the other, nor do both edit one model: what differs is two protocols", "yellow"
+        yield (
+            "unrelated",
+            ("neither is an edit of the other, nor do both edit one model: what differs is two protocols"),
+            "yellow",
+        )
     yield from _changed(c)
     yield from _broken(c)
     for p in (p for p in c.properties if p.change == "repaired"):
@@ -45,7 +53,8 @@ def summary(c: Comparison) -> Iterator[Entry]:
 
 
 def _changed(c: Comparison) -> Iterator[Entry]:
-    """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they call one of them."""
+    """The parts that differ in text, by kind, and what z3 says of the rules; then the rules that differ because they
+    call one of them."""
     relations = {r.name: _relation(r) for r in c.rules if r.relation != "skipped"}
     kinds: dict[str, list[str]] = {}
     for d in c.sources:
@@ -64,7 +73,11 @@ def _named(d: Difference, c: Comparison) -> str:
     """A part that differs; of a value, what it was and is."""
     if d.kind == "default":
         return f"{d.name}: {d.before} → {d.after}, both run with {written(c.constants[d.name])}"
-    return f"{d.name}: {d.before} → {d.after}" if d.kind in VALUES and d.before and d.after and len(d.before + d.after) < MOST_TEXT else d.name
+    return (
+        f"{d.name}: {d.before} → {d.after}"
+        if d.kind in VALUES and d.before and d.after and len(d.before + d.after) < MOST_TEXT
+        else d.name
+    )
 
 
 def _relation(rule: RuleComparison) -> str:
@@ -77,13 +90,22 @@ def _relation(rule: RuleComparison) -> str:
 
 
 def _broken(c: Comparison) -> Iterator[Entry]:
-    broken = sorted((p for p in c.properties if p.change == "broken"), key=lambda p: len(p.trace.steps) if p.trace else 0)
+    broken = sorted(
+        (p for p in c.properties if p.change == "broken"), key=lambda p: len(p.trace.steps) if p.trace else 0
+    )
     if not broken:
         if c.common:
             both = [p.name for p in c.common if p.after in BAD and p.before in BAD]
             worse = f"; violated by both: {_names(both)}" if both else ""
             so_far = " so far" * any(p.after == "unknown" for p in c.common)
-            yield "breaks", f"nothing new{so_far}: {'one property is' if len(c.common) == 1 else f'{len(c.common)} properties are'} in common{worse}", "green" if c.verdict == "sound" else ""
+            yield (
+                "breaks",
+                (
+                    f"nothing new{so_far}: "
+                    f"{'one property is' if len(c.common) == 1 else f'{len(c.common)} properties are'} in common{worse}"
+                ),
+                "green" if c.verdict == "sound" else "",
+            )
         return
     yield "breaks", _names([p.name for p in broken]), "bold red"
     shown = next((p for p in broken if p.trace is not None and _cause(p.trace) is not None), broken[0])
@@ -113,9 +135,16 @@ def _steps(c: Comparison) -> Iterator[Entry]:
     if c.steps is None:
         return
     if c.steps.complete and c.steps.added is None:
-        every = "every run of one is a run of the other" if c.steps.removed is None else "each of its runs is one of the base"
+        every = (
+            "every run of one is a run of the other"
+            if c.steps.removed is None
+            else "each of its runs is one of the base"
+        )
         yield "steps", f"none is new: {every} ({c.steps.looked:,} common states)", "green"
-    first = [None if t is None or not t.steps else f"step {len(t.steps)}, {call_text(t.steps[-1])}" for t in (c.steps.added, c.steps.removed)]
+    first = [
+        None if t is None or not t.steps else f"step {len(t.steps)}, {call_text(t.steps[-1])}"
+        for t in (c.steps.added, c.steps.removed)
+    ]
     if first[0] == first[1] and first[0] is not None and all(c.steps.elsewhere) and not any(c.steps.cut):
         yield "steps", f"{first[0]}, leads elsewhere on a shortest run: the first difference", ""
         return
@@ -151,10 +180,17 @@ def _outcomes(c: Comparison) -> Iterator[Entry]:
 
 
 def _cost(c: Comparison) -> Iterator[Entry]:
-    states = f"{c.base.distinct:,} → {c.edit.distinct:,} states" if c.base.distinct != c.edit.distinct else f"{c.edit.distinct:,} states, as before"
+    states = (
+        f"{c.base.distinct:,} → {c.edit.distinct:,} states"
+        if c.base.distinct != c.edit.distinct
+        else f"{c.edit.distinct:,} states, as before"
+    )
     parts = [states]
     if c.costs is not None:
-        for word, a, b in (("steps", c.costs[0].steps, c.costs[1].steps), ("messages", c.costs[0].messages, c.costs[1].messages)):
+        for word, a, b in (
+            ("steps", c.costs[0].steps, c.costs[1].steps),
+            ("messages", c.costs[0].messages, c.costs[1].messages),
+        ):
             if a is not None and b is not None and str(a) != str(b):
                 parts.append(f"{a} → {b} {word} to an outcome")
         parts.append(pace_words(*c.costs))

@@ -41,13 +41,20 @@ def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
     if c.outcomes is not None:
         yield Section("Outcomes", tuple(_outcomes(c)))
     if c.costs is not None:
-        yield Section("Cost (steps and messages: on a shortest run to each outcome)", tuple(((text, style),) for text, style in cost_lines(*c.costs)))
+        yield Section(
+            "Cost (steps and messages: on a shortest run to each outcome)",
+            tuple(((text, style),) for text, style in cost_lines(*c.costs)),
+        )
     if c.rules:
-        yield Section("Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules)))
+        yield Section(
+            "Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules))
+        )
     if c.steps is not None:
         yield Section("Steps, one by one", tuple(((text, style),) for text, style in step_lines(c.steps)))
     if c.behaviours is not None:
-        yield Section("Behaviours: sequences of events", tuple(((text, style),) for text, style in behaviour_lines(c.behaviours)))
+        yield Section(
+            "Behaviours: sequences of events", tuple(((text, style),) for text, style in behaviour_lines(c.behaviours))
+        )
 
 
 def _head(c: Comparison) -> Iterator[Line]:
@@ -76,14 +83,24 @@ def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
         for line in d.diff.splitlines():
             yield ((f"  {line}", DIFF_STYLES.get(line[:1], "")),)
         if d.kind == "default":
-            yield ((f"  both are run with {d.name}={written(c.constants[d.name])}: to run each with its own, check them one by one", "dim"),)
+            yield (
+                (
+                    f"  both are run with {d.name}={written(c.constants[d.name])}: to run each with its own, check "
+                    f"them one by one",
+                    "dim",
+                ),
+            )
 
 
 def _properties(c: Comparison) -> Iterator[Line]:
     width = max((len(p.name) for p in c.properties), default=0)
     for p in c.properties:
         arrow = p.after if p.before == p.after else f"{p.before} → {p.after}"
-        yield ((f"{p.name:<{width}}  {arrow}", STYLES[p.change]), (f"  {p.change.upper()}" if p.change else "", STYLES[p.change]), (_steps(p), ""))
+        yield (
+            (f"{p.name:<{width}}  {arrow}", STYLES[p.change]),
+            (f"  {p.change.upper()}" if p.change else "", STYLES[p.change]),
+            (_steps(p), ""),
+        )
         if p.note:
             yield ((f"{'':<{width}}  {p.note}", "italic"),)
 
@@ -106,7 +123,10 @@ def _outcomes(c: Comparison) -> Iterator[Line]:
     yield ((f"{c.outcomes.before:,} before, {c.outcomes.after:,} after", ""),)
     for sign, style, runs in (("+", "green", c.added), ("-", "red", c.removed)):
         for run in runs:
-            yield ((f"{sign} {_times(run)}{outcome_text(run.kind.example)}", style), (f"   in {counted(run.kind.steps, 'step')}", "dim"))
+            yield (
+                (f"{sign} {_times(run)}{outcome_text(run.kind.example)}", style),
+                (f"   in {counted(run.kind.steps, 'step')}", "dim"),
+            )
             if run.note:
                 yield ((f"    {run.note}", "italic"),)
         without = sum(run.trace is None for run in runs)

@@ -1,6 +1,7 @@
 """What a comparison was too short to decide, and which smaller constants would need less.
 
-The suggestion is one message less, or one fault less: the next smaller configuration that both models accept.  Nothing says that it suffices.
+The suggestion is one message less, or one fault less: the next smaller configuration that both models accept.  Nothing
+says that it suffices.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ COUNTS = ("workload",)
 
 def open_parts(c: Comparison) -> Iterator[str]:
     """What was left open, each with the option that gives it more time."""
-    cut = [f"of {side.label} beyond its first {counted(r.distinct, 'state')}" for side, r in ((c.before, c.base), (c.after, c.edit)) if r.bound == "seconds"]
+    cut = [
+        (f"of {side.label} beyond its first {counted(r.distinct, 'state')}")
+        for side, r in ((c.before, c.base), (c.after, c.edit))
+        if r.bound == "seconds"
+    ]
     if cut:
         yield f"verdicts and outcomes {' and '.join(cut)} (--max-seconds)"
     rules = [r.name for r in c.rules if r.relation == "undecided"]
@@ -36,7 +41,12 @@ def open_parts(c: Comparison) -> Iterator[str]:
     if c.steps is not None and not c.steps.complete and None in (c.steps.added, c.steps.removed):
         yield f"steps beyond the first {counted(c.steps.looked, 'state')} (--steps)"
     told = c.behaviours
-    if told is not None and not told.complete and None in (told.added, told.removed) and (told.unexplored or any(told.states)):
+    if (
+        told is not None
+        and not told.complete
+        and None in (told.added, told.removed)
+        and (told.unexplored or any(told.states))
+    ):
         yield "sequences of events (--events)"
     if c.delays_cut:
         yield "delays over all runs (--delays)"

@@ -1,10 +1,13 @@
 """The condition under which a property says anything, read off its lowered form.
 
-`all(body for x in xs if cond)` says nothing in a state where no x satisfies cond; `not a or b` says nothing where a is false; `b if a else True` likewise; an early
-`return True` likewise.  From each such shape comes a predicate that is true where the body has to hold: the antecedent.  A property of another shape has none,
-and nothing is claimed about it.  `a or b` without a negation has none either: it may be a case distinction; nor `all(False for ... if c)`, which says that c is never true.
+`all(body for x in xs if cond)` says nothing in a state where no x satisfies cond; `not a or b` says nothing where a is
+false; `b if a else True` likewise; an early `return True` likewise.  From each such shape comes a predicate that is
+true where the body has to hold: the antecedent.  A property of another shape has none, and nothing is claimed about it.
+`a or b` without a negation has none either: it may be a case distinction; nor `all(False for ... if c)`, which says
+that c is never true.
 
-Antecedents evaluate no more than the property itself evaluates where it holds, in the same order, so they fail nowhere the property does not.
+Antecedents evaluate no more than the property itself evaluates where it holds, in the same order, so they fail nowhere
+the property does not.
 """
 
 from __future__ import annotations
@@ -43,9 +46,17 @@ def antecedents(model: Model) -> list[Antecedent]:
         elif p.kind == "leads-to":
             calls = [model.function(when) for when in dict.fromkeys(when for when, _ in p.each)]
             function = calls[0]
-            bodies = [] if len(calls) == 1 and all(n.value == TRUE for n in nodes(function.body) if isinstance(n, s.Return)) else [f.body for f in calls]
+            bodies = (
+                []
+                if len(calls) == 1 and all(n.value == TRUE for n in nodes(function.body) if isinstance(n, s.Return))
+                else [f.body for f in calls]
+            )
         for number, body in enumerate(bodies):
-            found.append(Antecedent(p.name, p.kind, Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)))
+            found.append(
+                Antecedent(
+                    p.name, p.kind, Function(f"antecedent {number} of {p.name}", (), function.locals, BOOL, body)
+                )
+            )
     return found
 
 
@@ -116,8 +127,15 @@ def _escaped(operands: tuple[e.Expression, ...]) -> list[e.Expression]:
 
 
 def _reads_as_negation(x: e.Expression) -> bool:
-    """`not a`, `a != b`, `a is None` before `or` say when the rest matters; `a is not None or b` is a case distinction."""
-    return isinstance(x, e.IsNone) or isinstance(x, e.Compare) and x.operator == "!=" or isinstance(x, e.Not) and not isinstance(x.value, e.IsNone)
+    """`not a`, `a != b`, `a is None` before `or` say when the rest matters; `a is not None or b` is a case
+    distinction."""
+    return (
+        isinstance(x, e.IsNone)
+        or isinstance(x, e.Compare)
+        and x.operator == "!="
+        or isinstance(x, e.Not)
+        and not isinstance(x.value, e.IsNone)
+    )
 
 
 def _exists(generators: tuple[e.Generator, ...], condition: e.Expression) -> e.Expression:

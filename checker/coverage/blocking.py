@@ -1,12 +1,14 @@
 """What each part of a guard does: how many steps more there would be without it.
 
-A part of a guard (a conjunct of a `require`, or what the language itself asks for: "not crashed") blocks a step alone if everything else that the action requires holds.  Take the
-part away, and such a step is possible; no other step becomes so.  So each part is taken out of its action in turn, the states that were expanded are expanded once more,
-and the steps counted in excess of those of the search are the ones that this part alone blocked.  A step that would then go wrong (it reads a value that is not there)
-counts too: without the part it would be attempted.
+A part of a guard (a conjunct of a `require`, or what the language itself asks for: "not crashed") blocks a step alone
+if everything else that the action requires holds.  Take the part away, and such a step is possible; no other step
+becomes so.  So each part is taken out of its action in turn, the states that were expanded are expanded once more, and
+the steps counted in excess of those of the search are the ones that this part alone blocked.  A step that would then go
+wrong (it reads a value that is not there) counts too: without the part it would be attempted.
 
-Steps are counted as transitions are: one for each choice inside the action.  A part under an `if`, in a loop or in a procedure counts where it is reached.  A part that blocks no
-step alone is redundant in the states explored, with these constants: another part is false wherever it is, or it is always true.
+Steps are counted as transitions are: one for each choice inside the action.  A part under an `if`, in a loop or in a
+procedure counts where it is reached.  A part that blocks no step alone is redundant in the states explored, with these
+constants: another part is false wherever it is, or it is always true.
 """
 
 from __future__ import annotations
@@ -32,9 +34,11 @@ CHUNK = 1 << 14
 
 @frozen
 class GuardPart:
-    """A part of the guard of an action: its text and line (of the handler, for what the language asks), and how many steps it alone blocked.
+    """A part of the guard of an action: its text and line (of the handler, for what the language asks), and how many
+    steps it alone blocked.
 
-    always: its value if types and constants decide it; the steps that one that is always false blocks are not counted (None), since what comes after it is not looked at.
+    always: its value if types and constants decide it; the steps that one that is always false blocks are not counted
+    (None), since what comes after it is not looked at.
     """
 
     action: str
@@ -55,11 +59,21 @@ class GuardPart:
 def guard_parts(packed: Packed) -> list[GuardPart]:
     """The parts of all guards, in the order of the model, counted over the states that the search expanded."""
     model = packed.kernel.model
-    written = [(number, action, require, always) for number, action in enumerate(model.actions) for require, always in _requires(action)]
+    written = [
+        (number, action, require, always)
+        for number, action in enumerate(model.actions)
+        for require, always in _requires(action)
+    ]
     parts = [(number, action, require) for number, action, require, always in written if always is None]
     counts = iter(_blocked(model, parts, packed))
     return [
-        GuardPart(action.name, re.sub(r"\bself\.", "", require.text), require.line, next(counts) if always is None else 0 if always else None, always)
+        GuardPart(
+            action.name,
+            re.sub(r"\bself\.", "", require.text),
+            require.line,
+            next(counts) if always is None else 0 if always else None,
+            always,
+        )
         for _, action, require, always in written
     ]
 
@@ -69,14 +83,18 @@ def _blocked(model: Model, parts: list[tuple[int, Action, s.Require]], packed: P
     if not parts:
         return []
     result = packed.result
-    without = tuple(evolve(_shortened(_dropped(action, part)), name=f"{action.name} {i}") for i, (_, action, part) in enumerate(parts))
+    without = tuple(
+        evolve(_shortened(_dropped(action, part)), name=f"{action.name} {i}")
+        for i, (_, action, part) in enumerate(parts)
+    )
     kernel = compile_model(evolve(model, actions=without, properties=(), constraints=()))
     fired = _fired(kernel, result.states()[: result.coverage.expanded])
     return [int(count) - result.actions[number].fired for (number, _, _), count in zip(parts, fired)]
 
 
 def _requires(action: Action) -> Iterator[tuple[s.Require, bool | None]]:
-    """The parts of an action's guard, each once, wherever they stand; with its value if it is the same constant at all places."""
+    """The parts of an action's guard, each once, wherever they stand; with its value if it is the same constant at all
+    places."""
     places: dict[tuple[int, str], list[s.Require]] = {}
     for node in nodes(action.body):
         if isinstance(node, s.Require) and node.text:
@@ -108,7 +126,11 @@ def _without(body: tuple[s.Statement, ...], part: s.Require) -> tuple[s.Statemen
 
 def _shortened(action: Action) -> Action:
     """The action up to the last statement that can refuse it or multiply it: what comes after changes no count."""
-    deciding = [i for i, statement in enumerate(action.body) if any(isinstance(n, s.Require | s.Choose) for n in nodes(statement))]
+    deciding = [
+        i
+        for i, statement in enumerate(action.body)
+        if any(isinstance(n, s.Require | s.Choose) for n in nodes(statement))
+    ]
     return evolve(action, body=action.body[: deciding[-1] + 1 if deciding else 0])
 
 

@@ -1,11 +1,14 @@
-"""Claims about the members of something that has no member in any state: `all(... for q in self.seen)` where seen stays empty.
+"""Claims about the members of something that has no member in any state: `all(... for q in self.seen)` where seen stays
+empty.
 
-A claim that stands as a whole, or behind `not a or`, has a condition of its own (checker.coverage.antecedents).  This looks inside: at claims in one case of several, in
-rules that a property calls, at `not any(...)`, and at loops that may return.  For each, two predicates are made of the property's function: that the claim is come to, and that
-there is then something to make it about.  A claim that is come to in some state, and in none has a member, is hollow.
+A claim that stands as a whole, or behind `not a or`, has a condition of its own (checker.coverage.antecedents).  This
+looks inside: at claims in one case of several, in rules that a property calls, at `not any(...)`, and at loops that may
+return.  For each, two predicates are made of the property's function: that the claim is come to, and that there is then
+something to make it about.  A claim that is come to in some state, and in none has a member, is hollow.
 
-Only where emptiness makes the claim true: `all` where the property asserts it, `any` where it denies it.  `any(...)` that is asserted says no more for an empty domain, but no less
-either.  `all(False for ... if c)` says that there is no such member, and is left alone.  Where it stops: conditions of `if` and values of locals are not looked into.
+Only where emptiness makes the claim true: `all` where the property asserts it, `any` where it denies it.  `any(...)`
+that is asserted says no more for an empty domain, but no less either.  `all(False for ... if c)` says that there is no
+such member, and is left alone.  Where it stops: conditions of `if` and values of locals are not looked into.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ Place = tuple[s.Statement, Callable[[Body], Body]]
 
 @frozen
 class Claim:
-    """A claim about all members of something.  function: where it stands; over: what has the members, true if there is one; come, there: names of predicates."""
+    """A claim about all members of something.  function: where it stands; over: what has the members, true if there is
+    one; come, there: names of predicates."""
 
     function: str
     over: e.Expression
@@ -48,12 +52,21 @@ class Claims:
         """Those of a function, whose truth is asserted or denied, and of those it calls."""
         if (name, asserted) not in self._known:
             function = self.model.function(name)
-            self._known[name, asserted] = [self._claim(function, asserted, i, *found) for i, found in enumerate(self._bodies(function, asserted))]
+            self._known[name, asserted] = [
+                self._claim(function, asserted, i, *found) for i, found in enumerate(self._bodies(function, asserted))
+            ]
         return self._known[name, asserted]
 
-    def _claim(self, function: Function, asserted: bool, number: int, where: str, over: e.Expression, come: Body, there: Body) -> Claim:
-        names = [f"claim {number} of {'' if asserted else 'not '}{function.name}: {what}" for what in ("come to", "has a member")]
-        self.functions += [Function(n, function.parameters, function.locals, BOOL, body) for n, body in zip(names, (come, there))]
+    def _claim(
+        self, function: Function, asserted: bool, number: int, where: str, over: e.Expression, come: Body, there: Body
+    ) -> Claim:
+        names = [
+            (f"claim {number} of {'' if asserted else 'not '}{function.name}: {what}")
+            for what in ("come to", "has a member")
+        ]
+        self.functions += [
+            Function(n, function.parameters, function.locals, BOOL, body) for n, body in zip(names, (come, there))
+        ]
         return Claim(where, over, *names)
 
     def _bodies(self, function: Function, asserted: bool) -> Iterator[tuple[str, e.Expression, Body, Body]]:
@@ -64,11 +77,20 @@ class Claims:
                 case s.Return(line, value):
                     for where, over, come, there in self._inside(function.name, value, asserted):
                         yield where, over, instead((s.Return(line, come),)), instead((s.Return(line, there),))
-                case s.For(line, local, iterable, body) if not isinstance(iterable, e.Domain) and any(isinstance(n, s.Return) for n in nodes(body)):
+                case s.For(line, local, iterable, body) if not isinstance(iterable, e.Domain) and any(
+                    isinstance(n, s.Return) for n in nodes(body)
+                ):
                     yes, over = s.Return(line, TRUE), e.Quantifier(BOOL, "any", (e.Generator(local, iterable),), TRUE)
-                    yield function.name, over, instead((s.If(line, TRUE, (yes,)),)), instead((s.For(line, local, iterable, (yes,)),))
+                    yield (
+                        function.name,
+                        over,
+                        instead((s.If(line, TRUE, (yes,)),)),
+                        instead((s.For(line, local, iterable, (yes,)),)),
+                    )
 
-    def _inside(self, function: str, x: e.Expression, asserted: bool) -> Iterator[tuple[str, e.Expression, e.Expression, e.Expression]]:
+    def _inside(
+        self, function: str, x: e.Expression, asserted: bool
+    ) -> Iterator[tuple[str, e.Expression, e.Expression, e.Expression]]:
         """Where each claim stands, what it is about, when it is come to, and when it then has a member."""
         match x:
             case e.Not(_, value):
@@ -87,10 +109,20 @@ class Claims:
                     over = e.Quantifier(BOOL, "any", generators, TRUE)
                     yield function, over, TRUE, over
                 for where, over, come, there in self._inside(function, body, asserted):
-                    yield where, over, e.Quantifier(BOOL, "any", generators, come), e.Quantifier(BOOL, "any", generators, there)
+                    yield (
+                        where,
+                        over,
+                        e.Quantifier(BOOL, "any", generators, come),
+                        e.Quantifier(BOOL, "any", generators, there),
+                    )
             case e.Call(t.Bool(), name, arguments):
                 for claim in self.of(name, asserted):
-                    yield claim.function, claim.over, e.Call(BOOL, claim.come, arguments), e.Call(BOOL, claim.there, arguments)
+                    yield (
+                        claim.function,
+                        claim.over,
+                        e.Call(BOOL, claim.come, arguments),
+                        e.Call(BOOL, claim.there, arguments),
+                    )
 
 
 def _whole(generators: tuple[e.Generator, ...]) -> bool:
@@ -127,13 +159,17 @@ def _places(body: Body) -> Iterator[Place]:
             return (*body[:i], *inside, *body[i + 1 :])
 
         yield statement, outer
-        parts = {s.If: ("then", "other"), s.For: ("body",), s.While: ("body",), s.Block: ("body",)}.get(type(statement), ())
+        parts = {s.If: ("then", "other"), s.For: ("body",), s.While: ("body",), s.Block: ("body",)}.get(
+            type(statement), ()
+        )
         for part in parts:
             for inner, instead in _places(getattr(statement, part)):
                 yield inner, _within(statement, part, instead, outer)
 
 
-def _within(statement: s.Statement, part: str, instead: Callable[[Body], Body], outer: Callable[[Body], Body]) -> Callable[[Body], Body]:
+def _within(
+    statement: s.Statement, part: str, instead: Callable[[Body], Body], outer: Callable[[Body], Body]
+) -> Callable[[Body], Body]:
     def changed(inside: Body) -> s.Statement:
         parts: dict[str, Any] = {part: instead(inside)}
         return evolve(statement, **parts)

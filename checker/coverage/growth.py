@@ -1,8 +1,11 @@
-"""Growth without end: a run that comes back to the same state, but with more messages in flight, can be gone on with for ever.
+"""Growth without end: a run that comes back to the same state, but with more messages in flight, can be gone on with
+for ever.
 
-A guard that forgets to ask whether a message was sent already makes a model infinite, and no constant that is lowered makes it smaller.  The search goes level by level, so what shows
-it are the states furthest from the start: on the runs to those with most messages, two states are looked for that are equal but for messages, all those of the first being among those
-of the second (in a FIFO network: at the front of the same queues).  The steps between them are enabled again in the second, unless a guard asks that nothing be in flight.
+A guard that forgets to ask whether a message was sent already makes a model infinite, and no constant that is lowered
+makes it smaller.  The search goes level by level, so what shows it are the states furthest from the start: on the runs
+to those with most messages, two states are looked for that are equal but for messages, all those of the first being
+among those of the second (in a FIFO network: at the front of the same queues).  The steps between them are enabled
+again in the second, unless a guard asks that nothing be in flight.
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ LAST_STATES, RUNS = 150, 8
 
 @frozen
 class Growth:
-    """most: messages in flight on the network, in the states looked at, after so many `steps`.  actions: those that lead from a state to the same with more messages; sender: the one of them that sends most."""
+    """most: messages in flight on the network, in the states looked at, after so many `steps`.  actions: those that
+    lead from a state to the same with more messages; sender: the one of them that sends most."""
 
     network: str
     most: int
@@ -38,7 +42,8 @@ class Growth:
         """What grows, by what, and what to look at."""
         lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'}"
         return (
-            f"{self.network} grows without end: up to {counted(self.most, 'message')} in flight after {counted(self.steps, 'step')}, and {lead} back to the same state "
+            f"{self.network} grows without end: up to {counted(self.most, 'message')} in flight after "
+            f"{counted(self.steps, 'step')}, and {lead} back to the same state "
             f"with more of them. Is a guard missing in {self.sender}, which sends?"
         )
 
@@ -72,14 +77,17 @@ def _run(packed: Packed, number: int) -> list[int]:
 
 
 def _comes_back(packed: Packed, networks: list[VariableDefinition], run: list[int]) -> Iterator[tuple[int, int]]:
-    """The numbers of two states on a run that differ in messages alone, of which the later has those of the earlier and more; the nearest to the end first."""
+    """The numbers of two states on a run that differ in messages alone, of which the later has those of the earlier and
+    more; the nearest to the end first."""
     rest = ~packed.kernel.mask([v.name for v in networks])
     alike: dict[bytes, list[int]] = defaultdict(list)
     for number in run:
         alike[(packed.result.states()[number] & rest).tobytes()].append(number)
     for numbers in alike.values():
         states = {n: packed.kernel.decode(packed.result.states()[n]) for n in (numbers if len(numbers) > 1 else ())}
-        yield from ((earlier, later) for later, earlier in pairwise(numbers) if _more(networks, states[earlier], states[later]))
+        yield from (
+            (earlier, later) for later, earlier in pairwise(numbers) if _more(networks, states[earlier], states[later])
+        )
 
 
 def _more(networks: list[VariableDefinition], earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
@@ -87,7 +95,8 @@ def _more(networks: list[VariableDefinition], earlier: Mapping[str, Any], later:
 
 
 def _among(network: VariableDefinition, few: Any, many: Any) -> bool:
-    """Whether the messages of one state are among those of another, with nothing in front of them that they would wait for."""
+    """Whether the messages of one state are among those of another, with nothing in front of them that they would wait
+    for."""
     if _fifo(network):
         return all(queue == other[: len(queue)] for row, others in zip(few, many) for queue, other in zip(row, others))
     return Counter(few) <= Counter(many)
@@ -101,8 +110,11 @@ def _fifo(network: VariableDefinition) -> bool:
     return network.network is not None and network.network.fifo
 
 
-def _told(packed: Packed, networks: list[VariableDefinition], run: list[int], earlier: int) -> tuple[VariableDefinition, str, tuple[str, ...]] | None:
-    """The network that has more at the end of a run than it had in an earlier state, the action that sent most of it since, and all actions since; None where they are not known."""
+def _told(
+    packed: Packed, networks: list[VariableDefinition], run: list[int], earlier: int
+) -> tuple[VariableDefinition, str, tuple[str, ...]] | None:
+    """The network that has more at the end of a run than it had in an earlier state, the action that sent most of it
+    since, and all actions since; None where they are not known."""
     since = run[: run.index(earlier) + 1][::-1]
     states = [packed.kernel.decode(packed.result.states()[n]) for n in since]
     network = max(networks, key=lambda v: _in_flight(v, states[-1][v.name]) - _in_flight(v, states[0][v.name]))
@@ -111,7 +123,9 @@ def _told(packed: Packed, networks: list[VariableDefinition], run: list[int], ea
         action = finder.action(number)
         if action is None:
             return None
-        sent[packed.kernel.actions[action]] += _in_flight(network, after[network.name]) - _in_flight(network, before[network.name])
+        sent[packed.kernel.actions[action]] += _in_flight(network, after[network.name]) - _in_flight(
+            network, before[network.name]
+        )
     return network, max(sent, key=lambda name: sent[name]), tuple(sent)
 
 

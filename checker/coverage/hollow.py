@@ -1,7 +1,8 @@
 """Hollow verdicts: reasons why "holds" says less than it seems to, each a finding with a name.
 
-A property can hold because nothing happened.  Some reasons show in the counts of any complete search; two need a look at the states (checker.coverage.tested): a
-property whose condition is true in no state, and an observer whose variables never change.  `check --strict` turns any finding into a vacuous verdict.
+A property can hold because nothing happened.  Some reasons show in the counts of any complete search; two need a look
+at the states (checker.coverage.tested): a property whose condition is true in no state, and an observer whose variables
+never change.  `check --strict` turns any finding into a vacuous verdict.
 """
 
 from __future__ import annotations
@@ -20,9 +21,22 @@ from checker.language.domains import UnionDomain
 from checker.wording import counted
 
 Kind = Literal[
-    "no-initial-state", "no-properties", "no-actions", "never-received", "never-enabled", "never-quiescent", "never-tested", "no-event", "within-constraint", "whole-runs-cut",
-    "trivial-constants", "never-called", "never-read", "reads-nothing", "empty-domain",
-]  # fmt: skip
+    "no-initial-state",
+    "no-properties",
+    "no-actions",
+    "never-received",
+    "never-enabled",
+    "never-quiescent",
+    "never-tested",
+    "no-event",
+    "within-constraint",
+    "whole-runs-cut",
+    "trivial-constants",
+    "never-called",
+    "never-read",
+    "reads-nothing",
+    "empty-domain",
+]
 
 
 @frozen
@@ -44,30 +58,49 @@ def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:
     if not definition.properties:
         yield Hollow("no-properties", definition.name, "the model lists no properties: only its types were checked")
     if not any(not a.fault for a in definition.actions):
-        yield Hollow("no-actions", definition.name, "the model has no action: @action or @on(...) stands before none of its methods")
+        yield Hollow(
+            "no-actions",
+            definition.name,
+            "the model has no action: @action or @on(...) stands before none of its methods",
+        )
     yield from unreceived(definition)
     yield from _constraints(definition, explored)
     yield from trivial(definition)
     yield from _deaf(definition)
     yield from (Hollow("never-called", name, text) for name, text in uncalled(definition))
     yield from (Hollow("never-read", name, text) for name, text in unread(definition))
-    yield from (Hollow("never-read", u.name, f"the local {u.name} in {u.place} is assigned and not read afterwards") for u in unused(definition))
+    yield from (
+        Hollow("never-read", u.name, f"the local {u.name} in {u.place} is assigned and not read afterwards")
+        for u in unused(definition)
+    )
     yield from reading_nothing(definition)
     if explored.complete:
         for action in explored.actions:
             if action.fired == 0:
                 yield Hollow("never-enabled", action.name, f"action {action.name} was never enabled")
         if explored.quiescent == 0 and (names := [p.name for p in definition.properties if p.kind == "quiescence"]):
-            yield Hollow("never-quiescent", ", ".join(names), "no state is quiescent: the quiescence properties were never put to the test")
+            yield Hollow(
+                "never-quiescent",
+                ", ".join(names),
+                "no state is quiescent: the quiescence properties were never put to the test",
+            )
 
 
 def _constraints(definition: Definition, explored: Explored) -> Iterator[Hollow]:
     if not explored.cut:
         return
     names = ", ".join(c.name for c in definition.constraints)
-    yield Hollow("within-constraint", names, f"the constraint {names} cut off {counted(explored.cut, 'step')}: what lies beyond was not explored")
+    yield Hollow(
+        "within-constraint",
+        names,
+        f"the constraint {names} cut off {counted(explored.cut, 'step')}: what lies beyond was not explored",
+    )
     if any(p.kind == "leads-to" for p in definition.properties):
-        yield Hollow("whole-runs-cut", names, "a state constraint cuts states, so nothing can be said about whole runs (leads-to)")
+        yield Hollow(
+            "whole-runs-cut",
+            names,
+            "a state constraint cuts states, so nothing can be said about whole runs (leads-to)",
+        )
 
 
 def trivial(definition: Definition) -> Iterator[Hollow]:
@@ -80,10 +113,15 @@ def trivial(definition: Definition) -> Iterator[Hollow]:
 
 
 def unreceived(definition: Definition) -> Iterator[Hollow]:
-    """Messages that stay in flight for ever: their network has handlers, but none for them.  Variants that no method names are not sent."""
+    """Messages that stay in flight for ever: their network has handlers, but none for them.  Variants that no method
+    names are not sent."""
     for variable in definition.variables:
         network = variable.network
-        handled = {a.variant for a in definition.actions if network is not None and a.kind == "receive" and a.network == network.name}
+        handled = {
+            a.variant
+            for a in definition.actions
+            if network is not None and a.kind == "receive" and a.network == network.name
+        }
         if network is None or not handled or None in handled or not isinstance(network.body, UnionDomain):
             continue
         for variant in network.body.variants:
@@ -92,7 +130,8 @@ def unreceived(definition: Definition) -> Iterator[Hollow]:
 
 
 def reading_nothing(definition: Definition) -> Iterator[Hollow]:
-    """Properties that read no variable, themselves or through what they call: they are true or false whatever the state."""
+    """Properties that read no variable, themselves or through what they call: they are true or false whatever the
+    state."""
     variables = {v.name.rpartition(".")[2] for v in definition.variables}
     for p in definition.properties:
         read, pending = set[str](), [f for f in (p.function, p.when) if f is not None]
@@ -114,11 +153,19 @@ def _methods(definition: Definition, name: str, owner: str | None) -> list[Calla
 
 
 def _deaf(definition: Definition) -> Iterator[Hollow]:
-    """Properties that watch events of which the model's methods emit none.  Crashes, sending and receptions are events of the language."""
+    """Properties that watch events of which the model's methods emit none.  Crashes, sending and receptions are events
+    of the language."""
     emitted = events_emitted(definition)
     for owner in definition.observers:
-        own = [*(m.function for m in definition.methods.values() if m.owner == owner), *(p.function for p in definition.properties if p.owner == owner)]
+        own = [
+            *(m.function for m in definition.methods.values() if m.owner == owner),
+            *(p.function for p in definition.properties if p.owner == owner),
+        ]
         used = {name for function in own for name in names(function.__code__)}
-        watched = [n.removeprefix(f"{owner}.on_") for n in definition.methods if n.startswith(f"{owner}.on_") and n.removeprefix(f"{owner}.") not in used]
+        watched = [
+            n.removeprefix(f"{owner}.on_")
+            for n in definition.methods
+            if n.startswith(f"{owner}.on_") and n.removeprefix(f"{owner}.") not in used
+        ]
         if watched and not emitted & set(watched):
             yield Hollow("no-event", owner, f"{owner} watches for {' and '.join(watched)}, which nothing emits")

@@ -1,9 +1,11 @@
 """Loops, quantifiers and choices that range over nothing, whatever the state: types and constants alone decide it.
 
-`for q in self.others(p)` with one process, `all(... for k in range(self.rounds))` with no round: what stands inside is never looked at, and a claim made there says nothing.
-What is ranged over and the conditions on it are evaluated without a state, for all values of the locals that they read.  Whatever reads a variable of the state counts as
-if it could have any item of its type, and a condition that does as if it held; so none is named that has an item in some state.  Where it stops: a domain whose locals have
-too many values to try them all, and what depends on the state (checker.coverage.domains looks there, for properties).
+`for q in self.others(p)` with one process, `all(... for k in range(self.rounds))` with no round: what stands inside is
+never looked at, and a claim made there says nothing. What is ranged over and the conditions on it are evaluated without
+a state, for all values of the locals that they read.  Whatever reads a variable of the state counts as if it could have
+any item of its type, and a condition that does as if it held; so none is named that has an item in some state.  Where
+it stops: a domain whose locals have too many values to try them all, and what depends on the state
+(checker.coverage.domains looks there, for properties).
 """
 
 from __future__ import annotations
@@ -30,12 +32,20 @@ MOST_VALUES = 10_000  # of all locals together
 
 
 def looking_at_nothing(definition: Definition, without: Container[str] = ()) -> Iterator[Hollow]:
-    """The loops, quantifiers and choices of a model's own methods that have nothing to range over with its types and constants; `without` properties of these names."""
+    """The loops, quantifiers and choices of a model's own methods that have nothing to range over with its types and
+    constants; `without` properties of these names."""
     model, looks = looks_of(definition)
     for look, ways in looks.items():
-        if look.method.partition(".")[0] not in without and all(_certainly_empty(model, generators) for generators in ways):
+        if look.method.partition(".")[0] not in without and all(
+            _certainly_empty(model, generators) for generators in ways
+        ):
             text = re.sub(r"\bself\.", "", look.text)
-            yield Hollow("empty-domain", f"{look.method}: {text}", f"in {look.method} ({look.file}:{look.line}) nothing is ever looked at: {text} is empty with these types and constants")
+            yield Hollow(
+                "empty-domain",
+                f"{look.method}: {text}",
+                f"in {look.method} ({look.file}:{look.line}) nothing is ever looked at: {text} is empty with "
+                f"these types and constants",
+            )
 
 
 def _certainly_empty(model: Model, generators: tuple[e.Generator, ...]) -> bool:
@@ -47,11 +57,22 @@ def _certainly_empty(model: Model, generators: tuple[e.Generator, ...]) -> bool:
         return False
     own = {g.local.name for g in generators}
     free = {n.name: n.type for n in nodes(chain) if isinstance(n, e.Local) and n.name not in own}
-    if _combinations([*free.values(), *(g.iterable.type.item for g in chain if isinstance(g.iterable.type, t.Set | t.Seq | t.Bag))]) > MOST_VALUES:
+    if (
+        _combinations(
+            [
+                *free.values(),
+                *(g.iterable.type.item for g in chain if isinstance(g.iterable.type, t.Set | t.Seq | t.Bag)),
+            ]
+        )
+        > MOST_VALUES
+    ):
         return False
     asked = e.Quantifier(BOOL, "any", chain, TRUE)
     try:
-        return not any(evaluate(Environment(model, {}, {}, dict(zip(free, chosen)), Script()), asked) for chosen in product(*map(values, free.values())))
+        return not any(
+            evaluate(Environment(model, {}, {}, dict(zip(free, chosen)), Script()), asked)
+            for chosen in product(*map(values, free.values()))
+        )
     except Failure:  # perhaps for values that the locals never have
         return False
 
@@ -61,7 +82,14 @@ def _without_state(model: Model, generators: tuple[e.Generator, ...]) -> tuple[e
     result, decided, unknown = [], False, set[str]()
 
     def closed(x: e.Expression) -> bool:
-        return not any(isinstance(n, e.Variable) or isinstance(n, e.Local) and (n.name in unknown or size(n.type) is None) or isinstance(n, e.Call) and read(model, model.function(n.function)) for n in nodes(x))
+        return not any(
+            isinstance(n, e.Variable)
+            or isinstance(n, e.Local)
+            and (n.name in unknown or size(n.type) is None)
+            or isinstance(n, e.Call)
+            and read(model, model.function(n.function))
+            for n in nodes(x)
+        )
 
     for g in generators:
         conditions = tuple(c for whole in g.conditions for c in _conjuncts(whole) if closed(c))

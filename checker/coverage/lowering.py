@@ -1,7 +1,8 @@
 """Which constant to lower first: tried, not guessed.
 
-Each whole number among the constants, and the largest number of each tuple, is lowered by one in turn, and the smaller model is searched for a moment.  Searches are
-compared at equal depth: states within so many steps.  What a constant is worth near the start need not be what it is worth in the end, so the sentence says the depth.
+Each whole number among the constants, and the largest number of each tuple, is lowered by one in turn, and the smaller
+model is searched for a moment.  Searches are compared at equal depth: states within so many steps.  What a constant is
+worth near the start need not be what it is worth in the end, so the sentence says the depth.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from checker.search.source import Source
 from checker.wording import counted
 
 MOST_STATES, MOST_SECONDS = 50_000, 1.0
-ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)  # what a model's own arithmetic may say to constants it did not expect
+# what a model's own arithmetic may say to constants it did not expect
+ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 @frozen
@@ -46,15 +48,19 @@ class Lowering:
 
 @frozen
 class Lowerings:
-    """What each constant is worth, the best first, and the names of those that there was no time to try.  short: too few levels were searched to compare any."""
+    """What each constant is worth, the best first, and the names of those that there was no time to try.  short: too
+    few levels were searched to compare any."""
 
     found: tuple[Lowering, ...] = ()
     untried: tuple[str, ...] = ()
     short: bool = False
 
 
-def lowerings(definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]) -> Lowerings:
-    """What constants are worth; none is tried once `seconds` are over.  given: the constants set on the command line; say: told each trial."""
+def lowerings(
+    definition: Definition, explored: Explored, given: Mapping[str, Any], seconds: float, say: Callable[[str], None]
+) -> Lowerings:
+    """What constants are worth; none is tried once `seconds` are over.  given: the constants set on the command line;
+    say: told each trial."""
     deadline = time.monotonic() + seconds
     whole = explored.levels if explored.complete else explored.levels[:-1]
     tried: list[tuple[str, Any, tuple[int, ...], bool]] = []
@@ -72,7 +78,9 @@ def lowerings(definition: Definition, explored: Explored, given: Mapping[str, An
     if depth < 2:
         return Lowerings(untried=tuple(untried), short=True)
     before = sum(whole[:depth])
-    results = [Lowering(n, definition.constants[n], new, depth - 1, before, sum(levels[:depth])) for n, new, levels, _ in tried]
+    results = [
+        Lowering(n, definition.constants[n], new, depth - 1, before, sum(levels[:depth])) for n, new, levels, _ in tried
+    ]
     return Lowerings(tuple(sorted((r for r in results if r.after < r.before), key=lambda r: r.after)), tuple(untried))
 
 
@@ -91,7 +99,8 @@ def _candidates(definition: Definition, given: Mapping[str, Any]) -> Iterator[tu
 
 
 def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[int, ...], bool] | None:
-    """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is left to judge with them.
+    """The states of each whole level, and whether that is all; None if the model refuses the constants, or nothing is
+    left to judge with them.
 
     KeyboardInterrupt if Ctrl-C ended the search.
     """
@@ -103,7 +112,9 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
         if any(trivial(smaller)):
             return None
         kernel = compiled(smaller, {}, Phases(), quick=True)
-        result = search(cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False)
+        result = search(
+            cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False
+        )
     except (*ODD_CONSTANTS, InitialError):
         return None
     if result.bound == "interrupted":
@@ -119,13 +130,18 @@ def advice(worth: Lowerings) -> str:
     if worth.short:
         return "the search was too short to tell which constant to lower"
     if not worth.found:
-        return f"{untried}: --profile takes longer" if untried else "no constant that could be lowered by one makes a difference"
+        return (
+            f"{untried}: --profile takes longer"
+            if untried
+            else ("no constant that could be lowered by one makes a difference")
+        )
     best = worth.found[0]
     others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in worth.found[1:4]]
     rest = f" (others: {', '.join(others)})" if others else ""
     return (
-        f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves {best.after:,} of {best.before:,} states "
-        f"within {counted(best.steps, 'step')}, {best.factor:.1f} times fewer{rest}" + (f"; {untried}" if untried else "")
+        f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves "
+        f"{best.after:,} of {best.before:,} states within {counted(best.steps, 'step')}, {best.factor:.1f} times "
+        f"fewer{rest}" + (f"; {untried}" if untried else "")
     )
 
 

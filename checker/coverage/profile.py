@@ -1,7 +1,9 @@
-"""Why a state space is as large as it is: growth by level, values by variable, duplicates by action, and the constant to lower first.
+"""Why a state space is as large as it is: growth by level, values by variable, duplicates by action, and the constant
+to lower first.
 
-Distinct values of a variable and the bits it takes come from the packed states, which action first reached a state from `checker.coverage.reaching`.  Both look at a sample of evenly
-spaced states where there are too many; the numbers then say so.
+Distinct values of a variable and the bits it takes come from the packed states, which action first reached a state from
+`checker.coverage.reaching`.  Both look at a sample of evenly spaced states where there are too many; the numbers then
+say so.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ class VariableProfile:
 
 @frozen
 class ActionProfile:
-    """transitions, and how many of them led to a state that was known already; None: not found out (no state could be attributed)."""
+    """transitions, and how many of them led to a state that was known already; None: not found out (no state could be
+    attributed)."""
 
     name: str
     transitions: int
@@ -41,8 +44,8 @@ class ActionProfile:
 
 @frozen
 class Profile:
-    """levels: states of each; growth: of the last whole level over the one before.  over: the states of which variables and actions are told, the first of the search;
-    sampled: values and duplicates are of a sample of these.
+    """levels: states of each; growth: of the last whole level over the one before.  over: the states of which variables
+    and actions are told, the first of the search; sampled: values and duplicates are of a sample of these.
 
     lowering: what each constant is worth; endless: what grows without end, so that no constant helps.
     """
@@ -70,7 +73,16 @@ def profile(definition: Definition, explored: Explored, packed: Packed, lowering
     rows = evenly(result.distinct, VALUE_SAMPLE)
     variables = sorted(_variables(packed, rows), key=lambda v: -v.values)
     sampled = result.distinct > PARENT_SAMPLE
-    return Profile(explored.levels, growth, result.distinct, tuple(variables), tuple(_actions(packed)), sampled, lowering, None if explored.complete else endless_growth(definition, packed))
+    return Profile(
+        explored.levels,
+        growth,
+        result.distinct,
+        tuple(variables),
+        tuple(_actions(packed)),
+        sampled,
+        lowering,
+        None if explored.complete else endless_growth(definition, packed),
+    )
 
 
 def _variables(packed: Packed, rows: NDArray[np.int64]) -> Iterator[VariableProfile]:
@@ -79,7 +91,9 @@ def _variables(packed: Packed, rows: NDArray[np.int64]) -> Iterator[VariableProf
         mask = packed.kernel.mask([variable.name])
         words = np.flatnonzero(mask)
         bits = sum(int(m).bit_count() for m in mask)
-        yield VariableProfile(variable.name, len(np.unique(states[:, words] & mask[words], axis=0)) if len(words) else 1, bits)
+        yield VariableProfile(
+            variable.name, len(np.unique(states[:, words] & mask[words], axis=0)) if len(words) else 1, bits
+        )
 
 
 # Which action first reached a state

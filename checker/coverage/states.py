@@ -1,11 +1,14 @@
-"""The states of a search, for questions about all of them: those that it kept, or those of a second search by compiled code in this process.
+"""The states of a search, for questions about all of them: those that it kept, or those of a second search by compiled
+code in this process.
 
-The interpreter keeps values and not words, Spark leaves the states with its workers, and a search taken up again knows only the levels it ran itself.  What
-coverage, strictness and a profile ask needs all packed states in one place, in the order of discovery.  So the model is searched once more, within the same
-limits of depth, states and memory; of time only if time is what ended the first search.  Two complete searches must agree; that they do is checked.
+The interpreter keeps values and not words, Spark leaves the states with its workers, and a search taken up again knows
+only the levels it ran itself.  What coverage, strictness and a profile ask needs all packed states in one place, in the
+order of discovery.  So the model is searched once more, within the same limits of depth, states and memory; of time
+only if time is what ended the first search.  Two complete searches must agree; that they do is checked.
 
-Where a limit ended the search and nobody asked for all states, its first states are enough for a profile: a search bounded in states and time.  They are the same states,
-since every engine discovers them in the same order, but those far from the start are not among them.
+Where a limit ended the search and nobody asked for all states, its first states are enough for a profile: a search
+bounded in states and time.  They are the same states, since every engine discovers them in the same order, but those
+far from the start are not among them.
 """
 
 from __future__ import annotations
@@ -24,10 +27,18 @@ from checker.search.limits import Limits
 FIRST_STATES, FIRST_SECONDS = 200_000, 3.0
 
 
-def with_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = False, progress: Any = None) -> Examined:
+def with_states(
+    examined: Examined,
+    *,
+    threads: int = 1,
+    limits: Limits = Limits(),
+    stop_at_first: bool = False,
+    progress: Any = None,
+) -> Examined:
     """The check with packed states; as it is if Ctrl-C ended it.
 
-    Undecided if the first search was complete and the second meets a limit; KeyboardInterrupt if Ctrl-C ends that one; Disagreement if both are complete and count differently.
+    Undecided if the first search was complete and the second meets a limit; KeyboardInterrupt if Ctrl-C ends that one;
+    Disagreement if both are complete and count differently.
     """
     first = examined.explored
     if first.packed is not None or first.before or first.bound == "interrupted":
@@ -37,32 +48,53 @@ def with_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits
     require_finished(again)
     if first.complete and not again.complete:
         raise Undecided(
-            f"the states are looked at in this process, and the search for them was stopped by the limit on {again.bound}",
-            remedy="Raise the limit, lower the constants, or leave out what asks for all states: --coverage, --strict, --profile.",
+            f"the states are looked at in this process, and the search for them was stopped by the limit on "
+            f"{again.bound}",
+            remedy="Raise the limit, lower the constants, or leave out what asks for all states: --coverage, "
+            "--strict, --profile.",
         )
     if first.complete and _counts(first) != _counts(again):
-        raise Disagreement(f"{examined.report.engine} found {_counts(first)} states, transitions and quiescent states, native {_counts(again)}")
+        raise Disagreement(
+            f"{examined.report.engine} found {_counts(first)} states, transitions and quiescent states, native "
+            f"{_counts(again)}"
+        )
     report = evolve(examined.report, seconds={**examined.report.seconds, "again": sum(phases.seconds.values())})
     return evolve(examined, report=report, explored=evolve(first, packed=again.packed))
 
 
 def _no_further(first: Explored, limits: Limits) -> Limits:
-    """Limits within which no other states are explored than in the first search: what is said of them is said of what that search reports."""
+    """Limits within which no other states are explored than in the first search: what is said of them is said of what
+    that search reports."""
     if first.bound is None:
         return evolve(limits, max_seconds=None)
     whole = bool(first.levels) and first.coverage[1] == first.levels[-1]
     return evolve(
-        limits, max_seconds=limits.max_seconds if first.bound == "seconds" else None, max_states=max(1, first.distinct), max_depth=first.depth - 1 if whole else limits.max_depth
+        limits,
+        max_seconds=limits.max_seconds if first.bound == "seconds" else None,
+        max_states=max(1, first.distinct),
+        max_depth=first.depth - 1 if whole else limits.max_depth,
     )
 
 
-def with_first_states(examined: Examined, *, threads: int = 1, limits: Limits = Limits(), stop_at_first: bool = False, progress: Any = None) -> Examined:
-    """The check with its first packed states, at most FIRST_STATES and as many as are found in FIRST_SECONDS; as it is if it has its own, or Ctrl-C ended the search for them."""
+def with_first_states(
+    examined: Examined,
+    *,
+    threads: int = 1,
+    limits: Limits = Limits(),
+    stop_at_first: bool = False,
+    progress: Any = None,
+) -> Examined:
+    """The check with its first packed states, at most FIRST_STATES and as many as are found in FIRST_SECONDS; as it is
+    if it has its own, or Ctrl-C ended the search for them."""
     first = examined.explored
     if first.packed is not None or first.before:
         return examined
     phases = Phases()
-    bounded = evolve(_no_further(first, limits), max_states=max(1, min(first.distinct, FIRST_STATES)), max_seconds=min(limits.max_seconds or FIRST_SECONDS, FIRST_SECONDS))
+    bounded = evolve(
+        _no_further(first, limits),
+        max_states=max(1, min(first.distinct, FIRST_STATES)),
+        max_seconds=min(limits.max_seconds or FIRST_SECONDS, FIRST_SECONDS),
+    )
     again = explore_native(examined.definition, threads, bounded, stop_at_first, progress, phases)
     if again.bound == "interrupted":
         return examined

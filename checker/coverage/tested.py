@@ -1,7 +1,7 @@
 """Were properties put to the test?  The stored states of a complete search, looked through by compiled code.
 
-The antecedents (checker.coverage.antecedents) are compiled as a kernel of their own, with the same layout and without actions, and evaluated on the packed states
-after the search: a search that nobody asks this of does not pay for it.
+The antecedents (checker.coverage.antecedents) are compiled as a kernel of their own, with the same layout and without
+actions, and evaluated on the packed states after the search: a search that nobody asks this of does not pay for it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ CHUNK = 1 << 16
 
 @frozen
 class Tested:
-    """One condition of a property.  steps: the least number after which it is true (in a quiescent state, for a quiescence property; by a step, for a step invariant); None: never."""
+    """One condition of a property.  steps: the least number after which it is true (in a quiescent state, for a
+    quiescence property; by a step, for a step invariant); None: never."""
 
     property: str
     kind: str
@@ -54,7 +55,8 @@ def tested(packed: Packed) -> list[Tested]:
 
 
 def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
-    """Claims inside properties about the members of what has none in any state in which they are come to; `without` properties of these names.  The search must have been complete."""
+    """Claims inside properties about the members of what has none in any state in which they are come to; `without`
+    properties of these names.  The search must have been complete."""
     model = packed.kernel.model
     claims = Claims(model)
     made = [(p, c) for p in model.properties if p.name not in without for name in p.predicates for c in claims.of(name)]
@@ -62,7 +64,13 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
     texts = [(p.name, "" if c.function in p.predicates else c.function, _plain(c.over)) for p, c in made]
 
     def ever(names: list[tuple[Property, str]]) -> set[str]:
-        return set(_firsts(evolve(model, functions=(*model.functions, *claims.functions)), [Antecedent(p.name, p.kind, functions[n]) for p, n in names], packed))
+        return set(
+            _firsts(
+                evolve(model, functions=(*model.functions, *claims.functions)),
+                [Antecedent(p.name, p.kind, functions[n]) for p, n in names],
+                packed,
+            )
+        )
 
     there = ever([(p, c.there) for p, c in made])
     filled = {text for text, (_, c) in zip(texts, made) if c.there in there}
@@ -70,7 +78,11 @@ def about_nothing(packed: Packed, without: Container[str]) -> Iterator[Hollow]:
     come = ever([(p, c.come) for _, p, c in empty])
     for name, where, over in dict.fromkeys(text for text, _, c in empty if c.come in come):
         within = f" in {where}" if where else ""
-        yield Hollow("empty-domain", f"{name}: {over}", f"{name} was not put to the test{within} by {over}: that is empty wherever it is come to")
+        yield Hollow(
+            "empty-domain",
+            f"{name}: {over}",
+            f"{name} was not put to the test{within} by {over}: that is empty wherever it is come to",
+        )
 
 
 def condition_text(antecedent: Antecedent) -> str:
@@ -85,7 +97,11 @@ def _plain(condition: e.Expression) -> str:
     if not (isinstance(condition, e.Quantifier) and condition.operator == "any"):
         return _named(show.expression(condition))
     places = [f"{show.expression(g.local)} in {show.expression(g.iterable)}" for g in condition.generators]
-    asked = [part for c in (*(c for g in condition.generators for c in g.conditions), condition.body) for part in _conjuncts(c)]
+    asked = [
+        part
+        for c in (*(c for g in condition.generators for c in g.conditions), condition.body)
+        for part in _conjuncts(c)
+    ]
     parts = [_asked(c) for c in asked if c != TRUE]
     return _named(", ".join(places) + (f" with {' and '.join(parts)}" if parts else ""))
 
@@ -110,15 +126,23 @@ def _named(text: str) -> str:
 
 
 def _firsts(model: Lowered, wanted: list[Antecedent], packed: Packed) -> dict[str, int]:
-    """The number of the first state in which each is true, or from which a step makes it true; of a quiescence property only quiescent states count."""
+    """The number of the first state in which each is true, or from which a step makes it true; of a quiescence property
+    only quiescent states count."""
     states, quiescent = packed.result.states(), packed.result.quiescent_indices
     of_steps, of_ends = ([a for a in wanted if a.kind == kind] for kind in ("step", "quiescence"))
     of_states = [a for a in wanted if a.kind not in ("step", "quiescence")]
-    return {**_first_rows(model, of_states, states, None), **_first_rows(model, of_ends, states, quiescent), **_first_steps(model, of_steps, states)}
+    return {
+        **_first_rows(model, of_states, states, None),
+        **_first_rows(model, of_ends, states, quiescent),
+        **_first_steps(model, of_steps, states),
+    }
 
 
-def _first_rows(model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
-    """The number of the first state (of those in `rows`) in which each antecedent is true; one that is true in none is left out."""
+def _first_rows(
+    model: Lowered, wanted: list[Antecedent], states: States, rows: NDArray[np.int64] | None
+) -> dict[str, int]:
+    """The number of the first state (of those in `rows`) in which each antecedent is true; one that is true in none is
+    left out."""
     return scan(*predicates(model, [a.function for a in wanted], len(states)), states, rows) if wanted else {}
 
 
@@ -127,8 +151,11 @@ def predicates(model: Lowered, functions: list[Function], states: int) -> tuple[
     return _kernel(evolve(model, actions=(), constraints=()), "reachable", functions, states)
 
 
-def scan(kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows: NDArray[np.int64] | None) -> dict[str, int]:
-    """The number of the first state (of those in `rows`, ascending) in which each predicate is true; one that is true in none is left out."""
+def scan(
+    kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows: NDArray[np.int64] | None
+) -> dict[str, int]:
+    """The number of the first state (of those in `rows`, ascending) in which each predicate is true; one that is true
+    in none is left out."""
     found: dict[str, int] = {}
     total = len(states) if rows is None else len(rows)
     for start in range(0, total, CHUNK):
@@ -145,7 +172,8 @@ def scan(kernel: NativeKernel, numbers: Mapping[str, int], states: States, rows:
 
 
 def _first_steps(model: Lowered, wanted: list[Antecedent], states: States) -> dict[str, int]:
-    """The number of the first state from which a step makes each antecedent true: their negations, taken for step invariants, are broken there."""
+    """The number of the first state from which a step makes each antecedent true: their negations, taken for step
+    invariants, are broken there."""
     if not wanted:
         return {}
     kernel, numbers = _kernel(evolve(model, constraints=()), "step", [negated(a.function) for a in wanted], len(states))
@@ -167,22 +195,34 @@ def _kernel(model: Lowered, kind: str, functions: list[Function], states: int) -
     properties = tuple(Property(f.name, kind, f.name) for f in functions)
     names = {f.name for f in functions}
     others = (f for f in model.functions if f.name not in names)
-    kernel = compile_model(evolve(model, functions=(*others, *functions), properties=properties), quick=states <= FEW_STATES)
+    kernel = compile_model(
+        evolve(model, functions=(*others, *functions), properties=properties), quick=states <= FEW_STATES
+    )
     return kernel, {f.name: i for i, f in enumerate(kernel.findings) if f.kind == kind}
 
 
-def untested(definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]) -> Iterator[Hollow]:
+def untested(
+    definition: Definition, packed: Packed, conditions: list[Tested], already: list[Hollow]
+) -> Iterator[Hollow]:
     """Findings that need the states: conditions never true, observers that nothing changed."""
     known = {f.subject for f in already}
     silent = any(f.kind == "never-quiescent" for f in already)
     for condition in conditions:
         if condition.steps is None and not (silent and condition.kind == "quiescence"):
             where = {"quiescence": "quiescent state", "step": "step"}.get(condition.kind, "reachable state")
-            yield Hollow("never-tested", condition.property, f"{condition.property} was never put to the test: no {where} has {condition.condition}")
+            yield Hollow(
+                "never-tested",
+                condition.property,
+                f"{condition.property} was never put to the test: no {where} has {condition.condition}",
+            )
     for owner in definition.observers:
         own = [v.name for v in definition.variables if v.owner == owner]
         if own and owner not in known | {m.owner for m in definition.starting} and _constant(packed, own):
-            yield Hollow("no-event", owner, f"{owner} saw nothing: what it remembers ({', '.join(n.split('.')[1] for n in own)}) never changes")
+            yield Hollow(
+                "no-event",
+                owner,
+                f"{owner} saw nothing: what it remembers ({', '.join(n.split('.')[1] for n in own)}) never changes",
+            )
 
 
 def _constant(packed: Packed, names: list[str]) -> bool:

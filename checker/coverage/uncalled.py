@@ -1,7 +1,9 @@
-"""Methods that nothing calls: an edit that changes nothing, a property or an action whose decorator was forgotten, a helper nobody uses.
+"""Methods that nothing calls: an edit that changes nothing, a property or an action whose decorator was forgotten, a
+helper nobody uses.
 
-A method is called if any method of the model, of its bases or of its properties names it.  So a name that stands there for something else hides one; none is reported that is called.
-Methods that override one of the language's own bases are called by these.
+A method is called if any method of the model, of its bases or of its properties names it.  So a name that stands there
+for something else hides one; none is reported that is called. Methods that override one of the language's own bases are
+called by these.
 """
 
 from __future__ import annotations
@@ -29,7 +31,11 @@ def uncalled(definition: Definition) -> Iterator[tuple[str, str]]:
             continue
         if method.owner is not None:
             yield from _of_property(definition, key, method)
-        elif method.name in vars(definition.model) and method.name not in _inherited(definition.model) and (method.rule or not hasattr(method.function, "__checker__")):
+        elif (
+            method.name in vars(definition.model)
+            and method.name not in _inherited(definition.model)
+            and (method.rule or not hasattr(method.function, "__checker__"))
+        ):
             yield method.name, _of_model(definition, method)
 
 
@@ -38,7 +44,9 @@ def _of_model(definition: Definition, method: MethodDefinition) -> str:
     if not method.rule and not _is_function(method):
         return f"nothing calls {name}: is @action or @on(...) missing above it?"
     if any(issubclass(base, Model) and not base.__module__.startswith("checker.") for base in model.__mro__[1:]):
-        near = difflib.get_close_matches(name, [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))], 1)
+        near = difflib.get_close_matches(
+            name, [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))], 1
+        )
         hint = f"; did you mean {near[0]}?" if near else ""
         return f"{name} overrides nothing and nothing calls it{hint}"
     if not method.rule and not method.parameters:
@@ -77,7 +85,9 @@ def _inherited(model: type[Model]) -> set[str]:
 
 def names_called(definition: Definition) -> set[str]:
     """Every name that some method of the model or of its properties looks up."""
-    functions: list[Any] = [f for base in definition.model.__mro__ for f in vars(base).values() if inspect.isfunction(f)]
+    functions: list[Any] = [
+        f for base in definition.model.__mro__ for f in vars(base).values() if inspect.isfunction(f)
+    ]
     functions += [f for p in definition.properties for f in (p.function, p.when, p.explain) if inspect.isfunction(f)]
     functions += [m.function for m in (*definition.methods.values(), *definition.starting) if m.owner is not None]
     return {name for f in functions for name in names(f.__code__)}
@@ -85,8 +95,15 @@ def names_called(definition: Definition) -> set[str]:
 
 def events_emitted(definition: Definition) -> set[str]:
     """The events that the model's methods emit.  Crashes, sending and receptions are events of the language."""
-    emitted = {"crash"} | {"send" for v in definition.variables if v.network is not None} | {"receive" for a in definition.actions if a.kind == "receive"}
-    for function in (*(a.function for a in definition.actions), *(m.function for m in definition.methods.values() if m.owner is None)):
+    emitted = (
+        {"crash"}
+        | {"send" for v in definition.variables if v.network is not None}
+        | {"receive" for a in definition.actions if a.kind == "receive"}
+    )
+    for function in (
+        *(a.function for a in definition.actions),
+        *(m.function for m in definition.methods.values() if m.owner is None),
+    ):
         if function is not None:
             emitted |= events_of(function)
     return emitted

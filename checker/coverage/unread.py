@@ -1,7 +1,9 @@
-"""What a class body declares and nothing names: a constant that no method reads, a variable that no method changes, a type or attribute without use.
+"""What a class body declares and nothing names: a constant that no method reads, a variable that no method changes, a
+type or attribute without use.
 
-It is looked for in the text: of the model, its bases, and its properties, in the files they are written in.  A name that stands there for something else hides one that is never read;
-none is reported that is read.  What overrides something of a base is read there.  Where it stops: a class without a file has no text.
+It is looked for in the text: of the model, its bases, and its properties, in the files they are written in.  A name
+that stands there for something else hides one that is never read; none is reported that is read.  What overrides
+something of a base is read there.  Where it stops: a class without a file has no text.
 """
 
 from __future__ import annotations
@@ -25,7 +27,11 @@ def unread(definition: Definition) -> Iterator[tuple[str, str]]:
     """Names of the model's own class body, and of its properties', that no text of them reads, each with what it is."""
     model = definition.model
     properties = [c for c in model.properties if c.__name__ in definition.observers]
-    texts = [tree(file) for cls in (*model.__mro__, *(b for c in properties for b in c.__mro__)) if _ours(cls) and (file := file_of(cls))]
+    texts = [
+        tree(file)
+        for cls in (*model.__mro__, *(b for c in properties for b in c.__mro__))
+        if _ours(cls) and (file := file_of(cls))
+    ]
     if None in texts:
         return
     mentioned = set[str]().union(*(_mentioned(text) for text in texts if text is not None), model.outcome)
@@ -57,7 +63,8 @@ def _kind(value: Any) -> str | None:
 
 @lru_cache(maxsize=64)
 def _mentioned(text: ast.Module) -> frozenset[str]:
-    """Every name that a file reads or changes: bare, as an attribute, or as a string, which budgets, outcomes and `of(...)` are written with."""
+    """Every name that a file reads or changes: bare, as an attribute, or as a string, which budgets, outcomes and
+    `of(...)` are written with."""
     found = set[str]()
     pending: list[ast.AST] = [text]
     while pending:

@@ -1,8 +1,10 @@
-"""What one state leads to and what shows there, as the interpreter and as another engine have it, in one form that can be compared.
+"""What one state leads to and what shows there, as the interpreter and as another engine have it, in one form that can
+be compared.
 
-The interpreter's answer is the meaning.  Successors are compared in order, with multiplicity; counts for each action; quiescence; what constraints cut; what properties show here, over steps and in states
-that are cut; errors by kind and line.  Two differences are tolerated, since the language leaves them open: which of two errors in one statement is named, and, where symmetric states are merged, which permutation of a
-successor is stored.
+The interpreter's answer is the meaning.  Successors are compared in order, with multiplicity; counts for each action;
+quiescence; what constraints cut; what properties show here, over steps and in states that are cut; errors by kind and
+line.  Two differences are tolerated, since the language leaves them open: which of two errors in one statement is
+named, and, where symmetric states are merged, which permutation of a successor is stored.
 """
 
 from __future__ import annotations
@@ -24,8 +26,9 @@ IN_LINE = "error in line "
 class Answer:
     """What one side finds in a state.
 
-    after: the successors that are kept, in order; fired: how many steps each action has, those that fail or are cut included; shown: what shows over a step or in a quiescent state; shown_cut: what shows
-    in a successor that is cut; here: what shows in the state itself.
+    after: the successors that are kept, in order; fired: how many steps each action has, those that fail or are cut
+    included; shown: what shows over a step or in a quiescent state; shown_cut: what shows in a successor that is cut;
+    here: what shows in the state itself.
     """
 
     after: tuple[Raw, ...] = field(metadata={"words": "successors"})
@@ -48,9 +51,12 @@ def named(kind: str, name: str, line: int) -> str:
 
 
 def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer, side: str = "compiled code") -> None:
-    """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than Python does where the model comes."""
+    """Disagreement if two answers for a state differ; UsageError if that is because compiled code holds less than
+    Python does where the model comes."""
     if meaning != answer:
-        for text in (answer.shown | answer.shown_cut | answer.here) - (meaning.shown | meaning.shown_cut | meaning.here):
+        for text in (answer.shown | answer.shown_cut | answer.here) - (
+            meaning.shown | meaning.shown_cut | meaning.here
+        ):
             if text.startswith(IN_LINE):
                 refuse_limit(definition, int(text.removeprefix(IN_LINE)))
     for attribute in fields(Answer):
@@ -63,13 +69,25 @@ def compare(definition: Definition, state: Raw, meaning: Answer, answer: Answer,
                 texts = _listed(expected), _listed(found)
             elif attribute.name == "fired":
                 texts = _counted(expected), _counted(found)
-            raise Disagreement.of(definition, f"the interpreter and {side} differ: {what}", state=state, interpreter=texts[0], other=texts[1], side=side)
+            raise Disagreement.of(
+                definition,
+                f"the interpreter and {side} differ: {what}",
+                state=state,
+                interpreter=texts[0],
+                other=texts[1],
+                side=side,
+            )
 
 
 def _apart(definition: Definition, expected: tuple[Raw, ...], found: tuple[Raw, ...]) -> tuple[str, str]:
     """The first successors that differ."""
     place = next((i for i, (one, two) in enumerate(zip(expected, found)) if one != two), min(len(expected), len(found)))
-    ends = [f"number {place + 1} of {len(side)} is {state_text(definition, side[place])}" if place < len(side) else f"only {len(side)}" for side in (expected, found)]
+    ends = [
+        (f"number {place + 1} of {len(side)} is {state_text(definition, side[place])}")
+        if place < len(side)
+        else f"only {len(side)}"
+        for side in (expected, found)
+    ]
     return ends[0], ends[1]
 
 
@@ -109,7 +127,15 @@ class Meaning:
         self._properties(("invariant", "reachable"), state, None, here)
         fired = Counter(step.action.name for step in steps)
         kept = tuple(after if self.canonical is None else map(self.canonical, after))
-        return Answer(kept, tuple((a.name, fired[a.name]) for a in definition.actions), quiescent, cut, frozenset(shown), frozenset(shown_cut), frozenset(here))
+        return Answer(
+            kept,
+            tuple((a.name, fired[a.name]) for a in definition.actions),
+            quiescent,
+            cut,
+            frozenset(shown),
+            frozenset(shown_cut),
+            frozenset(here),
+        )
 
     def _kept(self, state: Raw, step: Step, shown: set[str]) -> bool:
         """Whether no constraint excludes where a step leads; notes what the step shows."""

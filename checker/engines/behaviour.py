@@ -1,7 +1,8 @@
 """The explored graph with labelled steps, which properties of whole runs need and the search does not keep.
 
-Every state is expanded once more: by compiled code in blocks, or by the interpreter one by one (thousands of states a second, and right by definition).  A
-label is an instance of an action as fairness sees it (`checker.engines.fairness`).  Labels are numbered as they first appear, so both ways give the same graph.
+Every state is expanded once more: by compiled code in blocks, or by the interpreter one by one (thousands of states a
+second, and right by definition).  A label is an instance of an action as fairness sees it (`checker.engines.fairness`).
+Labels are numbered as they first appear, so both ways give the same graph.
 """
 
 from __future__ import annotations
@@ -64,23 +65,39 @@ def behaviour(interpreter: Interpreter, states: Sequence[Raw], path: Callable[[i
 
 def _unreadable(property: PropertyDefinition, message: str, line: int) -> UsageError:
     remedy = "Make it true or false in every reachable state."
-    return UsageError(f"{property.name} cannot be evaluated: {message}", inspect.getsourcefile(property.function), line, remedy)
+    return UsageError(
+        f"{property.name} cannot be evaluated: {message}", inspect.getsourcefile(property.function), line, remedy
+    )
 
 
-# -- compiled --------------------------------------------------------------------------------------------------------------
+# -- compiled
+# --------------------------------------------------------------------------------------------------------------
 
 
 def compiled_behaviour(
-    definition: Definition, model: Lowered, states: States, path: Callable[[int], tuple[Raw, ...]], decode: Callable[[NDArray[np.uint64]], Raw]
+    definition: Definition,
+    model: Lowered,
+    states: States,
+    path: Callable[[int], tuple[Raw, ...]],
+    decode: Callable[[NDArray[np.uint64]], Raw],
 ) -> Behaviour:
-    """The graph of all states (n, words) of a complete search that cut none, by compiled code, confirmed by the interpreter on a sample; `model` is the lowered model that was searched, `decode` gives
-    the raw values of a state."""
+    """The graph of all states (n, words) of a complete search that cut none, by compiled code, confirmed by the
+    interpreter on a sample; `model` is the lowered model that was searched, `decode` gives the raw values of a
+    state."""
     properties = [p for p in model.properties if p.kind == "leads-to"]
-    kernel = compile_graph(model, tuple(a.fair for a in definition.actions), tuple(a.changing for a in definition.actions), tuple(name for p in properties for name in p.predicates))
+    kernel = compile_graph(
+        model,
+        tuple(a.fair for a in definition.actions),
+        tuple(a.changing for a in definition.actions),
+        tuple(name for p in properties for name in p.predicates),
+    )
     ends = np.zeros(len(states), np.uint8)
     known, labels = numbering(states), _Labels()
     none = np.zeros(0, np.int64)
-    parts = [(none, none, none), *((s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, ends))]
+    parts = [
+        (none, none, none),
+        *((s.sources, known.numbers(s.successors), labels.numbers(s.labels)) for s in kernel.steps(states, ends)),
+    ]
     sources, targets, numbers = (np.concatenate(column) for column in zip(*parts))
     graph = Graph(len(states), sources, targets, numbers, kernel.owed[labels.instances], ends.astype(np.bool_))
 

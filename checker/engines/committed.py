@@ -1,9 +1,9 @@
 """What a work directory says about a search, in the terms of `check`: the same report whoever ran which level.
 
-The header names everything the packed states depend on: the model and its constants, and a hash of the lowered model with its layout, so
-that a search is never continued with another one.  Counts are sums over the committed levels; outcomes come from the stored states
-without successors; paths are rebuilt from the levels (`checker.search.trails`).  What needs the whole graph in one order (leads-to,
-a run to each outcome) is searched again in this process.
+The header names everything the packed states depend on: the model and its constants, and a hash of the lowered model
+with its layout, so that a search is never continued with another one.  Counts are sums over the committed levels;
+outcomes come from the stored states without successors; paths are rebuilt from the levels (`checker.search.trails`).
+What needs the whole graph in one order (leads-to, a run to each outcome) is searched again in this process.
 """
 
 from __future__ import annotations
@@ -53,14 +53,25 @@ class StoredPiece:
 
 
 def header(
-    definition: Definition, reference: str, only: Sequence[str] | None, stop_at_first: bool, capacities: Mapping[str, int], kernel: NativeKernel
+    definition: Definition,
+    reference: str,
+    only: Sequence[str] | None,
+    stop_at_first: bool,
+    capacities: Mapping[str, int],
+    kernel: NativeKernel,
 ) -> dict[str, Any]:
     """What `search.json` says about a search."""
     return {
-        "model": reference, "constants": dict(definition.constants), "properties": None if only is None else list(only),
-        "stop_at_first": stop_at_first, "networks": dict(capacities), "words": kernel.words, "fingerprint": fingerprint(kernel),
-        "actions": list(kernel.actions), "findings": [f"{f.kind} {f.name} {f.line}" for f in kernel.findings],
-    }  # fmt: skip
+        "model": reference,
+        "constants": dict(definition.constants),
+        "properties": None if only is None else list(only),
+        "stop_at_first": stop_at_first,
+        "networks": dict(capacities),
+        "words": kernel.words,
+        "fingerprint": fingerprint(kernel),
+        "actions": list(kernel.actions),
+        "findings": [f"{f.kind} {f.name} {f.line}" for f in kernel.findings],
+    }
 
 
 def fingerprint(kernel: NativeKernel) -> str:
@@ -79,12 +90,18 @@ class StoredSearch:
 
 
 def stored_search(path: Path | str) -> StoredSearch:
-    """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed (`checker.trust`)."""
+    """What a work directory searches.  UsageError if it holds no search, or its model is gone or not to be executed
+    (`checker.trust`)."""
     with work_directory_errors():
         with WorkDirectory.open(path, HEADER) as work:
             stored = work.header
     only = stored["properties"]
-    return StoredSearch(find_named(stored["model"], f"the work directory {path}"), stored["constants"], None if only is None else list(only), stored["stop_at_first"])
+    return StoredSearch(
+        find_named(stored["model"], f"the work directory {path}"),
+        stored["constants"],
+        None if only is None else list(only),
+        stored["stop_at_first"],
+    )
 
 
 @contextmanager
@@ -106,10 +123,17 @@ def _constant(data: Any) -> Any:
 
 HEADER = parts(
     {
-        "model": text, "constants": table(_constant), "properties": optional(array(text)), "stop_at_first": truth, "networks": table(whole(1, LARGEST_NETWORK)),
-        "words": whole(1), "fingerprint": text, "actions": array(text), "findings": array(text),
+        "model": text,
+        "constants": table(_constant),
+        "properties": optional(array(text)),
+        "stop_at_first": truth,
+        "networks": table(whole(1, LARGEST_NETWORK)),
+        "words": whole(1),
+        "fingerprint": text,
+        "actions": array(text),
+        "findings": array(text),
     }
-)  # fmt: skip
+)
 """Reads what `header` gives."""
 
 
@@ -117,13 +141,18 @@ def require_same(directory: WorkDirectory, kernel: NativeKernel) -> None:
     """UsageError if the stored search is not one of this kernel's."""
     if directory.header["fingerprint"] != fingerprint(kernel):
         raise UsageError(
-            f"{directory.folder} holds a search of another model: {directory.header['model']} has changed, or the checker has",
+            f"{directory.folder} holds a search of another model: {directory.header['model']} has changed, or "
+            f"the checker has",
             remedy="Restore the model, or start again with another work directory.",
         )
     counters, findings = 2 * len(kernel.actions) + 3, len(kernel.findings)
     for level in directory.levels:
         if len(level.counters) != counters or any(n >= findings for n in level.found):
-            raise UsageError(f"{directory.folder}: the manifest of level {level.number} counts other actions or findings than the model has", remedy="Start again with another work directory.")
+            raise UsageError(
+                f"{directory.folder}: the manifest of level {level.number} counts other actions or findings than "
+                f"the model has",
+                remedy="Start again with another work directory.",
+            )
 
 
 def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
@@ -135,15 +164,30 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
     return last.rows == 0 or (violated and bool(directory.header["stop_at_first"]))
 
 
-def explored_from(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, phases: Phases, run: Run | None = None) -> Explored:
-    """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of rebuilding paths, else this process does."""
+def explored_from(
+    definition: Definition,
+    kernel: NativeKernel,
+    directory: WorkDirectory,
+    bound: str | None,
+    phases: Phases,
+    run: Run | None = None,
+) -> Explored:
+    """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
+    rebuilding paths, else this process does."""
     with phases("validate"):
         validation = validated_stored(definition, kernel, directory)
     with phases("paths"):
         return _explored(definition, kernel, directory, bound, run, validation)
 
 
-def _explored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None, validation: Validation) -> Explored:
+def _explored(
+    definition: Definition,
+    kernel: NativeKernel,
+    directory: WorkDirectory,
+    bound: str | None,
+    run: Run | None,
+    validation: Validation,
+) -> Explored:
     levels, actions = directory.levels, len(kernel.actions)
     counters = [sum(counts) for counts in zip([0] * (2 * actions + 3), *(level.counters for level in levels))]
     sizes = tuple(level.rows for level in levels if level.rows)
@@ -155,13 +199,24 @@ def _explored(definition: Definition, kernel: NativeKernel, directory: WorkDirec
     )
     again = partial(explore_native, definition, 1, Limits(), False, None, Phases())
     return Explored(
-        distinct=sum(sizes), transitions=counters[-3], depth=len(sizes), initial=sizes[0] if sizes else 0, quiescent=counters[-2],
-        cut=counters[-1], actions=reports, found=_found(definition, kernel, directory, run), levels=sizes,
-        complete=bound is None and unexpanded == 0, bound=bound,
-        coverage=(len(levels) - 1 if unexpanded else len(sizes), unexpanded), peak_memory=peak_resident(),
-        outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)), outcome_runs=lambda: _outcome_runs(again()), behaviour=cache(lambda: _behaviour(again())),
+        distinct=sum(sizes),
+        transitions=counters[-3],
+        depth=len(sizes),
+        initial=sizes[0] if sizes else 0,
+        quiescent=counters[-2],
+        cut=counters[-1],
+        actions=reports,
+        found=_found(definition, kernel, directory, run),
+        levels=sizes,
+        complete=bound is None and unexpanded == 0,
+        bound=bound,
+        coverage=(len(levels) - 1 if unexpanded else len(sizes), unexpanded),
+        peak_memory=peak_resident(),
+        outcomes=work_directory_errors()(partial(_outcomes, definition, kernel, directory)),
+        outcome_runs=lambda: _outcome_runs(again()),
+        behaviour=cache(lambda: _behaviour(again())),
         validation=validation,
-    )  # fmt: skip
+    )
 
 
 def _behaviour(explored: Explored) -> Behaviour:
@@ -176,7 +231,9 @@ def _first_level(directory: WorkDirectory, place: int) -> int | None:
     return next((level.number for level in directory.levels if level.counters[place]), None)
 
 
-def _found(definition: Definition, kernel: NativeKernel, directory: WorkDirectory, run: Run | None) -> tuple[Found, ...]:
+def _found(
+    definition: Definition, kernel: NativeKernel, directory: WorkDirectory, run: Run | None
+) -> tuple[Found, ...]:
     levels = directory.levels
     if not levels or not levels[-1].found:
         return ()
@@ -187,14 +244,19 @@ def _found(definition: Definition, kernel: NativeKernel, directory: WorkDirector
     try:
         rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
     except NotShown:
-        raise WorkDirectoryError(f"{directory.folder} is damaged: its states do not show what levels/*.json say was found; start again with another work directory") from None
+        raise WorkDirectoryError(
+            f"{directory.folder} is damaged: its states do not show what levels/*.json say was found; start again "
+            f"with another work directory"
+        ) from None
     rebuilt.sort(key=lambda trail: kernel.findings[trail.number].kind == "reachable")  # witnesses last
     return tuple(_one_found(definition, kernel, trail) for trail in rebuilt)
 
 
 def _one_found(definition: Definition, kernel: NativeKernel, trail: Trail) -> Found:
     finding = kernel.findings[trail.number]
-    shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, trail.beyond, trail.cut)
+    shown = Shown(
+        finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, trail.beyond, trail.cut
+    )
     return Found(shown, trail.steps, partial(_path, definition, kernel, trail.states))
 
 
@@ -207,11 +269,19 @@ MOST_READ = 1 << 26
 
 
 def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
-    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and those without successors."""
+    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and those
+    without successors."""
     levels = directory.levels
     actions = len(kernel.actions)
-    firsts = {name: first for i, name in enumerate(kernel.actions) if (first := _first_level(directory, actions + i)) is not None}
-    parts = [*(level.files for level in levels if level.rows), *(level.quiescent for level in levels if level.quiescent)]
+    firsts = {
+        name: first
+        for i, name in enumerate(kernel.actions)
+        if (first := _first_level(directory, actions + i)) is not None
+    }
+    parts = [
+        *(level.files for level in levels if level.rows),
+        *(level.quiescent for level in levels if level.quiescent),
+    ]
     blocks = [block for part in parts for block in part]
     everything = 8 * kernel.words * sum(block.rows for block in blocks) <= MOST_READ
     if not everything:
@@ -219,7 +289,9 @@ def validated_stored(definition: Definition, kernel: NativeKernel, directory: Wo
         blocks = [blocks[i] for i in evenly(len(blocks), max(1, MOST_READ // largest))]
     sizes = tuple(sum(b.rows for b in part) for part in parts) if everything else tuple(b.rows for b in blocks)
     stored = _Stored(directory.data, blocks, kernel.words)
-    reached = Reached(sizes, stored.rows, sum(level.rows for level in levels), firsts=firsts if everything else dict.fromkeys(firsts))
+    reached = Reached(
+        sizes, stored.rows, sum(level.rows for level in levels), firsts=firsts if everything else dict.fromkeys(firsts)
+    )
     transitions, seconds = sum(level.counters[-3] for level in levels), sum(level.seconds for level in levels)
     initial = stored.block(0) if everything and levels and len(levels[0].files) == 1 else None
     return Validator(definition, kernel, transitions, seconds).run(reached, initial, len(levels) > 1)
@@ -265,4 +337,14 @@ def _outcomes(definition: Definition, kernel: NativeKernel, directory: WorkDirec
     return sorted(outcomes, key=repr)
 
 
-__all__ = ["StoredPiece", "StoredSearch", "ended", "explored_from", "header", "require_same", "stored_search", "validated_stored", "work_directory_errors"]
+__all__ = [
+    "StoredPiece",
+    "StoredSearch",
+    "ended",
+    "explored_from",
+    "header",
+    "require_same",
+    "stored_search",
+    "validated_stored",
+    "work_directory_errors",
+]

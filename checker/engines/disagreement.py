@@ -1,7 +1,8 @@
 """Two engines give different answers: an internal error, never a verdict.
 
-The interpreter defines the meaning of a model, so wherever it disagrees with compiled code or with the lowered model, the checker is at fault.  The message shows both answers and the state, and
-is enough, with the model, to reproduce the difference.
+The interpreter defines the meaning of a model, so wherever it disagrees with compiled code or with the lowered model,
+the checker is at fault.  The message shows both answers and the state, and is enough, with the model, to reproduce the
+difference.
 """
 
 from __future__ import annotations
@@ -21,15 +22,31 @@ class Disagreement(Exception):
     """The compiled back end and the interpreter differ."""
 
     remedy: ClassVar[str] = (
-        "This is a fault of the checker, not of the model, so there is no verdict. Please report it with this text and the file of the model. "
-        "`checker check --engine interpreter` checks the model without compiled code."
+        "This is a fault of the checker, not of the model, so there is no verdict. Please report it with this text and "
+        "the file of the model. `checker check --engine interpreter` checks the model without compiled code."
     )
 
     @classmethod
-    def of(cls, definition: Definition, what: str, *, state: Raw | None = None, interpreter: Any = None, other: Any = None, side: str = "compiled code") -> Disagreement:
+    def of(
+        cls,
+        definition: Definition,
+        what: str,
+        *,
+        state: Raw | None = None,
+        interpreter: Any = None,
+        other: Any = None,
+        side: str = "compiled code",
+    ) -> Disagreement:
         """The full message: the model with its constants, and both answers for a state."""
-        parts = {"model": f"{definition.name} of {_file(definition)}", "constants": " ".join(f"{name}={value!r}" for name, value in definition.constants.items())}
-        parts |= {"state": state_text(definition, state) if state is not None else "", "interpreter": str(interpreter), side: str(other)}
+        parts = {
+            "model": f"{definition.name} of {_file(definition)}",
+            "constants": " ".join(f"{name}={value!r}" for name, value in definition.constants.items()),
+        }
+        parts |= {
+            "state": state_text(definition, state) if state is not None else "",
+            "interpreter": str(interpreter),
+            side: str(other),
+        }
         lines = [what, *(f"  {label:<{max(map(len, parts))}}  {text}" for label, text in parts.items() if text)]
         return cls("\n".join(lines))
 
@@ -44,11 +61,18 @@ def _file(definition: Definition) -> str:
 
 
 def refuse_limit(definition: Definition, line: int) -> None:
-    """UsageError if an error of compiled code in this line is none of the model: compiled code holds less there than Python does."""
+    """UsageError if an error of compiled code in this line is none of the model: compiled code holds less there than
+    Python does."""
     limit = limits_of(definition).get(line)
     if limit is not None:
         file, remedy = limit
-        raise UsageError("a local holds more here than compiled code has room for", remedy=remedy, file=file, line=line, fragment=linecache.getline(file, line).strip())
+        raise UsageError(
+            "a local holds more here than compiled code has room for",
+            remedy=remedy,
+            file=file,
+            line=line,
+            fragment=linecache.getline(file, line).strip(),
+        )
 
 
 def state_text(definition: Definition, state: Raw) -> str:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 @frozen
 class ActionReport:
-    """enabled: states in which some instance was enabled; fired: transitions; first_level: steps after which it was first taken."""
+    """enabled: states in which some instance was enabled; fired: transitions; first_level: steps after which it was
+    first taken."""
 
     name: str
     enabled: int
@@ -47,8 +48,9 @@ class Found:
 class Behaviour:
     """The explored graph, for properties of whole runs.
 
-    truth(property, n) gives the values of its `when` and of its `then` in every state, (states,) each, for the n-th value of its parameters; path(number) the states that lead to one; confirmed:
-    in how many states the interpreter agreed with compiled code.
+    truth(property, n) gives the values of its `when` and of its `then` in every state, (states,) each, for the n-th
+    value of its parameters; path(number) the states that lead to one; confirmed: in how many states the interpreter
+    agreed with compiled code.
     """
 
     graph: Graph
@@ -59,7 +61,8 @@ class Behaviour:
 
 @frozen
 class OutcomeRun:
-    """An outcome and a shortest run to it; `number` is the place of its first state in order of discovery: the smaller, the fewer steps (or as many)."""
+    """An outcome and a shortest run to it; `number` is the place of its first state in order of discovery: the smaller,
+    the fewer steps (or as many)."""
 
     outcome: dict[str, Raw]
     number: int
@@ -76,8 +79,10 @@ class Packed:
 
 @frozen
 class Explored:
-    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.  validation: how far the interpreter confirmed it, None if the interpreter itself explored, or nothing was.
-    packed: for questions about all states; only the native engine without a work directory has it.  before: what a limit on time interrupted before the search began."""
+    """What an engine reports, in terms common to all of them.  coverage: levels expanded, states not expanded.
+    validation: how far the interpreter confirmed it, None if the interpreter itself explored, or nothing was. packed:
+    for questions about all states; only the native engine without a work directory has it.  before: what a limit on
+    time interrupted before the search began."""
 
     distinct: int
     transitions: int
@@ -108,13 +113,30 @@ def unexplored(definition: Definition, late: OutOfTime) -> Explored:
 
     actions = tuple(ActionReport(a.name, 0, 0, None, a.fault) for a in definition.actions)
     return Explored(
-        distinct=0, transitions=0, depth=0, initial=0, quiescent=0, cut=0, actions=actions, found=(), levels=(), complete=False, bound="seconds", coverage=(0, 0),
-        peak_memory=peak_resident(), outcomes=list, outcome_runs=list, behaviour=nothing, validation=None, before=late.doing,
-    )  # fmt: skip
+        distinct=0,
+        transitions=0,
+        depth=0,
+        initial=0,
+        quiescent=0,
+        cut=0,
+        actions=actions,
+        found=(),
+        levels=(),
+        complete=False,
+        bound="seconds",
+        coverage=(0, 0),
+        peak_memory=peak_resident(),
+        outcomes=list,
+        outcome_runs=list,
+        behaviour=nothing,
+        validation=None,
+        before=late.doing,
+    )
 
 
 def require_finished(explored: Explored) -> None:
-    """KeyboardInterrupt if Ctrl-C ended the search: for a command that makes several, and has nothing to report after half of them."""
+    """KeyboardInterrupt if Ctrl-C ended the search: for a command that makes several, and has nothing to report after
+    half of them."""
     if explored.bound == "interrupted":
         raise KeyboardInterrupt
 

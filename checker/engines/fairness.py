@@ -1,8 +1,9 @@
 """Instances of actions, as fairness sees them, and whether a run breaks a leads-to property.
 
-An instance is an action with its parameters, and for a handler the message it receives.  Other choices inside an action are not part of it: who is treated fairly
-cannot demand what is chosen.  A step in the middle of which the acting process crashes is taken by an instance of its own, which is promised to nobody; so is one that leaves the state as it is,
-of an action of which only changes count (@action(fair="change"), WF_vars of TLA+).
+An instance is an action with its parameters, and for a handler the message it receives.  Other choices inside an action
+are not part of it: who is treated fairly cannot demand what is chosen.  A step in the middle of which the acting
+process crashes is taken by an instance of its own, which is promised to nobody; so is one that leaves the state as it
+is, of an action of which only changes count (@action(fair="change"), WF_vars of TLA+).
 """
 
 from __future__ import annotations
@@ -32,15 +33,22 @@ class Instance:
 
 
 def instance_of(step: Step) -> Instance:
-    """A handler names only the fields it uses: the message it receives is told whole by its first event.  Which message a fault takes is a choice."""
+    """A handler names only the fields it uses: the message it receives is told whole by its first event.  Which message
+    a fault takes is a choice."""
     if step.action.kind == "receive":
         return Instance(step.action.name, step.events[0].arguments, step.crashed)
     idle = step.action.changing and step.idle
-    return Instance(step.action.name, tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else (), step.crashed, idle)
+    return Instance(
+        step.action.name,
+        tuple(v for _, v in step.arguments) if step.action.kind in ("action", "crash") else (),
+        step.crashed,
+        idle,
+    )
 
 
 def passed_over(interpreter: Interpreter, states: Sequence[Raw], steps: Iterable[Step]) -> dict[Instance, bool]:
-    """The instances, faults aside, that are enabled in all of these states and taken by none of these steps; of each, whether it is owed to.
+    """The instances, faults aside, that are enabled in all of these states and taken by none of these steps; of each,
+    whether it is owed to.
 
     A run that goes round through the states by the steps for ever is weakly fair if none is.
     """
@@ -52,16 +60,25 @@ def passed_over(interpreter: Interpreter, states: Sequence[Raw], steps: Iterable
     return {i: owed for i, owed in (waiting or {}).items() if i not in taken}
 
 
-def unbroken(interpreter: Interpreter, property: PropertyDefinition, states: Sequence[Raw], loop: int | None, repeated: Iterable[Step]) -> str | None:
+def unbroken(
+    interpreter: Interpreter,
+    property: PropertyDefinition,
+    states: Sequence[Raw],
+    loop: int | None,
+    repeated: Iterable[Step],
+) -> str | None:
     """Why a run does not break a leads-to property; None if it does.
 
-    To break it, the run comes to a state with `when` and has no `then` from there on.  It goes back from its last state to the one at `loop`, and by the steps that
-    are `repeated` it owes nothing; or (loop=None) it stops where nothing is owed.
+    To break it, the run comes to a state with `when` and has no `then` from there on.  It goes back from its last state
+    to the one at `loop`, and by the steps that are `repeated` it owes nothing; or (loop=None) it stops where nothing is
+    owed.
     """
     pending = False
     for state in states:
         then = interpreter.holds(property.function, state, property.owner)
-        pending = not then and (pending or property.when is None or interpreter.holds(property.when, state, property.owner))
+        pending = not then and (
+            pending or property.when is None or interpreter.holds(property.when, state, property.owner)
+        )
     if not pending:
         return f"{property.name} is not left open at its end"
     if loop is None:

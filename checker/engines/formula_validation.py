@@ -1,7 +1,9 @@
 """The formulas that z3 is given against what the interpreter and the lowered model agree on, in single states.
 
-On a known state the formula of a property folds to a constant, which must be its truth there.  The step relation, fixed to a known state, must have exactly that state's successors as solutions; the solver is asked, so
-only a few states can be afforded.  Where the encoding leaves something out (a network that would overflow, a loop beyond its unrolling) nothing is compared: the proof says so itself.
+On a known state the formula of a property folds to a constant, which must be its truth there.  The step relation, fixed
+to a known state, must have exactly that state's successors as solutions; the solver is asked, so only a few states can
+be afforded.  Where the encoding leaves something out (a network that would overflow, a loop beyond its unrolling)
+nothing is compared: the proof says so itself.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ SIDE = "formula"
 
 @define(eq=False)
 class Formulas:
-    """Compares the formulas of a system in states, until the time for it is over: first the truths of properties, then successors.
+    """Compares the formulas of a system in states, until the time for it is over: first the truths of properties, then
+    successors.
 
     relation: whether the step relation is there; compared, related: in how many states truths and successors were.
     """
@@ -70,7 +73,14 @@ class Formulas:
             truth = self.system.truth(p.function, known, known)
             expected = named(p.kind, p.name, 0) not in answer.here
             if truth.left_out is False and (truth.failing is not False or truth.value is not expected):
-                raise Disagreement.of(self.definition, f"the interpreter and the {SIDE} differ: {p.name}", state=state, interpreter=expected, other="an error" if truth.failing is not False else truth.value, side=SIDE)
+                raise Disagreement.of(
+                    self.definition,
+                    f"the interpreter and the {SIDE} differ: {p.name}",
+                    state=state,
+                    interpreter=expected,
+                    other="an error" if truth.failing is not False else truth.value,
+                    side=SIDE,
+                )
 
     def _successors(self, state: Raw, answer: Answer, clock: Clock) -> None:
         """Compare the solutions of the step relation.  TimeUp."""
@@ -91,7 +101,14 @@ class Formulas:
         self.related += 1
 
     def _difference(self, state: Raw, expected: str, found: str) -> Disagreement:
-        return Disagreement.of(self.definition, f"the interpreter and the {SIDE} differ: successors", state=state, interpreter=expected, other=found, side=SIDE)
+        return Disagreement.of(
+            self.definition,
+            f"the interpreter and the {SIDE} differ: successors",
+            state=state,
+            interpreter=expected,
+            other=found,
+            side=SIDE,
+        )
 
 
 def _of(condition: Condition) -> z3.BoolRef:

@@ -1,13 +1,16 @@
 """The explored graph as tables for SQL: states with a column for each variable, edges, levels, actions.
 
-Everything is made from the work directory of a search, at any time after it.  States are decoded here, each distinct value of a variable once; edges are found by
-tasks, which expand the stored states again.  The tables lie in a folder of the work directory as Parquet; they are there once `graph.json` names that folder and its
-files, with the checksum of each.  They can be made again from the search, so a damaged table, or one of a search that has gone on since, is.
-If the work directory is a store and Spark runs on this machine, Spark works on copies here, so that it needs no connector of its own.
+Everything is made from the work directory of a search, at any time after it.  States are decoded here, each distinct
+value of a variable once; edges are found by tasks, which expand the stored states again.  The tables lie in a folder of
+the work directory as Parquet; they are there once `graph.json` names that folder and its files, with the checksum of
+each.  They can be made again from the search, so a damaged table, or one of a search that has gone on since, is. If the
+work directory is a store and Spark runs on this machine, Spark works on copies here, so that it needs no connector of
+its own.
 
-states   id, level, quiescent (null: not expanded), packed, and the variables: numbers and truth values as such, all else as text.
-edges    source, target (ids; the target is null if a bound kept the search from storing it), action, place (among the successors of the source).
-levels   level, states, transitions, quiescent, cut, seconds.       actions  level, action, enabled, fired: of the expansion of that level.
+states   id, level, quiescent (null: not expanded), packed, and the variables: numbers and truth values as such, all
+else as text. edges    source, target (ids; the target is null if a bound kept the search from storing it), action,
+place (among the successors of the source). levels   level, states, transitions, quiescent, cut, seconds.       actions
+level, action, enabled, fired: of the expansion of that level.
 """
 
 from __future__ import annotations
@@ -66,23 +69,31 @@ def _sum(data: Any) -> tuple[int, int]:
 
 _STORED = parts(
     {
-        "search": text, "levels": whole(0), "folder": matching(r"graph-[0-9a-f]{8}", "the name of a folder"),
+        "search": text,
+        "levels": whole(0),
+        "folder": matching(r"graph-[0-9a-f]{8}", "the name of a folder"),
         "files": parts({part: table(_sum) for part in _PARTS}),
     }
-)  # fmt: skip
+)
 
 
 def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
-    """The tables of a stored search as Spark DataFrames, also registered as views; `states` and `edges` are made if they are not there yet.
+    """The tables of a stored search as Spark DataFrames, also registered as views; `states` and `edges` are made if
+    they are not there yet.
 
     UsageError if Spark or the work directory cannot be used.
     """
     if find_spec("pyarrow") is None:
-        raise UsageError("tables of a search are Parquet files, and the package pyarrow to write them is missing", remedy="pip install 'checker[spark]'")
+        raise UsageError(
+            "tables of a search are Parquet files, and the package pyarrow to write them is missing",
+            remedy="pip install 'checker[spark]'",
+        )
     with work_directory_errors():
         stored = stored_search(workdir)
         definition = define(stored.entry.cls, stored.constants, stored.only)
-        kernel, work = opened(definition, stored.entry.reference, stored.only, workdir, stored.stop_at_first, Phases(), True)
+        kernel, work = opened(
+            definition, stored.entry.reference, stored.only, workdir, stored.stop_at_first, Phases(), True
+        )
         with work:
             validated_stored(definition, kernel, work)
             try:
@@ -98,7 +109,8 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
 
 
 def _graph(tables: _Tables) -> Folder:
-    """The folder with the tables of states and edges, made now if they are not there, are damaged, or the search has gone on since."""
+    """The folder with the tables of states and edges, made now if they are not there, are damaged, or the search has
+    gone on since."""
     work = tables.work
     known = stored_graph(work)
     if known is not None:
@@ -116,11 +128,14 @@ def _graph(tables: _Tables) -> Folder:
 def _mark(work: WorkDirectory, graph: Folder) -> bytes:
     files = {part: {name: (graph / part).checksum(name) for name in (graph / part).names()} for part in _PARTS}
     name = str(graph).rpartition("/")[2]
-    return seal_json("graph", FORMAT, "", {"search": work.identity, "levels": len(work.levels), "folder": name, "files": files})
+    return seal_json(
+        "graph", FORMAT, "", {"search": work.identity, "levels": len(work.levels), "folder": name, "files": files}
+    )
 
 
 def stored_graph(work: WorkDirectory) -> Folder | None:
-    """The folder with the tables of this search, if they are complete and every file is what was written; a damaged one is told and removed."""
+    """The folder with the tables of this search, if they are complete and every file is what was written; a damaged one
+    is told and removed."""
     if _MARK not in work.folder.names():
         return None
     try:
@@ -178,7 +193,9 @@ def _frames(session: Any, work: WorkDirectory, graph: Folder) -> dict[str, Any]:
     return {
         "states": _parquet(session, graph / "states"),
         "edges": _parquet(session, graph / "edges"),
-        "levels": session.createDataFrame(levels, "level int, states long, transitions long, quiescent long, cut long, seconds double"),
+        "levels": session.createDataFrame(
+            levels, "level int, states long, transitions long, quiescent long, cut long, seconds double"
+        ),
         "actions": session.createDataFrame(actions, "level int, action string, enabled long, fired long"),
     }
 
@@ -193,7 +210,8 @@ def _parquet(session: Any, folder: Folder) -> Any:
     except (PySparkException, Py4JError) as error:
         raise UsageError(
             f"Spark cannot read {folder}: {str(error).splitlines()[0]}",
-            remedy="A cluster needs Hadoop's connector for the store (spark.jars.packages); --master local[*] does without.",
+            remedy="A cluster needs Hadoop's connector for the store (spark.jars.packages); --master local[*] does "
+            "without.",
         ) from None
 
 
@@ -255,7 +273,9 @@ class _Tables:
                 yield level.number, block, offset
                 offset += block.rows
 
-    def _write(self, directory: Folder, states: States, level: int, ends: States | None, first: int, columns: list[_Column]) -> None:
+    def _write(
+        self, directory: Folder, states: States, level: int, ends: States | None, first: int, columns: list[_Column]
+    ) -> None:
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -265,10 +285,12 @@ class _Tables:
         else:
             quiescent = pa.array(Members(ends).contains(states) if len(ends) else np.zeros(rows, np.bool_))
         data = {
-            "id": pa.array(np.arange(first, first + rows, dtype=np.int64)), "level": pa.array(np.full(rows, level, np.int32)), "quiescent": quiescent,
+            "id": pa.array(np.arange(first, first + rows, dtype=np.int64)),
+            "level": pa.array(np.full(rows, level, np.int32)),
+            "quiescent": quiescent,
             "packed": pa.array([row.tobytes() for row in states], pa.binary(8 * self.kernel.words)),
             **{column.title: column.values(states) for column in columns},
-        }  # fmt: skip
+        }
         file = directory.create(f"part-{first:012}.parquet")
         parquet.write_table(pa.table(data), file)
         directory.finish(file, durable=True)

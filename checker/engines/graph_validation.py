@@ -1,7 +1,9 @@
 """The labelled graph of a compiled search against the interpreter: what leads-to properties are decided on.
 
-The kernel of `checker.backends.native.graph` is compiled apart from the one that searched, so it is compared apart: in a sample of states the successors in order, which steps are owed to by weak fairness, which steps
-are of one instance, whether a run may end, and the predicates of the properties.  Labels are compared by what they are for: two steps have one label if and only if the interpreter gives them one instance.
+The kernel of `checker.backends.native.graph` is compiled apart from the one that searched, so it is compared apart: in
+a sample of states the successors in order, which steps are owed to by weak fairness, which steps are of one instance,
+whether a run may end, and the predicates of the properties.  Labels are compared by what they are for: two steps have
+one label if and only if the interpreter gives them one instance.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ ALLOWANCE = 400
 Flag = tuple[bool, ...] | str
 
 
-def confirmed(definition: Definition, kernel: GraphKernel, states: States, decode: Callable[[NDArray[np.uint64]], Raw]) -> int:
+def confirmed(
+    definition: Definition, kernel: GraphKernel, states: States, decode: Callable[[NDArray[np.uint64]], Raw]
+) -> int:
     """How many states of a search the interpreter confirms.  Disagreement if it does not."""
     return _Comparison(definition, kernel, decode).run(states) if len(states) else 0
 
@@ -64,8 +68,18 @@ class _Comparison:
         state = self.decode(row)
         every = list(self.interpreter.steps(state))
         steps = [step for step in every if step.after is not None]
-        self._same("successors of labelled steps", state, [step.after for step in steps], [self.decode(row) for row in successors])
-        self._same("which steps fairness speaks of", state, [step.owed for step in steps], self.kernel.owed[labels[:, 0]].tolist())
+        self._same(
+            "successors of labelled steps",
+            state,
+            [step.after for step in steps],
+            [self.decode(row) for row in successors],
+        )
+        self._same(
+            "which steps fairness speaks of",
+            state,
+            [step.owed for step in steps],
+            self.kernel.owed[labels[:, 0]].tolist(),
+        )
         self._same("whether a run may end here", state, not any(step.owed for step in every), end)
         for step, label in zip(steps, labels):
             self._instance(state, step, label.tobytes())
@@ -75,7 +89,13 @@ class _Comparison:
         instance = instance_of(step)
         known, other = self._labels.setdefault(instance, label), self._instances.setdefault(label, instance)
         if known != label or other != instance:
-            raise Disagreement.of(self.definition, "the interpreter and compiled code differ: which steps are of one instance", state=state, interpreter=instance, other=f"the label of {other}")
+            raise Disagreement.of(
+                self.definition,
+                "the interpreter and compiled code differ: which steps are of one instance",
+                state=state,
+                interpreter=instance,
+                other=f"the label of {other}",
+            )
 
     def _properties(self) -> Iterator[PropertyDefinition]:
         """Each leads-to property for each value of its parameters."""
@@ -83,7 +103,12 @@ class _Comparison:
 
     def _truth(self, state: Raw) -> Flag:
         try:
-            return tuple(self.interpreter.holds(f, state, p.owner) for p in self._properties() for f in (p.when, p.function) if f is not None)
+            return tuple(
+                self.interpreter.holds(f, state, p.owner)
+                for p in self._properties()
+                for f in (p.when, p.function)
+                if f is not None
+            )
         except Exception as error:
             return f"an error in line {failure_of(error, self.definition).line}"
 
@@ -95,7 +120,13 @@ class _Comparison:
 
     def _same(self, what: str, state: Raw, expected: object, found: object) -> None:
         if expected != found:
-            raise Disagreement.of(self.definition, f"the interpreter and compiled code differ: {what}", state=state, interpreter=expected, other=found)
+            raise Disagreement.of(
+                self.definition,
+                f"the interpreter and compiled code differ: {what}",
+                state=state,
+                interpreter=expected,
+                other=found,
+            )
 
 
 __all__ = ["confirmed"]

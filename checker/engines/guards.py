@@ -1,8 +1,10 @@
 """Why a condition is false, in the model's own words and values: "barrier[g1] = 3 is not > 3".
 
-The text of the condition is taken apart, and each part is evaluated again where it stood: conjunctions give the parts that are false, comparisons both their
-values, `all` its first counterexample, `any` that nothing satisfies it, a call of a rule what the rule says.  Names of local variables are replaced by their values
-and `self.` is left out, as on a blackboard.  Conditions are pure, so evaluating them again is harmless; a part that cannot be evaluated alone is shown as it is.
+The text of the condition is taken apart, and each part is evaluated again where it stood: conjunctions give the parts
+that are false, comparisons both their values, `all` its first counterexample, `any` that nothing satisfies it, a call
+of a rule what the rule says.  Names of local variables are replaced by their values and `self.` is left out, as on a
+blackboard.  Conditions are pure, so evaluating them again is harmless; a part that cannot be evaluated alone is shown
+as it is.
 """
 
 from __future__ import annotations
@@ -25,13 +27,29 @@ from checker.trace.values import show
 
 LONG, SHOWN, DEEPEST = 160, 4, 6
 NEGATED: dict[type, str] = {
-    ast.Eq: "is not", ast.NotEq: "is", ast.Lt: "is not <", ast.LtE: "is not <=", ast.Gt: "is not >", ast.GtE: "is not >=",
-    ast.In: "is not in", ast.NotIn: "is in", ast.Is: "is not", ast.IsNot: "is",
-}  # fmt: skip
+    ast.Eq: "is not",
+    ast.NotEq: "is",
+    ast.Lt: "is not <",
+    ast.LtE: "is not <=",
+    ast.Gt: "is not >",
+    ast.GtE: "is not >=",
+    ast.In: "is not in",
+    ast.NotIn: "is in",
+    ast.Is: "is not",
+    ast.IsNot: "is",
+}
 AFFIRMED: dict[type, str] = {
-    ast.Eq: "is", ast.NotEq: "is not", ast.Lt: "is <", ast.LtE: "is <=", ast.Gt: "is >", ast.GtE: "is >=",
-    ast.In: "is in", ast.NotIn: "is not in", ast.Is: "is", ast.IsNot: "is not",
-}  # fmt: skip
+    ast.Eq: "is",
+    ast.NotEq: "is not",
+    ast.Lt: "is <",
+    ast.LtE: "is <=",
+    ast.Gt: "is >",
+    ast.GtE: "is >=",
+    ast.In: "is in",
+    ast.NotIn: "is not in",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+}
 
 
 @frozen
@@ -145,7 +163,8 @@ def _side(node: ast.expr, scope: Scope) -> str:
 
 
 def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, wanted: bool, depth: int) -> str:
-    """all: its first counterexample; any: why none of the candidates satisfies it.  Where the opposite was wanted, the other way round."""
+    """all: its first counterexample; any: why none of the candidates satisfies it.  Where the opposite was wanted, the
+    other way round."""
     found = list(_bindings(generator, scope))
     one_decides = universal == wanted
     whole = scope.text(generator)
@@ -157,7 +176,11 @@ def _quantifier(generator: ast.GeneratorExp, universal: bool, scope: Scope, want
         return f"{'all' if universal else 'any'}({whole}) is {_word(not wanted)}"
     domain = scope.text(generator.generators[0].iter)
     if not found:
-        among = f" with {' and '.join(scope.text(c) for g in generator.generators for c in g.ifs)}" if any(g.ifs for g in generator.generators) else ""
+        among = (
+            (f" with {' and '.join(scope.text(c) for g in generator.generators for c in g.ifs)}")
+            if any(g.ifs for g in generator.generators)
+            else ""
+        )
         return f"there is nothing in {domain}{among}"
     texts = [f"for {_bound(n)}: {why(generator.elt, scope.with_names(n), wanted, depth + 1)}" for n in found[:SHOWN]]
     more = f"; and so for {len(found) - SHOWN} more" if len(found) > SHOWN else ""
@@ -173,7 +196,12 @@ def _bindings(generator: ast.GeneratorExp, scope: Scope) -> Iterator[dict[str, A
 
 
 def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("all", "any") and len(node.args) == 1:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("all", "any")
+        and len(node.args) == 1
+    ):
         if isinstance(node.args[0], ast.GeneratorExp):
             return node.args[0], node.func.id == "all"
     return None
@@ -183,7 +211,8 @@ def _quantified(node: ast.expr) -> tuple[ast.GeneratorExp, bool] | None:
 
 
 def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
-    """What a call of one of the model's own methods returns, as an expression in the scope of that method; None for a method of another form."""
+    """What a call of one of the model's own methods returns, as an expression in the scope of that method; None for a
+    method of another form."""
     try:
         method = scope.value(node.func)
         if not inspect.ismethod(method) or isinstance(method.__self__, type):
@@ -208,7 +237,11 @@ def _rule(node: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
 def _body(function: Callable[..., Any]) -> tuple[list[ast.stmt], ast.expr] | None:
     """The statements before the one `return` of a function, and what it returns."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    if not isinstance(tree, ast.FunctionDef) or not isinstance(tree.body[-1], ast.Return) or tree.body[-1].value is None:
+    if (
+        not isinstance(tree, ast.FunctionDef)
+        or not isinstance(tree.body[-1], ast.Return)
+        or tree.body[-1].value is None
+    ):
         return None
     prelude = [s for s in tree.body[:-1] if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     if any(isinstance(n, ast.Return) for s in prelude for n in ast.walk(s)):
@@ -247,7 +280,11 @@ class _Blackboard(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         value = self.scope.names.get(node.id)
-        if isinstance(value, Id | Enum) and isinstance(node.ctx, ast.Load) and not any(node.id in names for names in self.hidden):
+        if (
+            isinstance(value, Id | Enum)
+            and isinstance(node.ctx, ast.Load)
+            and not any(node.id in names for names in self.hidden)
+        ):
             return ast.Name(value_text(value), node.ctx)
         return node
 

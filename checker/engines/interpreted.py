@@ -32,7 +32,8 @@ def interpreter_of(definition: Definition) -> Interpreter:
 
 @define
 class _Watch:
-    """Between two states: is a limit on time or memory reached, or Ctrl-C pressed, and is it time to say how far the search is?  Memory is the whole process's."""
+    """Between two states: is a limit on time or memory reached, or Ctrl-C pressed, and is it time to say how far the
+    search is?  Memory is the whole process's."""
 
     limits: Limits
     interrupts: Interrupts
@@ -54,11 +55,19 @@ class _Watch:
         if self.progress is not None and seconds - self.reported[0] >= INTERVAL:
             rate = (result.transitions - self.reported[1]) / (seconds - self.reported[0])
             self.reported = (seconds, result.transitions)
-            self.progress(Progress(result.depth, len(result.parent), result.transitions, rate, left, resident(), seconds))
+            self.progress(
+                Progress(result.depth, len(result.parent), result.transitions, rate, left, resident(), seconds)
+            )
         return None
 
 
-def explore_interpreted(definition: Definition, limits: Limits, phases: Phases, stop_at_first: bool = False, progress: ProgressCallback | None = None) -> Explored:
+def explore_interpreted(
+    definition: Definition,
+    limits: Limits,
+    phases: Phases,
+    stop_at_first: bool = False,
+    progress: ProgressCallback | None = None,
+) -> Explored:
     """Explore with the interpreter.
 
     The model is lowered first, for the sake of what is refused: both engines take the same models.
@@ -78,15 +87,29 @@ def explore_interpreted(definition: Definition, limits: Limits, phases: Phases, 
             watch = _Watch(limits, interrupts, progress)
             result = explore(interpreter, limits.max_depth, limits.max_states, canonical, stop_at_first, watch)
     levels = Counter(result.level.values())
-    actions = tuple(ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault) for a in definition.actions)
+    actions = tuple(
+        ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault)
+        for a in definition.actions
+    )
     return Explored(
-        distinct=len(result.order), transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=len(result.quiescent),
-        cut=result.cut, actions=actions, found=tuple(_found(result)), levels=tuple(levels[i] for i in range(result.depth)),
-        complete=result.bound is None and not result.unexpanded, bound=result.bound, coverage=_coverage(result), peak_memory=peak_resident(), outcomes=lambda: _outcomes(definition, result),
+        distinct=len(result.order),
+        transitions=result.transitions,
+        depth=result.depth,
+        initial=result.initial,
+        quiescent=len(result.quiescent),
+        cut=result.cut,
+        actions=actions,
+        found=tuple(_found(result)),
+        levels=tuple(levels[i] for i in range(result.depth)),
+        complete=result.bound is None and not result.unexpanded,
+        bound=result.bound,
+        coverage=_coverage(result),
+        peak_memory=peak_resident(),
+        outcomes=lambda: _outcomes(definition, result),
         outcome_runs=lambda: _outcome_runs(definition, result),
         behaviour=cache(lambda: behaviour(interpreter, result.order, lambda n: result.path(result.order[n]))),
         validation=None,
-    )  # fmt: skip
+    )
 
 
 def _coverage(result: Exploration) -> tuple[int, int]:
@@ -105,7 +128,9 @@ def _path(finding: Finding) -> tuple[Raw, ...]:
 
 
 def _outcomes(definition: Definition, result: Exploration) -> list[dict[str, Raw]]:
-    return sorted((run.outcome for run in _outcome_runs(definition, result)), key=lambda outcome: repr(tuple(outcome.values())))
+    return sorted(
+        (run.outcome for run in _outcome_runs(definition, result)), key=lambda outcome: repr(tuple(outcome.values()))
+    )
 
 
 def _outcome_runs(definition: Definition, result: Exploration) -> list[OutcomeRun]:

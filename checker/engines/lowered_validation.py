@@ -1,11 +1,13 @@
 """The lowered model against the interpreter, for answers that rest on formulas and not on a search.
 
-z3 is given the lowered model, in which a fault of the front end would make a false statement provable.  So before a proof or a comparison of rules is believed, the interpreter and the tree-walking evaluator of the lowered
-model execute the same states: initial ones, states reached from them breadth-first and by walks, and, since induction speaks of unreachable states too, states drawn from the types (without
-messages to crashed processes).  The draws are fixed.
+z3 is given the lowered model, in which a fault of the front end would make a false statement provable.  So before a
+proof or a comparison of rules is believed, the interpreter and the tree-walking evaluator of the lowered model execute
+the same states: initial ones, states reached from them breadth-first and by walks, and, since induction speaks of
+unreachable states too, states drawn from the types (without messages to crashed processes).  The draws are fixed.
 
-Where it stops: that the formulas mean what the evaluator computes is compared for a proof only, in the same states (`checker.engines.formula_validation`), and not for rules; a run that z3 finds is executed by the
-interpreter before it is shown.
+Where it stops: that the formulas mean what the evaluator computes is compared for a proof only, in the same states
+(`checker.engines.formula_validation`), and not for rules; a run that z3 finds is executed by the interpreter before it
+is shown.
 """
 
 from __future__ import annotations
@@ -44,8 +46,11 @@ class TooSmall(Exception):
     """A network of the lowered model has no room for what a step sends: nothing is known of that state."""
 
 
-def validated_lowering(definition: Definition, model: Lowered, further: Callable[[Agreed], None] = lambda agreed: None) -> Validation:
-    """How far the interpreter confirms a lowered model.  Disagreement if it does not.  further: given the states compared, with the answers on which both agree."""
+def validated_lowering(
+    definition: Definition, model: Lowered, further: Callable[[Agreed], None] = lambda agreed: None
+) -> Validation:
+    """How far the interpreter confirms a lowered model.  Disagreement if it does not.  further: given the states
+    compared, with the answers on which both agree."""
     return _Validator(definition, model, further).run()
 
 
@@ -76,7 +81,15 @@ class LoweredAnswers:
             self._properties(("quiescence",), state, None, shown)
         self._properties(("invariant", "reachable"), state, None, here)
         fired = Counter(step.action for step in steps)
-        return Answer(tuple(after), tuple((a.name, fired[a.name]) for a in model.actions), quiescent, cut, frozenset(shown), frozenset(shown_cut), frozenset(here))
+        return Answer(
+            tuple(after),
+            tuple((a.name, fired[a.name]) for a in model.actions),
+            quiescent,
+            cut,
+            frozenset(shown),
+            frozenset(shown_cut),
+            frozenset(here),
+        )
 
     def _require_room(self, state: State) -> None:
         """TooSmall unless the state is one of the lowered model's types, whose networks have a bound."""
@@ -147,7 +160,15 @@ class _Validator:
                 agreed.append((state, found))
         self.further(agreed)
         untaken = tuple(a.name for a in self.definition.actions if a.name not in taken)
-        return Validation(len(first), states, states, steps, sum(p.kind != "leads-to" for p in self.definition.properties), untaken, late)
+        return Validation(
+            len(first),
+            states,
+            states,
+            steps,
+            sum(p.kind != "leads-to" for p in self.definition.properties),
+            untaken,
+            late,
+        )
 
     def _compared(self, state: Raw) -> Answer | None:
         """What both find in a state; None if the lowered model has no room for it."""
@@ -160,7 +181,14 @@ class _Validator:
         except UsageError:
             raise
         except Exception as error:
-            raise Disagreement.of(self.definition, f"the interpreter cannot execute a state that the {SIDE} can", state=state, interpreter=f"{type(error).__name__}: {error}", other=f"{found.steps} steps", side=SIDE) from error
+            raise Disagreement.of(
+                self.definition,
+                f"the interpreter cannot execute a state that the {SIDE} can",
+                state=state,
+                interpreter=f"{type(error).__name__}: {error}",
+                other=f"{found.steps} steps",
+                side=SIDE,
+            ) from error
         compare(self.definition, state, meaning, found, SIDE)
         return found
 
@@ -169,15 +197,26 @@ class _Validator:
         expected = list(dict.fromkeys(islice(starts(self.meaning.interpreter.model), STARTS)))
         found = list(dict.fromkeys(map(self.lowered.raw, islice(self.lowered.evaluator.starts(), STARTS))))
         for place in range(max(len(expected), len(found))):
-            one, two = (state_text(self.definition, side[place]) if place < len(side) else f"only {len(side)} initial states" for side in (expected, found))
+            one, two = (
+                state_text(self.definition, side[place]) if place < len(side) else f"only {len(side)} initial states"
+                for side in (expected, found)
+            )
             if one != two:
-                raise Disagreement.of(self.definition, f"the interpreter and the {SIDE} differ: initial state {place + 1}", interpreter=one, other=two, side=SIDE)
+                raise Disagreement.of(
+                    self.definition,
+                    f"the interpreter and the {SIDE} differ: initial state {place + 1}",
+                    interpreter=one,
+                    other=two,
+                    side=SIDE,
+                )
         return expected
 
     def _drawn(self) -> Iterator[Raw]:
         random = Random(0)
         for _ in range(DRAWN):
-            yield without_mail_of_the_crashed(self.definition, tuple(drawn(v.type, random) for v in self.model.variables))
+            yield without_mail_of_the_crashed(
+                self.definition, tuple(drawn(v.type, random) for v in self.model.variables)
+            )
 
     def _reached(self, first: list[Raw]) -> Iterator[Raw]:
         """States in turn breadth-first and on walks, as the interpreter takes them."""
@@ -206,11 +245,14 @@ class _Validator:
 
     def _successors(self, state: Raw) -> list[Raw]:
         interpreter = self.meaning.interpreter
-        return [step.after for step in interpreter.steps(state) if step.after is not None and interpreter.kept(step.after)]
+        return [
+            step.after for step in interpreter.steps(state) if step.after is not None and interpreter.kept(step.after)
+        ]
 
 
 def without_mail_of_the_crashed(definition: Definition, state: Raw) -> Raw:
-    """The state without messages to crashed processes: a crash drops them, and what would happen to them is no part of the language."""
+    """The state without messages to crashed processes: a crash drops them, and what would happen to them is no part of
+    the language."""
     names = [v.name for v in definition.variables]
     crashed = state[names.index("crashed")] if "crashed" in names else frozenset()
     if not crashed:

@@ -1,8 +1,10 @@
 """Searches that merge symmetric states: what the engines share.
 
-The front end refuses rules that could tell symmetric identities apart: that is what merging rests on.  An initial state can still name one of them, and a refusal may have a fault of its own.
-So initial states must be closed under exchanges, and a sample of the states found must have, exchanged, the same successors and findings; else the search is refused.
-Where it stops: a sampled state is compared with its exchanges of two neighbours only, and a rule that tells identities apart elsewhere is not noticed.
+The front end refuses rules that could tell symmetric identities apart: that is what merging rests on.  An initial state
+can still name one of them, and a refusal may have a fault of its own. So initial states must be closed under exchanges,
+and a sample of the states found must have, exchanged, the same successors and findings; else the search is refused.
+Where it stops: a sampled state is compared with its exchanges of two neighbours only, and a rule that tells identities
+apart elsewhere is not noticed.
 """
 
 from __future__ import annotations
@@ -53,25 +55,34 @@ def require_symmetric_start(interpreter: Interpreter, canonical: Canonical) -> N
     for state in initial:
         for generator in range(len(canonical.exchanges)):
             if canonical.exchanged(state, generator) not in known:
-                raise _refusal(interpreter.definition, canonical.symmetry.generators[generator].name, state, "is initial, exchanged it is not")
+                raise _refusal(
+                    interpreter.definition,
+                    canonical.symmetry.generators[generator].name,
+                    state,
+                    "is initial, exchanged it is not",
+                )
 
 
 def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
-    """The same on packed states, and UsageError if the first states reached are not symmetric; before any search, whatever engine makes it."""
+    """The same on packed states, and UsageError if the first states reached are not symmetric; before any search,
+    whatever engine makes it."""
     if kernel.model.symmetry is None:
         return
     try:
         result = search(cast(Source, kernel), limits=Limits(max_states=FIRST_STATES), stop_at_first=False)
     except NotSymmetric as error:
         state = tuple(kernel.decode(error.state).values())
-        raise _refusal(definition, kernel.model.symmetry.generators[error.generator].name, state, "is initial, exchanged it is not") from error
+        raise _refusal(
+            definition, kernel.model.symmetry.generators[error.generator].name, state, "is initial, exchanged it is not"
+        ) from error
     except InitialError:
         return  # the search itself says what is wrong
     require_symmetric_steps(definition, kernel, result)
 
 
 def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result: SearchResult) -> None:
-    """UsageError if a state of the sample and an exchanged one differ in their successors, up to symmetry, or in what they show."""
+    """UsageError if a state of the sample and an exchanged one differ in their successors, up to symmetry, or in what
+    they show."""
     symmetry = kernel.model.symmetry
     if symmetry is None or not result.distinct:
         return
@@ -80,7 +91,12 @@ def require_symmetric_steps(definition: Definition, kernel: NativeKernel, result
     for number, generator in enumerate(symmetry.generators):
         for state, other in zip(states, kernel.exchanged(states, number)):
             if _meaning(kernel, state) != _meaning(kernel, other):
-                raise _refusal(definition, generator.name, tuple(kernel.decode(state).values()), "has other steps or findings than the exchanged state")
+                raise _refusal(
+                    definition,
+                    generator.name,
+                    tuple(kernel.decode(state).values()),
+                    "has other steps or findings than the exchanged state",
+                )
 
 
 def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes], tuple[bool, ...]]:
@@ -92,7 +108,8 @@ def _meaning(kernel: NativeKernel, state: np.ndarray) -> tuple[frozenset[bytes],
 
 
 def along(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -> tuple[Raw, ...]:
-    """A run of the model itself along a chain of states that stand for others: each step is one the interpreter takes."""
+    """A run of the model itself along a chain of states that stand for others: each step is one the interpreter
+    takes."""
     states = [path[0]]
     for wanted in path[1:]:
         states.append(next(_reaching(interpreter, canonical, states[-1], wanted), wanted))
@@ -100,9 +117,14 @@ def along(interpreter: Interpreter, canonical: Canonical, path: Sequence[Raw]) -
 
 
 def _reaching(interpreter: Interpreter, canonical: Callable[[Raw], Raw], before: Raw, wanted: Raw) -> Iterator[Raw]:
-    return (step.after for step in interpreter.steps(before) if step.after is not None and canonical(step.after) == wanted)
+    return (
+        step.after for step in interpreter.steps(before) if step.after is not None and canonical(step.after) == wanted
+    )
 
 
 def _refusal(definition: Definition, exchange: str, state: Raw, what: str) -> UsageError:
     values = ", ".join(f"{v.name}={show(plain_raw(v.domain, raw))}" for v, raw in zip(definition.variables, state))
-    return UsageError(f"the model is not symmetric ({exchange}): the state {values} {what}", remedy="Leave symmetry=false, or drop symmetric=True from the type.")
+    return UsageError(
+        f"the model is not symmetric ({exchange}): the state {values} {what}",
+        remedy="Leave symmetry=false, or drop symmetric=True from the type.",
+    )

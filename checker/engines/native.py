@@ -1,7 +1,7 @@
 """The compiled engine of `check`: lower, compile, search, and grow networks that turn out too small.
 
-A network has no bound in the language; in packed states it has one.  When a search meets it, the model is lowered again with twice the capacity and the search
-starts over: counts and traces never depend on the guess.
+A network has no bound in the language; in packed states it has one.  When a search meets it, the model is lowered again
+with twice the capacity and the search starts over: counts and traces never depend on the guess.
 """
 
 from __future__ import annotations
@@ -35,19 +35,35 @@ LARGEST_NETWORK = 1024
 
 
 def explore_native(
-    definition: Definition, threads: int, limits: Limits, stop_at_first: bool, progress: Any, phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model
+    definition: Definition,
+    threads: int,
+    limits: Limits,
+    stop_at_first: bool,
+    progress: Any,
+    phases: Phases,
+    adapt: Callable[[Lowered], Lowered] = lambda model: model,
 ) -> Explored:
-    """Explore with the native kernel; `adapt` changes the lowered model before it is compiled (to watch for something that has no method in the class)."""
+    """Explore with the native kernel; `adapt` changes the lowered model before it is compiled (to watch for something
+    that has no method in the class)."""
     capacities: dict[str, int] = {}
     limits = limits.begun()
     while True:
         try:
-            kernel = compiled(definition, capacities, phases, adapt, quick=limits.max_states is not None and limits.max_states <= FEW_STATES, limits=limits)
+            kernel = compiled(
+                definition,
+                capacities,
+                phases,
+                adapt,
+                quick=limits.max_states is not None and limits.max_states <= FEW_STATES,
+                limits=limits,
+            )
         except OutOfTime as late:
             return unexplored(definition, late)
         with phases("search"):
             try:
-                result = search(cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress)
+                result = search(
+                    cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress
+                )
             except InitialError:
                 list(starts(definition.model.of(definition)))  # says what is wrong, and where
                 raise
@@ -63,13 +79,20 @@ def enlarge(network: str, capacities: dict[str, int], kernel: NativeKernel) -> N
     """Give a network that turned out too small twice the room."""
     capacities[network] = 2 * capacities.get(network, kernel.capacity(network))
     if capacities[network] > LARGEST_NETWORK:
-        raise UsageError(f"more than {LARGEST_NETWORK} messages are in flight on {network}", remedy="Does the model send without bound? Add a constraint or a budget.")
+        raise UsageError(
+            f"more than {LARGEST_NETWORK} messages are in flight on {network}",
+            remedy="Does the model send without bound? Add a constraint or a budget.",
+        )
 
 
 def compiled(
-    definition: Definition, capacities: dict[str, int], phases: Phases, adapt: Callable[[Lowered], Lowered] = lambda model: model, quick: bool = False,
+    definition: Definition,
+    capacities: dict[str, int],
+    phases: Phases,
+    adapt: Callable[[Lowered], Lowered] = lambda model: model,
+    quick: bool = False,
     limits: Limits = NO_LIMITS,
-) -> NativeKernel:  # fmt: skip
+) -> NativeKernel:
     """The kernel of a definition; quick: for a search of few states.  OutOfTime if the limits leave no time for it."""
     with phases("lower"), within(limits, "lowering the model"):
         model = adapt(lower(definition, capacities))
@@ -93,20 +116,44 @@ def explored(definition: Definition, kernel: NativeKernel, result: SearchResult,
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
     ends = cache(partial(_outcomes, definition, kernel, result))
     return Explored(
-        distinct=result.distinct, transitions=result.transitions, depth=result.depth, initial=result.initial, quiescent=result.quiescent,
-        cut=result.cut, actions=actions, found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
-        levels=result.levels, complete=result.complete, bound=result.bound, coverage=(result.coverage.levels, result.coverage.unexpanded), peak_memory=result.memory.process,
+        distinct=result.distinct,
+        transitions=result.transitions,
+        depth=result.depth,
+        initial=result.initial,
+        quiescent=result.quiescent,
+        cut=result.cut,
+        actions=actions,
+        found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
+        levels=result.levels,
+        complete=result.complete,
+        bound=result.bound,
+        coverage=(result.coverage.levels, result.coverage.unexpanded),
+        peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],
         outcome_runs=lambda: [OutcomeRun(o, n, partial(_path, definition, kernel, result, n)) for o, n in ends()],
-        behaviour=cache(lambda: compiled_behaviour(definition, kernel.model, result.states(), partial(_path, definition, kernel, result), partial(state_of, definition, kernel))),
+        behaviour=cache(
+            lambda: compiled_behaviour(
+                definition,
+                kernel.model,
+                result.states(),
+                partial(_path, definition, kernel, result),
+                partial(state_of, definition, kernel),
+            )
+        ),
         validation=validation,
         packed=Packed(kernel, result),
-    )  # fmt: skip
+    )
 
 
 def _found(definition: Definition, kernel: NativeKernel, result: SearchResult, violation: Violation) -> Found:
     finding: Finding = violation.finding
-    shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, violation.beyond, violation.cut)
+    shown = Shown(
+        finding.kind,
+        finding.name,
+        finding.line if finding.kind in ("error", "assert") else 0,
+        violation.beyond,
+        violation.cut,
+    )
     return Found(shown, violation.steps, partial(_path, definition, kernel, result, violation.index))
 
 
@@ -130,5 +177,8 @@ def _outcomes(definition: Definition, kernel: NativeKernel, result: SearchResult
     if not len(rows):
         return []
     distinct, first = np.unique(rows, axis=0, return_index=True)
-    decoded = [({n: values[n] for n in names}, int(result.quiescent_indices[i])) for values, i in zip(map(kernel.decode, distinct), first)]
+    decoded = [
+        ({n: values[n] for n in names}, int(result.quiescent_indices[i]))
+        for values, i in zip(map(kernel.decode, distinct), first)
+    ]
     return sorted(decoded, key=lambda found: repr(found[0]))

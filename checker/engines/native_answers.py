@@ -1,6 +1,7 @@
 """What compiled code finds in single states: looked at one by one, so that counts and findings are those of one state.
 
-A look is cheap (some ten microseconds) and stays packed: hundreds of states are looked at to choose those that the interpreter executes (`checker.engines.sample`), and only these are decoded.
+A look is cheap (some ten microseconds) and stays packed: hundreds of states are looked at to choose those that the
+interpreter executes (`checker.engines.sample`), and only these are decoded.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ MOST_SUCCESSORS = 1 << 16
 
 @frozen(eq=False)
 class Look:
-    """What the kernel writes about one state: successors (n, words); counters, first as of `Source.expand`; here: which findings the state itself shows (F,)."""
+    """What the kernel writes about one state: successors (n, words); counters, first as of `Source.expand`; here: which
+    findings the state itself shows (F,)."""
 
     row: NDArray[np.uint64]
     successors: States
@@ -54,17 +56,23 @@ class Probe:
     def __attrs_post_init__(self) -> None:
         self._reserve(1 << 10)
         self._full = np.array([number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"], np.int64)
-        self._masks = np.array([self.kernel.mask([v.name]) for v in self.definition.variables], np.uint64).reshape(-1, self.kernel.words)
+        self._masks = np.array([self.kernel.mask([v.name]) for v in self.definition.variables], np.uint64).reshape(
+            -1, self.kernel.words
+        )
 
     def _reserve(self, room: int) -> None:
         self._successors, self._parents = np.zeros((room, self.kernel.words), np.uint64), np.zeros(room, np.uint32)
 
     def look(self, row: NDArray[np.uint64]) -> Look | None:
-        """What compiled code finds in one state (words,); None if it has too many successors, or a network is too small for one."""
+        """What compiled code finds in one state (words,); None if it has too many successors, or a network is too small
+        for one."""
         kernel, block = self.kernel, np.ascontiguousarray(row, dtype=np.uint64).reshape(1, -1)
         findings = len(kernel.findings)
         while True:
-            counters, first = np.zeros(2 * len(kernel.actions) + 3, np.int64), np.full(2 * findings + 1, NEVER, np.int64)
+            counters, first = (
+                np.zeros(2 * len(kernel.actions) + 3, np.int64),
+                np.full(2 * findings + 1, NEVER, np.int64),
+            )
             here, quiescent = np.full(findings + 1, NEVER, np.int64), np.zeros(1, np.uint8)
             done, written = kernel.expand(block, 0, self._successors, self._parents, counters, first, quiescent)
             if np.any(first[self._full] != NEVER):
@@ -75,11 +83,21 @@ class Probe:
                 return None
             self._reserve(4 * len(self._successors))
         kernel.check(block, here)
-        return Look(block[0], self._successors[:written].copy(), counters, first[: 2 * findings] != NEVER, here[:findings] != NEVER, bool(quiescent[0]))
+        return Look(
+            block[0],
+            self._successors[:written].copy(),
+            counters,
+            first[: 2 * findings] != NEVER,
+            here[:findings] != NEVER,
+            bool(quiescent[0]),
+        )
 
     def enabling(self, rows: States, action: int) -> tuple[int, Look] | None:
         """The place of the first of some states that enables an action, with the look at it."""
-        block, counters = np.ascontiguousarray(rows, dtype=np.uint64), np.zeros(2 * len(self.kernel.actions) + 3, np.int64)
+        block, counters = (
+            np.ascontiguousarray(rows, dtype=np.uint64),
+            np.zeros(2 * len(self.kernel.actions) + 3, np.int64),
+        )
         first, quiescent = np.full(2 * len(self.kernel.findings) + 1, NEVER, np.int64), np.zeros(len(rows), np.uint8)
         done, _ = self.kernel.expand(block, 0, self._successors, self._parents, counters, first, quiescent)
         if done == len(rows) and not counters[action]:
@@ -99,9 +117,14 @@ class Probe:
         after = tuple(self._successor(row, look.row, state) for row in look.successors)
         half = len(self.kernel.findings)
         return Answer(
-            after, tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions), look.quiescent, int(look.counters[-1]),
-            self._named(look.shows[:half]), self._named(look.shows[half:]), self._named(look.here),
-        )  # fmt: skip
+            after,
+            tuple((a.name, fired.get(a.name, 0)) for a in self.definition.actions),
+            look.quiescent,
+            int(look.counters[-1]),
+            self._named(look.shows[:half]),
+            self._named(look.shows[half:]),
+            self._named(look.here),
+        )
 
     def _successor(self, row: NDArray[np.uint64], before: NDArray[np.uint64], state: Raw) -> Raw:
         """A successor in raw values; what has the same bits as before it has the same value."""
@@ -125,7 +148,8 @@ class Probe:
         return [(*np.flatnonzero(row).tolist(), -1 - int(number)) for row, number in zip(has, together.reshape(-1))]
 
     def changes(self, looks: Sequence[Look]) -> Features:
-        """The sets of variables that the steps out of states change: what branches of actions differ in, as far as states show it."""
+        """The sets of variables that the steps out of states change: what branches of actions differ in, as far as
+        states show it."""
         sources = np.repeat(np.arange(len(looks)), [len(look.successors) for look in looks])
         different = np.concatenate([look.successors ^ look.row for look in looks])
         changed = np.stack([np.any(different & mask, axis=1) for mask in self._masks], axis=1)

@@ -25,10 +25,11 @@ def _nothing(_: Any) -> None:
 class Placement:
     """workdir: where finished levels are kept, a path or a URL; resume: go on with the search it holds.
 
-    For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES; handover, the states of a
-    level from which on Spark is used; worker_memory, bytes for states and tables of a task's process (None: its share of this machine if the
-    master is local, else no limit); encrypt, whether workers encrypt what they send each other (they do, too, where Spark does); say, called with
-    what the user should know; note, with how a search on Spark went, an Outcome.
+    For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES;
+    handover, the states of a level from which on Spark is used; worker_memory, bytes for states and tables of a task's
+    process (None: its share of this machine if the master is local, else no limit); encrypt, whether workers encrypt
+    what they send each other (they do, too, where Spark does); say, called with what the user should know; note, with
+    how a search on Spark went, an Outcome.
     """
 
     workdir: Path | str | None = None

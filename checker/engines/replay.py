@@ -1,7 +1,7 @@
 """From a chain of states to a trace: each step is found again in the reference interpreter before anything is shown.
 
-A compiled back end supplies states only.  The interpreter, which defines the meaning, must reach each from the one before, and must agree on what the last one
-shows; a disagreement is an internal error that shows both sides.
+A compiled back end supplies states only.  The interpreter, which defines the meaning, must reach each from the one
+before, and must agree on what the last one shows; a disagreement is an internal error that shows both sides.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ from checker.trace import events as te
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
+from checker.wording import first_paragraph
 
 
 @frozen
 class Shown:
-    """What a chain of states shows: a property (or a failure, by kind and line), and whether on a step beyond the last state."""
+    """What a chain of states shows: a property (or a failure, by kind and line), and whether on a step beyond the last
+    state."""
 
     kind: str
     name: str
@@ -66,7 +68,8 @@ class Replay:
     def trace(self, path: Sequence[Raw], shown: Shown, claim: str | None = None, taken: Sequence[int] = ()) -> Trace:
         """The trace of these states.  Disagreement if the interpreter does not confirm it.
 
-        taken: of each of the last steps its place among those out of the state before, errors left out; of the others the first that leads on is shown.
+        taken: of each of the last steps its place among those out of the state before, errors left out; of the others
+        the first that leads on is shown.
         """
         if not is_start(self.interpreter.model, path[0]):
             raise Disagreement(f"not an initial state for the interpreter: {path[0]}")
@@ -79,10 +82,23 @@ class Replay:
         states = [*path, *(s.after or path[-1] for s in steps[len(path) - 1 :])]
         self._confirm(states, shown, steps)
         trace = self._build(states, steps, shown, claim)
-        return mark_cause(trace, self.definition, self.base, path[0]) if self.base is not None and trace.is_violation() else trace
+        return (
+            mark_cause(trace, self.definition, self.base, path[0])
+            if self.base is not None and trace.is_violation()
+            else trace
+        )
 
-    def run(self, path: Sequence[Raw], name: str, kind: str = "reachable", *, anywhere: bool = False, claim: str | None = None) -> Trace:
-        """A run that shows nothing but itself, or (kind, name) a property that is not confirmed; `anywhere`: it need not begin in an initial state.
+    def run(
+        self,
+        path: Sequence[Raw],
+        name: str,
+        kind: str = "reachable",
+        *,
+        anywhere: bool = False,
+        claim: str | None = None,
+    ) -> Trace:
+        """A run that shows nothing but itself, or (kind, name) a property that is not confirmed; `anywhere`: it need
+        not begin in an initial state.
 
         Disagreement if the interpreter does not have it.
         """
@@ -124,11 +140,15 @@ class Replay:
         """The step at this place among those out of a state."""
         steps = [step for step in self.interpreter.steps(before) if step.after is not None]
         if place >= len(steps) or steps[place].after != after:
-            raise Disagreement(f"for the interpreter step {place} is not one between\n  {self._text(before)}\nand\n  {self._text(after)}")
+            raise Disagreement(
+                f"for the interpreter step {place} is not one between\n  {self._text(before)}\nand\n  "
+                f"{self._text(after)}"
+            )
         return steps[place]
 
     def _placed(self, state: Raw, shown: Shown) -> Shown:
-        """The same, in the state itself if that is where it shows: a compiled search looks for quiescence while it takes steps, and finds its errors there."""
+        """The same, in the state itself if that is where it shows: a compiled search looks for quiescence while it
+        takes steps, and finds its errors there."""
         if not shown.beyond or shown.kind not in ("error", "assert") or self._failing(state, shown) is not None:
             return shown
         failures = [self.interpreter.violated(p, state) for p in self.definition.properties if p.kind == "quiescence"]
@@ -138,8 +158,10 @@ class Replay:
         """A step that goes wrong in this line: itself, in a constraint, or in a property that is asked of it."""
         failing = [
             evolve(step, failure=failure)
-            for step in self.interpreter.steps(state) for failure in self._failures(state, step, shown.cut) if failure.line == shown.line
-        ]  # fmt: skip
+            for step in self.interpreter.steps(state)
+            for failure in self._failures(state, step, shown.cut)
+            if failure.line == shown.line
+        ]
         same = (step for step in failing if step.failure is not None and step.failure.name == shown.name)
         return next(same, failing[0] if failing else None)  # two may go wrong in one line
 
@@ -171,19 +193,37 @@ class Replay:
                     return step
         if shown.kind == "error":
             refuse_limit(self.definition, shown.line)
-        raise Disagreement(f"the interpreter finds no step that shows {shown.kind} {shown.name} (line {shown.line}) in\n  {self._text(state)}")
+        raise Disagreement(
+            f"the interpreter finds no step that shows {shown.kind} {shown.name} (line {shown.line}) in\n  "
+            f"{self._text(state)}"
+        )
 
     def _confirm(self, states: Sequence[Raw], shown: Shown, steps: Sequence[Step] = ()) -> None:
         if shown.kind in ("error", "assert"):
-            failures = [self.interpreter.violated(p, states[-1]) for p in self.definition.properties if p.kind not in ("step", "leads-to")]
+            failures = [
+                self.interpreter.violated(p, states[-1])
+                for p in self.definition.properties
+                if p.kind not in ("step", "leads-to")
+            ]
             if not shown.beyond and not any(isinstance(f, Failure) for f in failures):
                 if shown.kind == "error":
                     refuse_limit(self.definition, shown.line)
                 raise Disagreement(f"the interpreter evaluates every property in\n  {self._text(states[-1])}")
             return
         if shown.kind == "leads-to":
-            if (reason := unbroken(self.interpreter, self._property(shown.name).at(shown.values), states, shown.loop, steps[shown.loop or 0 :])) is not None:
-                raise Disagreement(f"for the interpreter this run does not break {shown.name}: {reason}; its last state is\n  {self._text(states[-1])}")
+            if (
+                reason := unbroken(
+                    self.interpreter,
+                    self._property(shown.name).at(shown.values),
+                    states,
+                    shown.loop,
+                    steps[shown.loop or 0 :],
+                )
+            ) is not None:
+                raise Disagreement(
+                    f"for the interpreter this run does not break {shown.name}: {reason}; its last state is\n  "
+                    f"{self._text(states[-1])}"
+                )
             return
         before = states[-2] if shown.kind == "step" else None
         if self.interpreter.violated(self._property(shown.name), states[-1], before) is not True:
@@ -206,29 +246,47 @@ class Replay:
         found = self._witness(states, shown)
         sentence, bound = found
         guilty = tuple(lane for lane in lanes if any(v == lane for v in bound.values()))
-        guilty = guilty or tuple(lane for lane in lanes if re.search(rf"(?<![\w.]){re.escape(lane)}(?![\w]|\.\w)", sentence))
+        guilty = guilty or tuple(
+            lane for lane in lanes if re.search(rf"(?<![\w.]){re.escape(lane)}(?![\w]|\.\w)", sentence)
+        )
         model = self.definition.model
-        edit = (inspect.getdoc(model) or "").split("\n")[0]
+        edit = first_paragraph(inspect.getdoc(model))
         return Trace(
-            model=self.reference, property=shown.name, kind=shown.kind, states=values,
-            steps=[self._step(n, s, lanes) for n, s in enumerate(steps, 1)], reference=self.reference,
+            model=self.reference,
+            property=shown.name,
+            kind=shown.kind,
+            states=values,
+            steps=[self._step(n, s, lanes) for n, s in enumerate(steps, 1)],
+            reference=self.reference,
             constants={k: _constant(v) for k, v in self.definition.constants.items()},
-            witness=sentence, witness_values=bound, guilty=guilty, claim=claim, loop=shown.loop, not_taken=self._not_taken(states, steps, shown.loop),
+            witness=sentence,
+            witness_values=bound,
+            guilty=guilty,
+            claim=claim,
+            loop=shown.loop,
+            not_taken=self._not_taken(states, steps, shown.loop),
             edit=edit.removeprefix("EDIT:").strip() if edit.startswith("EDIT:") else None,
-            lanes=lanes, final_values=self._final(states[0], states[-1], lanes, shown), engine=self.engine,
+            lanes=lanes,
+            final_values=self._final(states[0], states[-1], lanes, shown),
+            engine=self.engine,
             networks=tuple(v.name for v in self.definition.variables if v.network is not None),
             verdicts=self._verdicts(states),
-        )  # fmt: skip
+        )
 
     def _not_taken(self, states: Sequence[Raw], steps: Sequence[Step], loop: int | None) -> tuple[str, ...]:
         """What may wait for ever and does."""
         return () if loop is None else tuple(map(str, passed_over(self.interpreter, states[loop:-1], steps[loop:])))
 
     def _lane_domains(self) -> list[Domain]:
-        """The types whose members act: processes; without them those of the first parameters of actions, or else the first type of identities there is."""
+        """The types whose members act: processes; without them those of the first parameters of actions, or else the
+        first type of identities there is."""
         if self.definition.process is not None:
             return [self.definition.process]
-        acting: list[Domain] = [a.parameters[0].domain for a in self.definition.actions if a.parameters and isinstance(a.parameters[0].domain, IdsDomain)]
+        acting: list[Domain] = [
+            a.parameters[0].domain
+            for a in self.definition.actions
+            if a.parameters and isinstance(a.parameters[0].domain, IdsDomain)
+        ]
         domains: list[Domain] = [p.domain for a in self.definition.actions for p in a.parameters]
         domains += [v.domain.key for v in self.definition.variables if isinstance(v.domain, MapDomain)]
         named: list[Domain] = [d for d in domains if isinstance(d, IdsDomain)]
@@ -244,11 +302,21 @@ class Replay:
         function = step.action.function
         source = (inspect.getsourcefile(function) or "", function.__code__.co_firstlineno) if function else None
         events = self._events(step)
-        note = f"{step.failure.message} ({step.failure.file.rsplit('/', 1)[-1]}:{step.failure.line})" if step.failure else ""
+        note = (
+            (f"{step.failure.message} ({step.failure.file.rsplit('/', 1)[-1]}:{step.failure.line})")
+            if step.failure
+            else ""
+        )
         return TraceStep(
-            number, step.action.name, arguments, str(lane) if lane is not None else None,
-            fault=step.action.fault, events=events, source=_relative(source), note=note,
-        )  # fmt: skip
+            number,
+            step.action.name,
+            arguments,
+            str(lane) if lane is not None else None,
+            fault=step.action.fault,
+            events=events,
+            source=_relative(source),
+            note=note,
+        )
 
     def _events(self, step: Step) -> tuple[te.Event, ...]:
         result: list[te.Event] = []
@@ -302,7 +370,9 @@ class Replay:
     def _witness(self, states: Sequence[Raw], shown: Shown) -> tuple[str, FrozenMap]:
         if shown.kind == "leads-to":
             bound = FrozenMap({n: plain(v) for n, v in shown.values.items()})
-            return self._run_sentence(shown, states[-1], len(states) - 1, list(self.interpreter.steps(states[-1]))), bound
+            return self._run_sentence(
+                shown, states[-1], len(states) - 1, list(self.interpreter.steps(states[-1]))
+            ), bound
         if shown.kind in ("error", "assert", "reachable"):
             return "", FrozenMap()
         property = self._property(shown.name)
@@ -314,17 +384,29 @@ class Replay:
             if all(n in values for n in wanted):
                 return property.explain(viewpoint, **{n: values[n] for n in wanted}), bound
         text = reason(viewpoint, property.function.__name__)
-        return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound  # else it begins with a name of the model
+        # else it begins with a name of the model
+        return ("F" + text[1:] if text.startswith("for ") else text) + ".", bound
 
     def _run_sentence(self, shown: Shown, state: Raw, last: int, steps: Sequence[Step]) -> str:
         property = self._property(shown.name)
-        claim = next((vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None)
+        claim = next(
+            (vars(p).get("__doc__") for p in self.definition.model.properties if p.__name__ == shown.name), None
+        )
         paragraph = " ".join(inspect.cleandoc(claim or "").partition("\n\n")[0].split())
-        element = "".join(f" for {n} = {show(plain(v))}" if not i else f" and {n} = {show(plain(v))}" for i, (n, v) in enumerate(shown.values.items()))
-        start = f"{paragraph.removesuffix('.')}. Not here{element}" if paragraph else f"What {shown.name} promises{element} never comes"
+        element = "".join(
+            f" for {n} = {show(plain(v))}" if not i else f" and {n} = {show(plain(v))}"
+            for i, (n, v) in enumerate(shown.values.items())
+        )
+        start = (
+            f"{paragraph.removesuffix('.')}. Not here{element}"
+            if paragraph
+            else (f"What {shown.name} promises{element} never comes")
+        )
         if property.explain is not None:
             wanted = list(inspect.signature(property.explain).parameters)[1:]
-            start = property.explain(self.interpreter.viewpoint(state, property.owner), **{n: shown.values[n] for n in wanted}).removesuffix(".")
+            start = property.explain(
+                self.interpreter.viewpoint(state, property.owner), **{n: shown.values[n] for n in wanted}
+            ).removesuffix(".")
         if shown.loop is None:
             after = f"after step {last}" if last else "from the start"
             waiting = ", ".join(dict.fromkeys(s.action.name for s in steps if s.progress))
@@ -340,17 +422,26 @@ class Replay:
         if any(p.name == shown.name for p in self.definition.properties):
             function = self._property(shown.name).function
             own = {v.name.partition(".")[2] for v in self.definition.variables if v.name.startswith(f"{shown.name}.")}
-            read = (set(function.__code__.co_names) | _inner_names(function)) - own  # which it would mean before the model's
+            # which it would mean before the model's
+            read = (set(function.__code__.co_names) | _inner_names(function)) - own
             names |= {v.name for v in self.definition.variables if v.name in read and v.network is None}
         result: dict[str, list[str]] = {lane: [] for lane in lanes}
         for variable, first, raw in zip(self.definition.variables, start, state):
             if variable.name not in names:
                 continue
             value, before = plain_raw(variable.domain, raw), plain_raw(variable.domain, first)
-            if isinstance(variable.domain, MapDomain) and variable.domain.key in lane_domains and isinstance(value, FrozenMap):
+            if (
+                isinstance(variable.domain, MapDomain)
+                and variable.domain.key in lane_domains
+                and isinstance(value, FrozenMap)
+            ):
                 for lane, item in value.items():
                     result[str(lane)].append(f"{variable.name} {_changed(before[lane], item)}")
-            elif isinstance(value, frozenset) and isinstance(variable.domain, SetDomain) and variable.domain.item in lane_domains:
+            elif (
+                isinstance(value, frozenset)
+                and isinstance(variable.domain, SetDomain)
+                and variable.domain.item in lane_domains
+            ):
                 for lane in lanes:
                     if lane in value:
                         result[lane].append(variable.name)
@@ -362,7 +453,9 @@ class Replay:
         shown = [p for p in self.definition.properties if p.kind in ("invariant", "reachable")]
         for state in states:
             if state not in self._truths:
-                self._truths[state] = {p.name: self.interpreter.violated(p, state) is (p.kind == "reachable") for p in shown}
+                self._truths[state] = {
+                    p.name: self.interpreter.violated(p, state) is (p.kind == "reachable") for p in shown
+                }
         return {p.name: tuple(self._truths[s][p.name] for s in states) for p in shown}
 
 

@@ -1,6 +1,8 @@
-"""The state that stands for a state and its permutations, quickly, in raw values: compiled code finds it, and `checker.ir.canonical`, which defines it, confirms the first ones found.
+"""The state that stands for a state and its permutations, quickly, in raw values: compiled code finds it, and
+`checker.ir.canonical`, which defines it, confirms the first ones found.
 
-The definition exchanges members one pair at a time in Python and takes milliseconds for a state, so that validation could afford it for few states only.
+The definition exchanges members one pair at a time in Python and takes milliseconds for a state, so that validation
+could afford it for few states only.
 """
 
 from __future__ import annotations
@@ -39,7 +41,13 @@ class Representatives:
             self._confirmed[state] = None
             if (expected := self.canonical(state)) != found:
                 texts = state_text(self.definition, expected), state_text(self.definition, found)
-                raise Disagreement.of(self.definition, "the definition of symmetry and compiled code differ: the state that stands for a state", state=state, interpreter=texts[0], other=texts[1])
+                raise Disagreement.of(
+                    self.definition,
+                    "the definition of symmetry and compiled code differ: the state that stands for a state",
+                    state=state,
+                    interpreter=texts[0],
+                    other=texts[1],
+                )
         return found
 
 

@@ -18,8 +18,9 @@ from checker.search.liveness import leads_to
 class BreakingRun:
     """The states of a run that breaks a property; from the last one it goes on at `loop` (None: it stops there).
 
-    taken: for each of the last steps its place among the steps out of the state before.  Several steps may lead from one state to the same next one, and which of
-    them is taken decides whether the run is fair.  values: of the parameters of the property, by name.
+    taken: for each of the last steps its place among the steps out of the state before.  Several steps may lead from
+    one state to the same next one, and which of them is taken decides whether the run is fair.  values: of the
+    parameters of the property, by name.
     """
 
     path: tuple[Raw, ...]
@@ -29,11 +30,21 @@ class BreakingRun:
 
 
 def breaking_run(property: PropertyDefinition, behaviour: Behaviour) -> BreakingRun | None:
-    """A fair run on which `when` is not followed by `then`, for the first value of the parameters that has one; None if none has."""
-    return next((run for n, values in enumerate(property.values()) if (run := _breaking(property, behaviour, n, values)) is not None), None)
+    """A fair run on which `when` is not followed by `then`, for the first value of the parameters that has one; None if
+    none has."""
+    return next(
+        (
+            run
+            for n, values in enumerate(property.values())
+            if (run := _breaking(property, behaviour, n, values)) is not None
+        ),
+        None,
+    )
 
 
-def _breaking(property: PropertyDefinition, behaviour: Behaviour, n: int, values: Mapping[str, Any]) -> BreakingRun | None:
+def _breaking(
+    property: PropertyDefinition, behaviour: Behaviour, n: int, values: Mapping[str, Any]
+) -> BreakingRun | None:
     graph = behaviour.graph
     lasso = leads_to(graph, *behaviour.truth(property, n))
     if lasso is None:

@@ -1,10 +1,14 @@
-"""Which states of a search the interpreter executes again: few, fixed by the search alone, and as unlike each other as can be seen cheaply.
+"""Which states of a search the interpreter executes again: few, fixed by the search alone, and as unlike each other as
+can be seen cheaply.
 
-Candidates are the first and last states of levels, quiescent states, states where something shows, and states spread evenly over all.  Compiled code looks at each of them.  Those come first that
-have something no earlier one has: an action that is enabled or not, a property that is true or false, quiescence; then a set of variables that a step changes (branches of an action differ in it); then a value of a
-variable.  So a sample that must be cut short loses what resembles the rest.  An action that no candidate enables is looked for in the level where the search first took it.
+Candidates are the first and last states of levels, quiescent states, states where something shows, and states spread
+evenly over all.  Compiled code looks at each of them.  Those come first that have something no earlier one has: an
+action that is enabled or not, a property that is true or false, quiescence; then a set of variables that a step changes
+(branches of an action differ in it); then a value of a variable.  So a sample that must be cut short loses what
+resembles the rest.  An action that no candidate enables is looked for in the level where the search first took it.
 
-Where it stops: two branches that change the same variables look alike, and so do the condition of a property and its negation while the property is true.
+Where it stops: two branches that change the same variables look alike, and so do the condition of a property and its
+negation while the property is true.
 """
 
 from __future__ import annotations
@@ -30,8 +34,10 @@ SCANNED, CHUNK = 1 << 13, 64
 class Reached:
     """The states of a search by number, level by level.
 
-    levels: how many each level has (further parts may follow); rows: the packed states (n, words) of some numbers, ascending; of: how many distinct states the search found, these or more; wanted: states to look at
-    besides, by what makes them worth it; firsts: for each action taken, the number of steps after which it was first, None where the level is not among these.
+    levels: how many each level has (further parts may follow); rows: the packed states (n, words) of some numbers,
+    ascending; of: how many distinct states the search found, these or more; wanted: states to look at besides, by what
+    makes them worth it; firsts: for each action taken, the number of steps after which it was first, None where the
+    level is not among these.
     """
 
     levels: tuple[int, ...]
@@ -43,7 +49,12 @@ class Reached:
     @classmethod
     def among(cls, states: States, actions: Iterable[str] = ()) -> Reached:
         """These distinct states (n, words), in no levels; actions: those taken."""
-        return cls((len(states),) * bool(len(states)), lambda numbers: states[numbers], len(states), firsts=dict.fromkeys(actions))
+        return cls(
+            (len(states),) * bool(len(states)),
+            lambda numbers: states[numbers],
+            len(states),
+            firsts=dict.fromkeys(actions),
+        )
 
     @property
     def count(self) -> int:
@@ -52,9 +63,14 @@ class Reached:
 
 
 def chosen(probe: Probe, reached: Reached, allowance: float) -> list[tuple[int, Look]]:
-    """Numbers of states with what compiled code finds in them, the most telling first.  allowance: how many the interpreter may execute, about."""
+    """Numbers of states with what compiled code finds in them, the most telling first.  allowance: how many the
+    interpreter may execute, about."""
     numbers = candidates(reached, min(MOST, max(LEAST, int(allowance))))
-    looks = [(int(n), look) for n, row in zip(numbers, reached.rows(numbers)) if (look := probe.look(row)) is not None] if len(numbers) else []
+    looks = (
+        [(int(n), look) for n, row in zip(numbers, reached.rows(numbers)) if (look := probe.look(row)) is not None]
+        if len(numbers)
+        else []
+    )
     looks += _rare(probe, reached, [look for _, look in looks])
     spread = [looks[i] for i in spread_order(len(looks))]
     return list(_telling_first(probe, spread))
@@ -78,12 +94,14 @@ def evenly(count: int, most: int) -> NDArray[np.int64]:
 
 
 def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers, ascending and each once (`np.unique` would import masked arrays for these few, which takes as long as a small search)."""
+    """The numbers, ascending and each once (`np.unique` would import masked arrays for these few, which takes as long
+    as a small search)."""
     return np.array(sorted(set(numbers.tolist())), np.int64)
 
 
 def spread_order(count: int) -> Iterator[int]:
-    """0..count-1 in an order of which every beginning is spread evenly: the first, the last, the middle, the quarters, and so on."""
+    """0..count-1 in an order of which every beginning is spread evenly: the first, the last, the middle, the quarters,
+    and so on."""
     yield from range(min(count, 1))
     yield from range(count - 1, max(count - 2, 0), -1)
     known, step = {0, count - 1}, 1
@@ -114,7 +132,11 @@ def _telling_first(probe: Probe, looks: list[tuple[int, Look]]) -> Iterator[tupl
 def _rare(probe: Probe, reached: Reached, looks: list[Look]) -> Iterator[tuple[int, Look]]:
     """States that enable the actions that were taken and that no candidate enables."""
     actions = probe.kernel.actions
-    enabled = np.any([look.counters[: len(actions)] > 0 for look in looks], axis=0) if looks else np.zeros(len(actions), np.bool_)
+    enabled = (
+        np.any([look.counters[: len(actions)] > 0 for look in looks], axis=0)
+        if looks
+        else np.zeros(len(actions), np.bool_)
+    )
     ends = np.cumsum(reached.levels)
     for action in np.flatnonzero(~enabled):
         first = reached.firsts.get(actions[action])

@@ -1,7 +1,8 @@
 """A run made shorter: steps are left out as long as the rest is still a run that shows the same.
 
-Leaving out is tried in pieces, halves first, single steps last (A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).  In a protocol
-most steps of a random walk have nothing to do with the violation.  The result has no step that can be left out alone; it need not be a shortest run of the model.
+Leaving out is tried in pieces, halves first, single steps last (A. Zeller and R. Hildebrandt, "Simplifying and
+Isolating Failure-Inducing Input", 2002).  In a protocol most steps of a random walk have nothing to do with the
+violation.  The result has no step that can be left out alone; it need not be a shortest run of the model.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class _Shortening:
         return any_left_out
 
     def _run(self, begun: Sequence[Raw], labels: Sequence[tuple[str, Any, Any]]) -> tuple[Raw, ...] | None:
-        """The states of a run that goes on by these steps (action, arguments, events); None if one of them is not possible.
+        """The states of a run that goes on by these steps (action, arguments, events); None if one of them is not
+        possible.
 
         An action with the same arguments is the same step; of several, the one with the same events if there is one.
         """

@@ -1,7 +1,7 @@
 """The search on Spark as an engine of `check`: small searches end here, large ones are handed to tasks by shard.
 
-This module joins the compiled kernel with the search on shards, which knows no back end: tasks get the lowered model, and compile it for
-their processor or find it in the cache on disk.  They never need the model's source.
+This module joins the compiled kernel with the search on shards, which knows no back end: tasks get the lowered model,
+and compile it for their processor or find it in the cache on disk.  They never need the model's source.
 """
 
 from __future__ import annotations
@@ -33,22 +33,15 @@ from checker.search.private import NotPrivate
 from checker.search.progress import ProgressCallback
 from checker.search.source import Source
 from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
-from checker.search.spark.driver import (
-    Driver,
-    Outcome,
-    Plan,
-    SearchFailed,
-    TasksFailed,
-    TooFewSlots,
-    last_error,
-)
+from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TasksFailed, TooFewSlots, last_error
 from checker.search.spark.job import Job, source_of
 from checker.search.spark.session import JAVA_ENDED, lost, spark_log
 from checker.search.trails import Found, Held, Request, answer
 from checker.search.workdir import WorkDirectory, write_blocks
 
 LOCAL_SHARE = 0.7  # of the memory that is free, for all workers on this machine
-LEAST_BUDGET = 1 << 20  # of a shard: with less than tables and buffers take at the start, nearly every block would become a file of its own
+# of a shard: with less than tables and buffers take at the start, nearly every block would become a file of its own
+LEAST_BUDGET = 1 << 20
 
 
 @frozen
@@ -63,10 +56,18 @@ class ShippedKernel:
 
 
 def explore_spark(
-    definition: Definition, reference: str, only: Sequence[str] | None, options: Placement, threads: int, limits: Limits, stop_at_first: bool,
-    progress: ProgressCallback | None, phases: Phases,
-) -> Explored:  # fmt: skip
-    """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be used."""
+    definition: Definition,
+    reference: str,
+    only: Sequence[str] | None,
+    options: Placement,
+    threads: int,
+    limits: Limits,
+    stop_at_first: bool,
+    progress: ProgressCallback | None,
+    phases: Phases,
+) -> Explored:
+    """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be
+    used."""
     if options.workdir is None and not options.master.startswith("local"):
         raise UsageError(
             f"a search on {options.master} needs a work directory that the driver and all executors see",
@@ -79,7 +80,9 @@ def explore_spark(
         with work_directory_errors():
             kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume, limits)
             with work:
-                engine = _Engine(definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work)
+                engine = _Engine(
+                    definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work
+                )
                 with _spark_errors(work, options):
                     found = engine.explore(kernel)
     except OutOfTime as late:
@@ -90,7 +93,11 @@ def explore_spark(
 @contextmanager
 def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     """What is wrong with Spark, and with its tasks, is for the user to mend; what was committed can be resumed."""
-    remedy = f"What was found is in {work.folder}: checker resume {work.folder}" if options.workdir else "With --workdir the search could be resumed."
+    remedy = (
+        (f"What was found is in {work.folder}: checker resume {work.folder}")
+        if options.workdir
+        else "With --workdir the search could be resumed."
+    )
     try:
         yield
     except (SparkUnavailable, NotPrivate) as error:
@@ -129,10 +136,24 @@ class _Engine:
                 with self.phases("search"):
                     checkpoint = Checkpoint(self.work, kernel.words, self.options.handover)
                     result = search(
-                        cast(Source, kernel), threads=self.threads, limits=self.limits, stop_at_first=self.stop_at_first, progress=self.progress,
+                        cast(Source, kernel),
+                        threads=self.threads,
+                        limits=self.limits,
+                        stop_at_first=self.stop_at_first,
+                        progress=self.progress,
                         checkpoint=checkpoint,
-                    )  # fmt: skip
-                larger = enlarged(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, result, self.phases, self.limits)
+                    )
+                larger = enlarged(
+                    self.definition,
+                    self.reference,
+                    self.only,
+                    self.stop_at_first,
+                    kernel,
+                    self.work,
+                    result,
+                    self.phases,
+                    self.limits,
+                )
                 if larger is not None:
                     kernel = larger
                     continue
@@ -148,9 +169,26 @@ class _Engine:
             except KeyboardInterrupt:
                 return explored_from(self.definition, kernel, self.work, "interrupted", self.phases)
             if outcome.small:
-                kernel = with_room(self.definition, self.reference, self.only, self.stop_at_first, kernel, self.work, outcome.small, self.phases, self.limits)
+                kernel = with_room(
+                    self.definition,
+                    self.reference,
+                    self.only,
+                    self.stop_at_first,
+                    kernel,
+                    self.work,
+                    outcome.small,
+                    self.phases,
+                    self.limits,
+                )
                 continue
-            return explored_from(self.definition, kernel, self.work, outcome.bound, self.phases, _answering(tasks, self._job(kernel, tasks)))
+            return explored_from(
+                self.definition,
+                kernel,
+                self.work,
+                outcome.bound,
+                self.phases,
+                _answering(tasks, self._job(kernel, tasks)),
+            )
 
     def _job(self, kernel: NativeKernel, tasks: SparkTasks, alone: bool = False) -> Job:
         shards = self.options.partitions or tasks.slots
@@ -163,7 +201,13 @@ class _Engine:
         with self.phases("spark"), within(self.limits, "starting Spark"):
             tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
             exchange = self._exchange(tasks)
-            plan = Plan(cast(Source, kernel).findings, self.limits, self.stop_at_first, self.progress, self._encrypt(tasks, exchange))
+            plan = Plan(
+                cast(Source, kernel).findings,
+                self.limits,
+                self.stop_at_first,
+                self.progress,
+                self._encrypt(tasks, exchange),
+            )
             alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
             driver = Driver(self.work, _with_enough(self._job(kernel, tasks, alone)), tasks, plan)
             driver.prepare(exchange)
@@ -177,12 +221,18 @@ class _Engine:
         """The exchange asked for, or the one that suits; the choice is told."""
         shards, exchange = self.options.partitions or tasks.slots, self.options.exchange
         if exchange == "barrier" and shards > tasks.slots:
-            raise UsageError(f"{shards} partitions need as many task slots at once, and there are {tasks.slots}", remedy="Fewer --partitions, or --exchange shuffle.")
+            raise UsageError(
+                f"{shards} partitions need as many task slots at once, and there are {tasks.slots}",
+                remedy="Fewer --partitions, or --exchange shuffle.",
+            )
         if exchange != "auto":
             return exchange
         dynamic = tasks.context.getConf().get("spark.dynamicAllocation.enabled", "false") == "true"
         chosen = "barrier" if shards <= tasks.slots and not dynamic else "shuffle"
-        self.options.say(f"spark: {chosen} exchange ({'dynamic allocation' if dynamic else f'{shards} partitions, {tasks.slots} task slots'})")
+        self.options.say(
+            f"spark: {chosen} exchange "
+            f"({'dynamic allocation' if dynamic else f'{shards} partitions, {tasks.slots} task slots'})"
+        )
         return chosen
 
     def _encrypt(self, tasks: SparkTasks, exchange: str) -> bool:
@@ -190,9 +240,15 @@ class _Engine:
         if exchange != "barrier" or not (self.options.encrypt or tasks.encrypted):
             return False
         if find_spec("cryptography") is None:
-            raise UsageError("encryption between workers needs a certificate, and the package cryptography to make it is missing", remedy="pip install cryptography")
+            raise UsageError(
+                "encryption between workers needs a certificate, and the package cryptography to make it is missing",
+                remedy="pip install cryptography",
+            )
         if not tasks.encrypted and not tasks.local:
-            self.options.say("spark: workers encrypt, but Spark's own connections, over which they get their key, do not (spark.network.crypto.enabled)")
+            self.options.say(
+                "spark: workers encrypt, but Spark's own connections, over which they get their key, do not "
+                "(spark.network.crypto.enabled)"
+            )
         return True
 
     def _run(self, driver: Driver, exchange: str, tasks: SparkTasks) -> Outcome:
@@ -218,7 +274,10 @@ class _Engine:
 def _with_enough(job: Job) -> Job:
     """The job.  UsageError if its shards have too little memory."""
     if job.budget is not None and job.budget < LEAST_BUDGET:
-        raise UsageError(f"{job.budget:,} bytes of memory for a shard are too few", remedy="More --worker-memory (1M for each shard of a worker), or fewer --partitions.")
+        raise UsageError(
+            f"{job.budget:,} bytes of memory for a shard are too few",
+            remedy="More --worker-memory (1M for each shard of a worker), or fewer --partitions.",
+        )
     return job
 
 
@@ -227,7 +286,9 @@ def _summary(outcome: Outcome) -> str:
     parts = [f"{outcome.sent / 1e6:,.1f} MB between shards", f"largest shard {outcome.skew:.2f} times its share"]
     parts += [f"{outcome.spilled / 1e6:,.1f} MB spilled"] if outcome.spilled else []
     parts += [f"{outcome.restarts} times started over from the last level"] if outcome.restarts else []
-    phases = ", ".join(f"{phase} {seconds.wall:.1f}" for phase, seconds in outcome.spent.items() if seconds.wall >= 0.05)
+    phases = ", ".join(
+        f"{phase} {seconds.wall:.1f}" for phase, seconds in outcome.spent.items() if seconds.wall >= 0.05
+    )
     return f"spark: {', '.join(parts)}" + (f"; seconds of all workers: {phases}" if phases else "")
 
 
@@ -249,7 +310,11 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[Request]], Ite
         for n, pieces in requests[0].targets.items():
             states = [piece.states for piece in pieces if isinstance(piece, Held)]
             words = states[0].shape[1]
-            stored[n] = [StoredPiece(job.exchange, block, words) for some in states for block in write_blocks(job.exchange, "target", n, some)]
+            stored[n] = [
+                StoredPiece(job.exchange, block, words)
+                for some in states
+                for block in write_blocks(job.exchange, "target", n, some)
+            ]
         try:
             return tasks.run(_answer, (job, [evolve(r, targets=stored) for r in requests]), len(requests))
         finally:

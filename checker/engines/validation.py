@@ -1,11 +1,16 @@
-"""Translation validation: before a verdict of compiled code is believed, the interpreter executes a sample of what was explored, and must find the same.
+"""Translation validation: before a verdict of compiled code is believed, the interpreter executes a sample of what was
+explored, and must find the same.
 
-The idea is that of A. Pnueli, M. Siegel and E. Singerman, "Translation Validation", TACAS 1998: not the compiler is verified but each of its results, here on a sample.  Compared are initial states, successors in order,
-errors, quiescence, constraints and properties (`checker.engines.answers`) in states chosen to be unlike each other (`checker.engines.sample`).  A difference is a `Disagreement`: no verdict is given.
+The idea is that of A. Pnueli, M. Siegel and E. Singerman, "Translation Validation", TACAS 1998: not the compiler is
+verified but each of its results, here on a sample.  Compared are initial states, successors in order, errors,
+quiescence, constraints and properties (`checker.engines.answers`) in states chosen to be unlike each other
+(`checker.engines.sample`).  A difference is a `Disagreement`: no verdict is given.
 
-The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions of actions, evaluations of properties, each at about its microseconds.  The allowance grows with the
-transitions of the search, so that validation takes at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and one state is compared whatever it says; where it
-ends the comparison, the result says so, and the extent may differ from run to run.
+The sample depends on the search alone.  What the interpreter does is counted, not timed: reads of variables, executions
+of actions, evaluations of properties, each at about its microseconds.  The allowance grows with the transitions of the
+search, so that validation takes at most about a tenth of its time, or 0.15 seconds.  The clock is only a safeguard, and
+one state is compared whatever it says; where it ends the comparison, the result says so, and the extent may differ from
+run to run.
 
 Where it stops: what is not in the sample is not compared.
 """
@@ -36,9 +41,11 @@ from checker.wording import counted
 ALLOWANCE = 80_000
 """Microseconds, as counted, for a search however small."""
 TRANSITIONS = 1000
-"""A search has a microsecond more for so many transitions: a tenth of its time, if it takes a hundred million of them in a second, and less of a slower one."""
+"""A search has a microsecond more for so many transitions: a tenth of its time, if it takes a hundred million of them
+in a second, and less of a slower one."""
 READ, EXECUTION, EVALUATION, PERMUTATION = 7, 6, 80, 40
-"""About the microseconds of a read, of an execution for each word of the state, of a property, and of finding a representative for each word."""
+"""About the microseconds of a read, of an execution for each word of the state, of a property, and of finding a
+representative for each word."""
 SECONDS, SHARE = 0.3, 0.2
 """What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
 STARTS = 256
@@ -49,7 +56,8 @@ STARTS = 256
 class Validation:
     """How far the interpreter confirmed a search.
 
-    initial: initial states compared, all or the first; states: those executed, `of` those found; steps: out of them; properties: those whose values were compared; untaken: actions that the search took and the sample did not;
+    initial: initial states compared, all or the first; states: those executed, `of` those found; steps: out of them;
+    properties: those whose values were compared; untaken: actions that the search took and the sample did not;
     cut_short: the clock ended it; runs: states whose steps and predicates were compared for properties of whole runs.
     """
 
@@ -64,18 +72,31 @@ class Validation:
 
     def text(self, agreeing: str = "the interpreter agrees") -> str:
         """In words."""
-        some = counted(self.states, "state") if self.states == self.of else f"{self.states:,} of {counted(self.of, 'state')}"
+        some = (
+            counted(self.states, "state")
+            if self.states == self.of
+            else (f"{self.states:,} of {counted(self.of, 'state')}")
+        )
         properties = f", {self.properties} propert{'y' if self.properties == 1 else 'ies'}" if self.properties else ""
         missing = f"; not taken there: {', '.join(self.untaken)}" if self.untaken else ""
         runs = f", whole runs in {counted(self.runs, 'state')}" if self.runs else ""
-        return f"{agreeing} on {some}, {counted(self.steps, 'step')}{properties}{runs}{missing}{'; ended by the clock' if self.cut_short else ''}"
+        return (
+            f"{agreeing} on {some}, "
+            f"{counted(self.steps, 'step')}{properties}{runs}{missing}{'; ended by the clock' if self.cut_short else ''}"  # noqa: E501
+        )
 
     def data(self) -> dict[str, Any]:
         """As JSON data."""
         return {
-            "initial": self.initial, "states": self.states, "of": self.of, "steps": self.steps, "properties": self.properties, "actions_not_taken": list(self.untaken), "ended_by_clock": self.cut_short,
+            "initial": self.initial,
+            "states": self.states,
+            "of": self.of,
+            "steps": self.steps,
+            "properties": self.properties,
+            "actions_not_taken": list(self.untaken),
+            "ended_by_clock": self.cut_short,
             "whole_runs": self.runs,
-        }  # fmt: skip
+        }
 
 
 def together(parts: Iterable[Validation | None]) -> Validation | None:
@@ -84,20 +105,40 @@ def together(parts: Iterable[Validation | None]) -> Validation | None:
     for part in parts:
         if part is None:
             continue
-        total = part if total is None else Validation(
-            total.initial + part.initial, total.states + part.states, total.of + part.of, total.steps + part.steps, max(total.properties, part.properties),
-            tuple(dict.fromkeys((*total.untaken, *part.untaken))), total.cut_short or part.cut_short, total.runs + part.runs,
-        )  # fmt: skip
+        total = (
+            part
+            if total is None
+            else Validation(
+                total.initial + part.initial,
+                total.states + part.states,
+                total.of + part.of,
+                total.steps + part.steps,
+                max(total.properties, part.properties),
+                tuple(dict.fromkeys((*total.untaken, *part.untaken))),
+                total.cut_short or part.cut_short,
+                total.runs + part.runs,
+            )
+        )
     return total
 
 
 def validated(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Validation:
     """How far the interpreter confirms a search in this process.  Disagreement if it does not."""
-    shown = np.array(sorted(v.index for v in (*result.violations, *result.witnesses) if v.index < result.distinct), np.int64)
+    shown = np.array(
+        sorted(v.index for v in (*result.violations, *result.witnesses) if v.index < result.distinct), np.int64
+    )
     firsts = {a.name: a.first_level for a in result.actions if a.first_level is not None}
-    reached = Reached(result.levels, lambda numbers: result.states()[numbers], result.distinct, (shown, result.quiescent_indices), firsts)
+    reached = Reached(
+        result.levels,
+        lambda numbers: result.states()[numbers],
+        result.distinct,
+        (shown, result.quiescent_indices),
+        firsts,
+    )
     every = result.bound is None or result.initial < result.distinct
-    return Validator(definition, kernel, result.transitions, result.seconds).run(reached, result.states()[: result.initial], every)
+    return Validator(definition, kernel, result.transitions, result.seconds).run(
+        reached, result.states()[: result.initial], every
+    )
 
 
 @define(eq=False)
@@ -114,10 +155,14 @@ class Validator:
 
     def __attrs_post_init__(self) -> None:
         canonical = canonical_of(self.definition, self.kernel.model)
-        self.meaning = Meaning(Interpreter(self.definition), None if canonical is None else Representatives(self.definition, self.kernel, canonical))
+        self.meaning = Meaning(
+            Interpreter(self.definition),
+            None if canonical is None else Representatives(self.definition, self.kernel, canonical),
+        )
 
     def run(self, reached: Reached, initial: States | None = None, every: bool = True) -> Validation:
-        """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all there are."""
+        """Compare a sample of the states reached; initial: the initial states in order, if they are known; every: all
+        there are."""
         probe = Probe(self.definition, self.kernel)
         started = 0 if initial is None else self._initial(probe, initial, every)
         allowance = max(ALLOWANCE, self.transitions // TRANSITIONS)
@@ -147,7 +192,11 @@ class Validator:
     def spent(self) -> int:
         """What the interpreter has done so far, in about microseconds."""
         interpreter = self.meaning.interpreter
-        return READ * interpreter.model.storage.reads + EXECUTION * self.kernel.words * interpreter.executed + self._evaluated
+        return (
+            READ * interpreter.model.storage.reads
+            + EXECUTION * self.kernel.words * interpreter.executed
+            + self._evaluated
+        )
 
     def least(self, steps: int) -> int:
         """What a state with so many steps takes at least, known before it is executed."""
@@ -157,7 +206,8 @@ class Validator:
         return EVALUATION * (1 + len(self.definition.properties))
 
     def _without_added(self, answer: Answer) -> Answer:
-        """The answer; if the lowered model was given properties that have no method, without what the state shows, which may be owed to them."""
+        """The answer; if the lowered model was given properties that have no method, without what the state shows,
+        which may be owed to them."""
         same = {p.name for p in self.kernel.model.properties} <= {p.name for p in self.definition.properties}
         return answer if same else evolve(answer, here=frozenset(), shown_cut=frozenset())
 
@@ -175,7 +225,13 @@ class Validator:
             raise
         except Exception as error:
             steps = ", ".join(f"{name} {n}" for name, n in found.fired)
-            raise Disagreement.of(self.definition, "the interpreter cannot execute a state that compiled code can", state=state, interpreter=f"{type(error).__name__}: {error}", other=f"steps {steps}") from error
+            raise Disagreement.of(
+                self.definition,
+                "the interpreter cannot execute a state that compiled code can",
+                state=state,
+                interpreter=f"{type(error).__name__}: {error}",
+                other=f"steps {steps}",
+            ) from error
 
     def _initial(self, probe: Probe, initial: States, every: bool) -> int:
         """Compare the first initial states, in order; how many.  every: these are all, so there must be no other."""
@@ -192,11 +248,25 @@ class Validator:
         found = [probe.state(row) for row in initial[: len(first)]]
         for place, state in enumerate(first):
             if place >= len(found) and every or place < len(found) and state != found[place]:
-                there = state_text(self.definition, found[place]) if place < len(found) else f"only {len(found)} initial states"
-                raise Disagreement.of(self.definition, f"the interpreter and compiled code differ: initial state {place + 1}", interpreter=state_text(self.definition, state), other=there)
+                there = (
+                    state_text(self.definition, found[place])
+                    if place < len(found)
+                    else f"only {len(found)} initial states"
+                )
+                raise Disagreement.of(
+                    self.definition,
+                    f"the interpreter and compiled code differ: initial state {place + 1}",
+                    interpreter=state_text(self.definition, state),
+                    other=there,
+                )
         if ended and len(initial) > len(first):
             extra = state_text(self.definition, probe.state(initial[len(first)]))
-            raise Disagreement.of(self.definition, f"the interpreter and compiled code differ: initial state {len(first) + 1}", interpreter=f"only {len(first)} initial states", other=extra)
+            raise Disagreement.of(
+                self.definition,
+                f"the interpreter and compiled code differ: initial state {len(first) + 1}",
+                interpreter=f"only {len(first)} initial states",
+                other=extra,
+            )
         return min(len(first), len(found))
 
 

@@ -28,7 +28,8 @@ from checker.trace.trace import Trace
 
 @frozen
 class Walks:
-    """What random walks met, the actions enabled somewhere on them, the run to what was found, None if nothing was, and how far the interpreter confirmed the states met."""
+    """What random walks met, the actions enabled somewhere on them, the run to what was found, None if nothing was, and
+    how far the interpreter confirmed the states met."""
 
     met: Walked
     enabled: dict[str, int]
@@ -37,9 +38,17 @@ class Walks:
 
 
 def walk(
-    definition: Definition, reference: str, *, runs: int, depth: int, seed: int, limits: Limits = NO_LIMITS, progress: Callable[[int, int], None] | None = None
+    definition: Definition,
+    reference: str,
+    *,
+    runs: int,
+    depth: int,
+    seed: int,
+    limits: Limits = NO_LIMITS,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Walks:
-    """Random walks of a model.  UsageError for a model that is wrong as written, Undecided if the limits leave no time to compile it."""
+    """Random walks of a model.  UsageError for a model that is wrong as written, Undecided if the limits leave no time
+    to compile it."""
     capacities: dict[str, int] = {}
     limits = limits.begun()
     while True:
@@ -49,7 +58,9 @@ def walk(
         except OutOfTime as late:
             raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
         try:
-            met = simulate(cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=limits.left(), progress=progress)
+            met = simulate(
+                cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=limits.left(), progress=progress
+            )
         except InitialError:
             list(starts(definition.model.of(definition)))  # says what is wrong, and where
             raise
@@ -62,7 +73,9 @@ def walk(
     if met.finding is None or met.path is None:
         return Walks(met, enabled, None, validation)
     finding = met.finding
-    shown = Shown(finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, met.beyond, met.cut)
+    shown = Shown(
+        finding.kind, finding.name, finding.line if finding.kind in ("error", "assert") else 0, met.beyond, met.cut
+    )
     claim = f"random walks (seed {seed}); no step of the trace can be left out, but a shorter one may exist"
     replay = Replay(Interpreter(definition), reference, "native")
     path = replay.unfolded([state_of(definition, kernel, row) for row in met.path])

@@ -45,7 +45,12 @@ def quantifier(f: Frame, node: ast.Call, op: str) -> e.Expression:
         return build.boolean(op == "all" and not comprehensions.certainly_empty(f))
     if isinstance(body, e.Const) and bool(body.value) == (op == "all") and not may_fail(generators):
         return body
-    whole = [comprehensions.seq_of(f, argument)] if isinstance(argument, ast.ListComp) and may_fail((generators, body)) else []  # a list is made to its end
+    # a list is made to its end
+    whole = (
+        [comprehensions.seq_of(f, argument)]
+        if isinstance(argument, ast.ListComp) and may_fail((generators, body))
+        else []
+    )
     return build.after(whole, e.Quantifier(build.BOOL, op, generators, body))
 
 
@@ -68,7 +73,12 @@ def total(f: Frame, node: ast.Call) -> e.Expression:
 
 def _of_literal(generators: tuple[e.Generator, ...], body: e.Expression) -> tuple[e.Expression, ...] | None:
     """The items themselves, for sum(x) and the like over a display or constant tuple."""
-    if len(generators) == 1 and isinstance(generators[0].iterable, e.MakeSeq) and not generators[0].conditions and body == generators[0].local:
+    if (
+        len(generators) == 1
+        and isinstance(generators[0].iterable, e.MakeSeq)
+        and not generators[0].conditions
+        and body == generators[0].local
+    ):
         return generators[0].iterable.items
     return None
 
@@ -115,9 +125,12 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
         raise Incomplete
     comparisons.ordered(f, node, body.type)
     default = expressions.value(f, keywords["default"]) if "default" in keywords else None
-    before = [default] if default is not None and may_fail(default) else []  # Python evaluates it in any case, as an argument
+    # Python evaluates it in any case, as an argument
+    before = [default] if default is not None and may_fail(default) else []
     if before:
-        before.insert(0, comprehensions.seq_of(f, given[0]) if isinstance(given[0], ast.ListComp) else generators[0].iterable)
+        before.insert(
+            0, comprehensions.seq_of(f, given[0]) if isinstance(given[0], ast.ListComp) else generators[0].iterable
+        )
     literal = _of_literal(generators, body)
     if literal and isinstance(body.type, t.Int):
         return build.after(before, _fold(f, node, op, list(literal)))
@@ -131,14 +144,23 @@ def extreme(f: Frame, node: ast.Call, op: str) -> e.Expression:
 
 def _several(generators: tuple[e.Generator, ...]) -> bool:
     """Whether there are certainly two items or more."""
-    return all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators) and comprehensions.rounds(generators) > 1
+    return (
+        all(isinstance(g.iterable, e.Domain) and not g.conditions for g in generators)
+        and comprehensions.rounds(generators) > 1
+    )
 
 
-def _unless_alone(f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], item: e.Expression, result: e.Expression) -> e.Expression:
+def _unless_alone(
+    f: Frame, node: ast.AST, generators: tuple[e.Generator, ...], item: e.Expression, result: e.Expression
+) -> e.Expression:
     """A single item is compared with nothing, so it may be None."""
-    items = e.SeqOf(t.Seq(item.type, min(comprehensions.rounds(generators), lattice.LONGEST)), generators, item, line_of(node))
+    items = e.SeqOf(
+        t.Seq(item.type, min(comprehensions.rounds(generators), lattice.LONGEST)), generators, item, line_of(node)
+    )
     alone = build.compare("==", length(items), build.integer(1))
-    return build.if_else(alone, *expressions.same(f, node, e.Index(item.type, items, build.integer(0), line_of(node)), result))
+    return build.if_else(
+        alone, *expressions.same(f, node, e.Index(item.type, items, build.integer(0), line_of(node)), result)
+    )
 
 
 def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e.Expression:
@@ -152,10 +174,7 @@ def _of_arguments(f: Frame, node: ast.Call, op: str, given: list[ast.expr]) -> e
 
 
 def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expression:
-    items = [
-        expressions.inside(i, line_of(node) or f.source.node.lineno)
-        for i in items
-    ]
+    items = [expressions.inside(i, line_of(node) or f.source.node.lineno) for i in items]
     result = items[0]
     for item in items[1:]:
         if isinstance(item.type, lattice.Nothing) or isinstance(result.type, lattice.Nothing):
@@ -170,9 +189,7 @@ def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expr
     return result
 
 
-def _by_key(
-    f: Frame, node: ast.Call, op: str, items: ast.expr, keywords: dict[str | None, ast.expr]
-) -> e.Expression:
+def _by_key(f: Frame, node: ast.Call, op: str, items: ast.expr, keywords: dict[str | None, ast.expr]) -> e.Expression:
     """min(x, key=...): the first of the sorted items; of equals the first in the order of iteration, as in Python."""
     ordered = _sorted(f, node, items, keywords["key"], op == "max")
     assert isinstance(ordered.type, t.Seq)
@@ -226,7 +243,11 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         comprehensions.bind(f, target, local)
         by = expressions.value(f, key.body)
     if comprehensions.unordered(value.type) and not _tells_apart(by, local):
-        f.refuse(items, f"{ast.unparse(items)} is a set made here, and its items may have equal keys", "Let the key end in the item, key=lambda x: (..., x), or sort first: sorted(...).")
+        f.refuse(
+            items,
+            f"{ast.unparse(items)} is a set made here, and its items may have equal keys",
+            "Let the key end in the item, key=lambda x: (..., x), or sort first: sorted(...).",
+        )
     comparisons.ordered(f, key, by.type)
     return e.Sorted(type, value, local, by, reverse)
 
@@ -241,16 +262,22 @@ def _tells_apart(key: e.Expression, item: e.Local) -> bool:
     return key == item
 
 
-def first_place(f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression, absent: str = "no such item") -> e.Expression:
+def first_place(
+    f: Frame, node: ast.Call, sequence: e.Expression, item: e.Expression, absent: str = "no such item"
+) -> e.Expression:
     """seq.index(item): the least place; that there is none is the error `absent`."""
     assert isinstance(sequence.type, t.Seq)
     kinds.require_comparable(f, node, item.type, sequence.type.item)
     number = t.Int(0, max(0, sequence.type.capacity - 1))
     local = e.Local(number, f.body.unique(f.key(node, "place"), "place"))
     here = e.Index(sequence.type.item, sequence, local, line_of(node))
-    same = build.conjunction([fits(item, sequence.type.item), build.compare("==", here, coerce(f, node, item, sequence.type.item))])
+    same = build.conjunction(
+        [fits(item, sequence.type.item), build.compare("==", here, coerce(f, node, item, sequence.type.item))]
+    )
     places = e.Range(t.Seq(number, sequence.type.capacity), build.integer(0), length(sequence))
-    return build.after([item], e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, line_of(node), absent))
+    return build.after(
+        [item], e.Aggregate(number, "min", (e.Generator(local, places, (same,)),), local, None, line_of(node), absent)
+    )
 
 
 __all__ = ["condition", "count_of", "extreme", "first_place", "in_order", "quantifier", "total"]

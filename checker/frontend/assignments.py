@@ -1,6 +1,7 @@
 """Assignments: to state, to locals, through tuples, and in place.
 
-A local that is given a container of the state, or another local container, is a second name for it (as in Python); given anything else it is a variable of its own.
+A local that is given a container of the state, or another local container, is a second name for it (as in Python);
+given anything else it is a variable of its own.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ def _to_place(f: Frame, target: ast.expr, value: ast.expr) -> None:
         place = _place_if_any(f, target)
     if place is not None and isinstance(place.type, lattice.Nothing):
         raise Incomplete
-    assigned = expressions.as_value(f, value, expressions.meaning(f, value, _expected(place) if place is not None else None))
+    assigned = expressions.as_value(
+        f, value, expressions.meaning(f, value, _expected(place) if place is not None else None)
+    )
     if moved and not stable(f.body, assigned):
         assigned = f.temporary(value, assigned, "assigned")
     f.body.out.extend(moved)
@@ -103,22 +106,14 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
         base = expressions.meaning(f, target.value)
         if not isinstance(base, m.Self):
             f.refuse(
-                target,
-                "a field of a value is assigned",
-                "Records are immutable: build a new one and assign the whole.",
+                target, "a field of a value is assigned", "Records are immutable: build a new one and assign the whole."
             )
     if isinstance(target, ast.Attribute):
         _declared(f, target)
     place = expressions.meaning(f, loaded(target))
-    if (
-        not isinstance(place, e.Expression)
-        or isinstance(target, ast.Attribute)
-        and not isinstance(place, e.Variable)
-    ):
+    if not isinstance(place, e.Expression) or isinstance(target, ast.Attribute) and not isinstance(place, e.Variable):
         f.refuse(
-            target,
-            f"{ast.unparse(target)} is not a variable",
-            "Only variables declared with var(...) can be assigned.",
+            target, f"{ast.unparse(target)} is not a variable", "Only variables declared with var(...) can be assigned."
         )
     if isinstance(place, e.Index) and Kind.DICT in kinds.of(place.base.type):
         _among_keys(f, target, place)
@@ -133,11 +128,17 @@ def _among_keys(f: Frame, target: ast.expr, place: e.Index) -> None:
     """Refused if a dict made here may get a new key: it is a total map."""
     assert isinstance(place.base.type, t.Map)
     if _may_not_fit(place.key):
-        f.refuse(target, f"{ast.unparse(target)} may be a new key of the dict", f"Its keys are those of {lattice.describe(place.base.type.key)}: test first, or give the dict all keys that there may be.")
+        f.refuse(
+            target,
+            f"{ast.unparse(target)} may be a new key of the dict",
+            f"Its keys are those of {lattice.describe(place.base.type.key)}: test first, or give the dict all "
+            f"keys that there may be.",
+        )
 
 
 def _may_not_fit(key: e.Expression) -> bool:
-    """Whether a key that was coerced to the type of keys may have been no such key: coercion goes into conditional expressions and tuples."""
+    """Whether a key that was coerced to the type of keys may have been no such key: coercion goes into conditional
+    expressions and tuples."""
     match key:
         case e.Narrow() | e.Unwrap():
             return True
@@ -156,16 +157,33 @@ def _declared(f: Frame, target: ast.Attribute) -> None:
     if f.program.has(target.attr) or f.program.has(f"{f.owner}.{target.attr}"):
         return
     if target.attr in definition.constants:
-        f.refuse(target, f"the constant {target.attr} is assigned", "Constants never change: declare what changes with var(Type, initial).")
+        f.refuse(
+            target,
+            f"the constant {target.attr} is assigned",
+            "Constants never change: declare what changes with var(Type, initial).",
+        )
     if target.attr in definition.types:
-        f.refuse(target, f"the type {target.attr} is assigned", f"A variable is declared with var: {target.attr} = var({lattice.describe(definition.types[target.attr].ir)}, initial).")
+        f.refuse(
+            target,
+            f"the type {target.attr} is assigned",
+            f"A variable is declared with var: {target.attr} = "
+            f"var({lattice.describe(definition.types[target.attr].ir)}, initial).",
+        )
     owner = next((c for c in definition.model.properties if c.__name__ == f.owner), definition.model)
     value = getattr(owner, target.attr, None)
     if isinstance(value, Var) and value.budget is not None:
-        f.refuse(target, f"the variable {target.attr} exists only where {value.budget} is not 0", f"Let the action exist only there too: @action(budget={value.budget!r}).")
+        f.refuse(
+            target,
+            f"the variable {target.attr} exists only where {value.budget} is not 0",
+            f"Let the action exist only there too: @action(budget={value.budget!r}).",
+        )
     if value is not None and not callable(value):
         shown = f"{target.attr} = {value!r}"
-        f.refuse(target, f"self.{target.attr} is no variable: the class says {shown}", f"Write {target.attr} = var(Type, {value!r}) there.")
+        f.refuse(
+            target,
+            f"self.{target.attr} is no variable: the class says {shown}",
+            f"Write {target.attr} = var(Type, {value!r}) there.",
+        )
 
 
 def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr) -> None:
@@ -188,19 +206,23 @@ def _name(f: Frame, target: ast.Name, value: expressions.Result, node: ast.expr)
 
 
 def shared(value: e.Expression) -> bool:
-    """Whether changing the value in Python might change, or fail on, something that also belongs elsewhere: all but what this very expression makes."""
+    """Whether changing the value in Python might change, or fail on, something that also belongs elsewhere: all but
+    what this very expression makes."""
     match value:
         case e.IfElse(_, _, then, other):
             return shared(then) or shared(other)
         case e.Narrow(_, inner, _):
             return shared(inner)
         case e.After(_, (), _) | e.SeqOf():
-            return Kind.SEQ in kinds.of(value.type)  # what between(p, q) gives cannot be changed; other copies are lists
+            # what between(p, q) gives cannot be changed; other copies are lists
+            return Kind.SEQ in kinds.of(value.type)
         case e.After(_, _, inner):
             return shared(inner)
         case e.SetOperation():
             return Kind.SET in kinds.of(value.type)  # an operator of the state's sets gives what cannot be changed
-    return not isinstance(value, e.MakeSet | e.SetOf | e.MakeSeq | e.SeqOf | e.Concat | e.Slice | e.Sorted | e.MapOf | e.Domain)
+    return not isinstance(
+        value, e.MakeSet | e.SetOf | e.MakeSeq | e.SeqOf | e.Concat | e.Slice | e.Sorted | e.MapOf | e.Domain
+    )
 
 
 def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
@@ -228,7 +250,11 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
         )
     f.body.declare(local)
     if not lattice.contains(joined, value.type):
-        f.limit(node, f"Keep {local.split('.')[0]} in a variable with a type of its own, Int(lo, hi) or Seq[T, n]; a local number here has 32 bits, a list {lattice.CAPACITY} items.")
+        f.limit(
+            node,
+            f"Keep {local.split('.')[0]} in a variable with a type of its own, Int(lo, hi) or Seq[T, n]; a local "
+            f"number here has 32 bits, a list {lattice.CAPACITY} items.",
+        )
     f.emit(s.Assign(line_of(node), f.body.local(local), coerce(f, node, value, joined)))
     f.body.invalidate(f.body.local(local))
 
@@ -274,10 +300,7 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         current = expressions.value(f, ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
         if not lattice.mutable(current.type):
             return _name(
-                f,
-                node.target,
-                expressions.binary(f, node, op, current, expressions.value(f, node.value)),
-                node.value,
+                f, node.target, expressions.binary(f, node, op, current, expressions.value(f, node.value)), node.value
             )
         place = changes.changeable(f, node.target, current)
     else:
@@ -289,7 +312,11 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         kinds.require(f, node, "c |= d", place.type)
         other = expressions.value(f, node.value)
         if Kind.TYPE in kinds.of(other.type):
-            f.refuse(node.value, f"{ast.unparse(node)}: {ast.unparse(node.value)} is a type", "Write set(...) around the type for the set of its values.")
+            f.refuse(
+                node.value,
+                f"{ast.unparse(node)}: {ast.unparse(node.value)} is a type",
+                "Write set(...) around the type for the set of its values.",
+            )
         return changes.combine(f, node, op, place, other)
     if isinstance(place.type, t.Seq) and op == "+":
         kinds.require(f, node, "c += d", place.type)

@@ -1,7 +1,7 @@
 """Building expressions with everything constant folded.
 
-Folding matters for meaning, not only for speed: a branch on a constant that is never taken is not lowered at all, so it need not even fit the types
-of this configuration.
+Folding matters for meaning, not only for speed: a branch on a constant that is never taken is not lowered at all, so it
+need not even fit the types of this configuration.
 """
 
 from __future__ import annotations
@@ -20,7 +20,19 @@ TRUE = e.Const(BOOL, 1)
 FALSE = e.Const(BOOL, 0)
 LIMIT = 2**62
 
-MADE = e.MakeSet | e.SetOf | e.SetOperation | e.MakeSeq | e.SeqOf | e.Concat | e.Slice | e.Sorted | e.Domain | e.Range | e.After
+MADE = (
+    e.MakeSet
+    | e.SetOf
+    | e.SetOperation
+    | e.MakeSeq
+    | e.SeqOf
+    | e.Concat
+    | e.Slice
+    | e.Sorted
+    | e.Domain
+    | e.Range
+    | e.After
+)
 """What gives a new collection, or always the same."""
 
 COMPARISONS = {
@@ -130,7 +142,8 @@ def _decided(op: str, a: t.Int, b: t.Int) -> bool | None:
 
 
 def _plain(value: e.Expression) -> bool:
-    """Whether a comparison with it may be folded: of what is computed otherwise, a condition that is always true is left to be told."""
+    """Whether a comparison with it may be folded: of what is computed otherwise, a condition that is always true is
+    left to be told."""
     return isinstance(value, e.Const | e.Local | e.Variable | e.Length) and not may_fail(value)
 
 
@@ -192,11 +205,7 @@ def children(node: e.Expression) -> Iterable[e.Expression]:
             return (base, key)
         case e.Field(_, base, _):
             return (base,)
-        case (
-            e.Compare(_, _, left, right)
-            | e.Arithmetic(_, _, left, right, _)
-            | e.SetOperation(_, _, left, right)
-        ):
+        case e.Compare(_, _, left, right) | e.Arithmetic(_, _, left, right, _) | e.SetOperation(_, _, left, right):
             return (left, right)
         case _:
             return ()

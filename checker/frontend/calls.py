@@ -1,6 +1,7 @@
 """Calls: Python builtins, constructors of records and variants, operations of collections, rules and helpers.
 
-Calls that change something are statements (`checker.frontend.changes`); the two with a result, `choose(...)` and `.pop()`, are moved before theirs (`checker.frontend.moved`).
+Calls that change something are statements (`checker.frontend.changes`); the two with a result, `choose(...)` and
+`.pop()`, are moved before theirs (`checker.frontend.moved`).
 """
 
 from __future__ import annotations
@@ -36,12 +37,27 @@ from checker.language.domains import RecordDomain
 Result = e.Expression | m.Meaning
 
 INSTEAD = {
-    "union": "Write a | b.", "intersection": "Write a & b.", "difference": "Write a - b.", "symmetric_difference": "Write a ^ b.",
-    "issubset": "Write a <= b.", "issuperset": "Write a >= b.", "isdisjoint": "Write not a & b.", "copy": "Write set(...) or list(...).",
-    "keys": "Iterate over the key type.", "values": "Write x[k] for k in the key type.", "items": "Write x[k] for k in the key type.",
-    "get": "A map has a value at every key: write x[k].", "popleft": "Write .pop(0).", "appendleft": "Write .insert(0, x).", "extend": "Write +=.",
-    "size": "Write len(...).", "empty": "Write len(...) == 0.", "contains": "Write `in`.", "put": "Write .append(x).", "push": "Write .append(x).",
-}  # fmt: skip
+    "union": "Write a | b.",
+    "intersection": "Write a & b.",
+    "difference": "Write a - b.",
+    "symmetric_difference": "Write a ^ b.",
+    "issubset": "Write a <= b.",
+    "issuperset": "Write a >= b.",
+    "isdisjoint": "Write not a & b.",
+    "copy": "Write set(...) or list(...).",
+    "keys": "Iterate over the key type.",
+    "values": "Write x[k] for k in the key type.",
+    "items": "Write x[k] for k in the key type.",
+    "get": "A map has a value at every key: write x[k].",
+    "popleft": "Write .pop(0).",
+    "appendleft": "Write .insert(0, x).",
+    "extend": "Write +=.",
+    "size": "Write len(...).",
+    "empty": "Write len(...) == 0.",
+    "contains": "Write `in`.",
+    "put": "Write .append(x).",
+    "push": "Write .append(x).",
+}
 
 
 def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
@@ -58,7 +74,11 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
             return _made(f, node, callee.record, lambda fields: e.MakeVariant(union, variant, fields))
         case m.TypeName():
             member = isinstance(callee.type, t.Ids | t.Enum)
-            remedy = f"Write {ast.unparse(node.func)}[...] for a member." if member else "Only records and variants are constructed."
+            remedy = (
+                f"Write {ast.unparse(node.func)}[...] for a member."
+                if member
+                else ("Only records and variants are constructed.")
+            )
             f.refuse(node, f"{lattice.describe(callee.type)} cannot be called", remedy)
         case m.Method():
             return functions.call(f, node, callee)
@@ -71,10 +91,16 @@ def call(f: Frame, node: ast.Call, expected: t.Type | None = None) -> Result:
         case m.Emit():
             f.refuse(node, "an event has no value", "Write it as a statement of its own.")
         case _:
-            f.refuse(node, f"{ast.unparse(node.func)} cannot be called", "Rules, helpers, types of records, variants and Python's own functions can.")
+            f.refuse(
+                node,
+                f"{ast.unparse(node.func)} cannot be called",
+                "Rules, helpers, types of records, variants and Python's own functions can.",
+            )
 
 
-def _made(f: Frame, node: ast.Call, record: t.Record, make: Callable[[tuple[e.Expression, ...]], e.Expression]) -> e.Expression:
+def _made(
+    f: Frame, node: ast.Call, record: t.Record, make: Callable[[tuple[e.Expression, ...]], e.Expression]
+) -> e.Expression:
     """A record of the values that its fields are given, which are evaluated in the order of the call."""
     values = _fields(f, node, record)
     names = [n for n, _ in record.fields]
@@ -102,11 +128,7 @@ def _fields(f: Frame, node: ast.Call, record: t.Record) -> dict[str, e.Expressio
         given[keyword.arg] = keyword.value
     missing = [n for n in names if n not in given]
     if missing:
-        f.refuse(
-            node,
-            f"{record.name} needs a value for {', '.join(missing)}",
-            f"Its fields are: {', '.join(names)}.",
-        )
+        f.refuse(node, f"{record.name} needs a value for {', '.join(missing)}", f"Its fields are: {', '.join(names)}.")
     types = dict(record.fields)
     return {n: expressions.value(f, argument, types[n]) for n, argument in given.items()}  # in the order of the call
 
@@ -141,22 +163,32 @@ def _builtin(f: Frame, node: ast.Call, name: str, expected: t.Type | None) -> Re
     if name == "require":
         f.refuse(node, "require(...) has no value", "Write it as a statement of its own.")
     if name not in known:
-        remedy = "Write a comprehension over the key type: {k: ... for k in self.T}." if name == "dict" else "Section 9 of docs/language.md lists the functions that methods may use."
+        remedy = (
+            ("Write a comprehension over the key type: {k: ... for k in self.T}.")
+            if name == "dict"
+            else "Section 9 of docs/language.md lists the functions that methods may use."
+        )
         f.refuse(node, f"{name}(...) is not in the language", remedy)
     return known[name]()
 
 
-def arguments(
-    f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()
-) -> list[ast.expr]:
+def arguments(f: Frame, node: ast.Call, least: int, most: int, keywords: tuple[str, ...] = ()) -> list[ast.expr]:
     """The positional arguments, if they are as many as there should be."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
     wrong = [k.arg for k in node.keywords if k.arg not in keywords]
     if wrong:
-        f.refuse(node, f"{ast.unparse(node.func)} takes no {wrong[0]}=", f"Leave out {wrong[0]}=." if name != "sum" else "Write n + sum(...).")
+        f.refuse(
+            node,
+            f"{ast.unparse(node.func)} takes no {wrong[0]}=",
+            f"Leave out {wrong[0]}=." if name != "sum" else "Write n + sum(...).",
+        )
     if not least <= len(node.args) <= most:
         number = str(least) if least == most else f"{least} to {most}"
-        f.refuse(node, f"{ast.unparse(node.func)} takes {number} argument{'s' * (number != '1')}, not {len(node.args)}", remedies.use(node))
+        f.refuse(
+            node,
+            f"{ast.unparse(node.func)} takes {number} argument{'s' * (number != '1')}, not {len(node.args)}",
+            remedies.use(node),
+        )
     return node.args
 
 
@@ -270,12 +302,18 @@ def set_of(f: Frame, node: ast.Call, given: ast.expr, items: e.Expression, kind:
         return build.copy(items, kinds.as_kind(items.type, kind))
     assert isinstance(items.type, t.Seq | t.Bag)
     if isinstance(items.type.item, lattice.Nothing):
-        return build.after([items], e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), comprehensions.certainly_empty(f)))
+        return build.after(
+            [items], e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), comprehensions.certainly_empty(f))
+        )
     local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
     f.body.own(local.name, part(f.body.owners_of(items)))
     kinds.require_hashable(f, given, local)
     type = displays.set_type(f, node, items.type.item, kind)
-    return e.MakeSet(type, items.items) if isinstance(items, e.MakeSeq) else e.SetOf(type, (e.Generator(local, items),), local)
+    return (
+        e.MakeSet(type, items.items)
+        if isinstance(items, e.MakeSeq)
+        else e.SetOf(type, (e.Generator(local, items),), local)
+    )
 
 
 def _range(f: Frame, node: ast.Call) -> Result:
@@ -284,9 +322,7 @@ def _range(f: Frame, node: ast.Call) -> Result:
         step = expressions.value(f, given[2])
         if not isinstance(step, e.Const) or step.value == 0:
             f.refuse(
-                node,
-                "the step of a range must be a constant other than 0",
-                "Count up by one, and compute from it.",
+                node, "the step of a range must be a constant other than 0", "Count up by one, and compute from it."
             )
         if step.value != 1:
             start, stop = (integer(f, a, expressions.value(f, a)) for a in given[:2])
@@ -336,9 +372,7 @@ def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
         )
     if isinstance(value.type, t.Optional):
         there = build.negate(e.IsNone(build.BOOL, value))
-        return build.conjunction(
-            [there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)]
-        )
+        return build.conjunction([there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)])
     return e.IsVariant(build.BOOL, value, kind.variant)
 
 
@@ -353,7 +387,11 @@ def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression)
     number = t.Int(0, lattice.count(container.type))
     counted = e.Count(number, container, coerce(f, node, item, container.type.item))
     guard = fits(item, container.type.item)
-    return counted if guard == build.TRUE else build.after([container, item], e.IfElse(number, guard, counted, e.Const(number, 0)))
+    return (
+        counted
+        if guard == build.TRUE
+        else build.after([container, item], e.IfElse(number, guard, counted, e.Const(number, 0)))
+    )
 
 
 def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
@@ -369,10 +407,12 @@ def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None
         case t.Seq(), "index":
             return aggregates.first_place(f, node, value, expressions.value(f, argument(f, node)))
     if name in changes.NAMES:
-        f.refuse(
-            node, f".{name}(...) changes a collection and has no value", "Write it as a statement of its own."
-        )
-    usual = "Use the operators | & - ^ <= and `in`." if isinstance(value.type, t.Set) else "The language lists what each collection has."
+        f.refuse(node, f".{name}(...) changes a collection and has no value", "Write it as a statement of its own.")
+    usual = (
+        "Use the operators | & - ^ <= and `in`."
+        if isinstance(value.type, t.Set)
+        else ("The language lists what each collection has.")
+    )
     f.refuse(node, f"{lattice.describe(value.type)} has no .{name}(...)", INSTEAD.get(name, usual))
 
 

@@ -1,6 +1,7 @@
 """What changes a collection: add, remove, append and the like, as statements.
 
-The target is a place: a variable, a local collection, or a map entry of one.  What lies inside records, sets, sequences and messages is a value, and is never changed.
+The target is a place: a variable, a local collection, or a map entry of one.  What lies inside records, sets, sequences
+and messages is a value, and is never changed.
 """
 
 from __future__ import annotations
@@ -10,17 +11,7 @@ from math import prod
 
 import attrs
 
-from checker.frontend import (
-    aggregates,
-    build,
-    calls,
-    comprehensions,
-    displays,
-    expressions,
-    indexing,
-    kinds,
-    lattice,
-)
+from checker.frontend import aggregates, build, calls, comprehensions, displays, expressions, indexing, kinds, lattice
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer, length
 from checker.frontend.kinds import OPERATIONS, Kind
@@ -34,9 +25,15 @@ from checker.ir import statements as s
 from checker.ir import types as t
 
 OPERATION = {
-    "add": "c.add(v)", "remove": "c.remove(v)", "discard": "c.discard(v)", "clear": "c.clear()", "update": "c.update(d)", "append": "c.append(v)",
-    "pop": "c.pop(i)", "insert": "c.insert(i, v)",
-}  # fmt: skip
+    "add": "c.add(v)",
+    "remove": "c.remove(v)",
+    "discard": "c.discard(v)",
+    "clear": "c.clear()",
+    "update": "c.update(d)",
+    "append": "c.append(v)",
+    "pop": "c.pop(i)",
+    "insert": "c.insert(i, v)",
+}
 NAMES = [*OPERATION]
 ABSENT = "no such item to remove"
 
@@ -78,11 +75,7 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
                 )
             owner = f.owner if f.observer else None
             if owner and not name.startswith(owner + "."):
-                f.refuse(
-                    node,
-                    f"{owner} changes a variable of the model",
-                    "A property changes only its own variables.",
-                )
+                f.refuse(node, f"{owner} changes a variable of the model", "A property changes only its own variables.")
             f.program.changed.setdefault(name, f.source.function.__qualname__)
         case e.Local(_, name):
             if name not in f.body.assigned:
@@ -108,9 +101,7 @@ def changeable(f: Frame, node: ast.AST, place: e.Expression) -> e.Expression:
             )
         case _:
             f.refuse(
-                node,
-                "the result of an expression is changed",
-                "Change a variable, or give the copy a name first.",
+                node, "the result of an expression is changed", "Change a variable, or give the copy a name first."
             )
     return place
 
@@ -120,7 +111,11 @@ def _own_entries(f: Frame, node: ast.AST, entry: e.Expression) -> None:
     root = chain(entry)[0]
     if lattice.mutable(entry.type) and root[0] == "local" and (others := f.body.owners.get(root[1], NOBODY).inside):
         names = ", ".join(sorted(name for _, name in others))
-        f.refuse(node, f"{ast.unparse(node)} changes a collection that {names} may name too", "Put a copy into the dict: set(...) or list(...).")
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} changes a collection that {names} may name too",
+            "Put a copy into the dict: set(...) or list(...).",
+        )
 
 
 def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expression:
@@ -136,7 +131,14 @@ def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expres
             return f.body.local(name)
         case e.Index(_, base, key, line):
             assert isinstance(base.type, t.Map | t.Seq)
-            base = grow(f, node, base, attrs.evolve(base.type, value=type) if isinstance(base.type, t.Map) else attrs.evolve(base.type, item=type))
+            base = grow(
+                f,
+                node,
+                base,
+                attrs.evolve(base.type, value=type)
+                if isinstance(base.type, t.Map)
+                else attrs.evolve(base.type, item=type),
+            )
             assert isinstance(base.type, t.Map | t.Seq)
             return e.Index(base.type.value if isinstance(base.type, t.Map) else base.type.item, base, key, line)
         case _:
@@ -174,11 +176,7 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             calls.arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.MakeSet(target.type, ())))
         case "pop":
-            f.refuse(
-                node,
-                "set.pop() takes an arbitrary item",
-                "Write x = choose(s) and s.remove(x), or take min(s).",
-            )
+            f.refuse(node, "set.pop() takes an arbitrary item", "Write x = choose(s) and s.remove(x), or take min(s).")
         case "update":
             combine(f, node, "|", target, calls.as_set(f, node, Kind.MADE))
         case _:
@@ -190,7 +188,9 @@ def _if_it_fits(f: Frame, fits: e.Expression, change: s.SetRemove | s.BagRemove)
     if fits == build.TRUE:
         f.emit(change)
     else:
-        f.emit_changing(s.If(change.line, fits, (change,), (s.Fail(change.line, ABSENT),) if change.strict else ()), change)
+        f.emit_changing(
+            s.If(change.line, fits, (change,), (s.Fail(change.line, ABSENT),) if change.strict else ()), change
+        )
 
 
 def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> None:
@@ -218,9 +218,7 @@ def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Exp
     """set |= other and the like, in place."""
     if not isinstance(other.type, t.Set):
         f.refuse(
-            node,
-            f"{lattice.describe(target.type)} {op}= {lattice.describe(other.type)}",
-            "Write set(...) around it.",
+            node, f"{lattice.describe(target.type)} {op}= {lattice.describe(other.type)}", "Write set(...) around it."
         )
     if not _in_state(target) and op in "|^":
         target = grow(f, node, target, other.type)
@@ -233,7 +231,9 @@ def combine(f: Frame, node: ast.AST, op: str, target: e.Expression, other: e.Exp
     f.emit(Replace(line_of(node), target, coerce(f, node, value, target.type)))
 
 
-def _at_once(f: Frame, node: ast.AST, target: e.Expression, items: tuple[e.Expression, ...]) -> tuple[e.Expression, tuple[e.Expression, ...]]:
+def _at_once(
+    f: Frame, node: ast.AST, target: e.Expression, items: tuple[e.Expression, ...]
+) -> tuple[e.Expression, tuple[e.Expression, ...]]:
     """A place, and what is put there one by one, all computed before the first is put there."""
     if len(items) < 2:
         return target, items
@@ -265,9 +265,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             calls.arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.MakeSeq(target.type, ())))
         case _:
-            f.refuse(
-                node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear."
-            )
+            f.refuse(node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear.")
 
 
 def _clamped(f: Frame, node: ast.AST, target: e.Expression, where: e.Expression) -> e.Expression:
@@ -299,10 +297,11 @@ def _room(f: Frame, node: ast.AST, target: e.Expression, item: t.Type, times: in
         return grow(f, node, target, attrs.evolve(_seq(target), item=item, capacity=lattice.CAPACITY))
     body = f.body
     inside = body.loops[body.depths.get(target.name, 0) :]
-    f.limit(node, f"Keep the list in a variable of type Seq[T, n]; a list filled in a loop has at most {lattice.CAPACITY} items.")
-    body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(
-        lattice.CAPACITY, times * prod(inside)
+    f.limit(
+        node,
+        f"Keep the list in a variable of type Seq[T, n]; a list filled in a loop has at most {lattice.CAPACITY} items.",
     )
+    body.appends.setdefault(target.name, {})[f.key(node, "append")] = min(lattice.CAPACITY, times * prod(inside))
     capacity = min(lattice.CAPACITY, body.bases.get(target.name, 0) + sum(body.appends[target.name].values()))
     return grow(f, node, target, attrs.evolve(_seq(target), item=item, capacity=capacity))
 
@@ -316,9 +315,7 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
     """seq += other, in place."""
     if not isinstance(other.type, t.Seq):
         f.refuse(
-            node,
-            f"{lattice.describe(target.type)} += {lattice.describe(other.type)}",
-            "Write list(...) around it.",
+            node, f"{lattice.describe(target.type)} += {lattice.describe(other.type)}", "Write list(...) around it."
         )
     if isinstance(other.type.item, lattice.Nothing):
         return
@@ -372,7 +369,9 @@ def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
         case "remove" | "discard":
             item = expressions.value(f, _one(f, node))
             fit = fits(item, item_of(target))
-            _if_it_fits(f, fit, s.BagRemove(line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove"))
+            _if_it_fits(
+                f, fit, s.BagRemove(line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove")
+            )
         case "clear":
             calls.arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.EmptyBag(target.type)))

@@ -1,7 +1,7 @@
 """Making a value fit a type: Some, Unwrap, Narrow, tuples as records, empty collections.
 
-Coercion is pushed into displays and conditional expressions, so that most values are built with the right type at once; Narrow is the fallback,
-which checks bounds when the model runs.
+Coercion is pushed into displays and conditional expressions, so that most values are built with the right type at once;
+Narrow is the fallback, which checks bounds when the model runs.
 """
 
 from __future__ import annotations
@@ -50,9 +50,7 @@ def coerce(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Ex
         )
     if lattice.unknown(value.type):
         return convert_empty(value, target)
-    return (
-        e.Narrow(target, value, line_of(node)) if like(value.type, target) else _rebuilt(f, node, value, target)
-    )
+    return e.Narrow(target, value, line_of(node)) if like(value.type, target) else _rebuilt(f, node, value, target)
 
 
 def _rebuilt(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression:
@@ -73,9 +71,7 @@ def _rebuilt(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.
             return e.MakeRecord(target, tuple(parts))
         case _:
             f.refuse(
-                node,
-                f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}",
-                "Build the value anew.",
+                node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}", "Build the value anew."
             )
 
 
@@ -89,7 +85,11 @@ def _optional(f: Frame, node: ast.AST, value: e.Expression, target: t.Optional) 
             return e.IfElse(target, condition, coerce(f, node, then, target), coerce(f, node, other, target))
     if isinstance(value.type, t.Optional):
         if not _alike(value.type.item, target.item):
-            f.refuse(node, f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}", "Assign a value of the declared type.")
+            f.refuse(
+                node,
+                f"{lattice.describe(value.type)} does not fit {lattice.describe(target)}",
+                "Assign a value of the declared type.",
+            )
         if like(value.type, target):
             return e.Narrow(target, value, line_of(node))
         inner = coerce(f, node, e.Unwrap(value.type.item, value, line_of(node)), target.item)
@@ -115,9 +115,7 @@ def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Exp
             return e.SeqOf(target, generators, coerce(f, node, body, item), at)
         case e.MapOf(_, local, body), t.Map(key, item) if local.type == key:
             return e.MapOf(target, local, coerce(f, node, body, item))
-        case e.Narrow(_, inner, at), _ if lattice.contains(value.type, inner.type) and not lattice.unknown(
-            inner.type
-        ):
+        case e.Narrow(_, inner, at), _ if lattice.contains(value.type, inner.type) and not lattice.unknown(inner.type):
             return e.Narrow(target, inner, at) if inner.type != target else inner
         case _:
             return _record(f, node, value, target)
@@ -125,11 +123,7 @@ def _push(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Exp
 
 def _record(f: Frame, node: ast.AST, value: e.Expression, target: t.Type) -> e.Expression | None:
     source = value.type
-    if (
-        not isinstance(target, t.Record)
-        or not isinstance(source, t.Record)
-        or len(source.fields) != len(target.fields)
-    ):
+    if not isinstance(target, t.Record) or not isinstance(source, t.Record) or len(source.fields) != len(target.fields):
         return None
     if isinstance(value, e.MakeRecord):
         parts: tuple[e.Expression, ...] = value.fields
@@ -193,7 +187,11 @@ def condition(f: Frame, node: ast.AST, value: e.Expression) -> e.Expression:
         case t.Optional():
             f.refuse(node, "an Optional is used as a condition", "Write x is not None.")
         case type:
-            remedy = remedies.as_condition(node, f.source.parents.get(node)) if isinstance(node, ast.expr) else "Write a comparison."
+            remedy = (
+                remedies.as_condition(node, f.source.parents.get(node))
+                if isinstance(node, ast.expr)
+                else "Write a comparison."
+            )
             f.refuse(node, f"{lattice.describe(type)} is used as a condition", remedy)
 
 
@@ -220,23 +218,21 @@ def fits(value: e.Expression, target: t.Type) -> e.Expression:
                 return build.TRUE
             return build.disjunction([e.IsNone(build.BOOL, value), fits(e.Unwrap(item, value), other)])
         case t.Optional(item), _:
-            return build.conjunction(
-                [build.negate(e.IsNone(build.BOOL, value)), fits(e.Unwrap(item, value), target)]
-            )
+            return build.conjunction([build.negate(e.IsNone(build.BOOL, value)), fits(e.Unwrap(item, value), target)])
         case _, t.Optional(other):
             return fits(value, other)
         case t.Record(_, fields), t.Record(_, others):
-            parts = (
-                value.fields
-                if isinstance(value, e.MakeRecord)
-                else [e.Field(type, value, n) for n, type in fields]
-            )
+            parts = value.fields if isinstance(value, e.MakeRecord) else [e.Field(type, value, n) for n, type in fields]
             return build.conjunction(fits(p, type) for p, (_, type) in zip(parts, others))
-        case (t.Set() | t.Seq(), t.Set() | t.Seq()) if not lattice.contains(target, source) and not lattice.unknown(source):
+        case (t.Set() | t.Seq(), t.Set() | t.Seq()) if not lattice.contains(target, source) and not lattice.unknown(
+            source
+        ):
             return _all_fit(value, target)
         case t.Map(key, item), t.Map(_, other) if not lattice.contains(target, source):
             local = e.Local(key, f"fitting key {key}")
-            return e.Quantifier(build.BOOL, "all", (e.Generator(local, e.Domain(t.Set(key))),), fits(e.Index(item, value, local), other))
+            return e.Quantifier(
+                build.BOOL, "all", (e.Generator(local, e.Domain(t.Set(key))),), fits(e.Index(item, value, local), other)
+            )
         case _:
             return build.TRUE
 
@@ -246,7 +242,9 @@ def _all_fit(value: e.Expression, target: t.Type) -> e.Expression:
     assert isinstance(value.type, t.Set | t.Seq) and isinstance(target, t.Set | t.Seq)
     local = e.Local(value.type.item, f"fitting {value.type.item}")
     room = [build.compare("<=", length(value), build.integer(target.capacity))] if isinstance(target, t.Seq) else []
-    return build.conjunction([*room, e.Quantifier(build.BOOL, "all", (e.Generator(local, value),), fits(local, target.item))])
+    return build.conjunction(
+        [*room, e.Quantifier(build.BOOL, "all", (e.Generator(local, value),), fits(local, target.item))]
+    )
 
 
 def retype(value: e.Expression, type: t.Type) -> e.Expression:

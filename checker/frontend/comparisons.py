@@ -1,6 +1,7 @@
 """Comparisons: == and the orders, `in`, `is None`.
 
-Values of different types are never compared.  Membership of what a container cannot hold is false, as in Python, not an error.
+Values of different types are never compared.  Membership of what a container cannot hold is false, as in Python, not an
+error.
 """
 
 from __future__ import annotations
@@ -28,16 +29,18 @@ def comparison(f: Frame, node: ast.Compare) -> e.Expression:
     left = expressions.meaning(f, node.left)
     for number, (op, right_node) in enumerate(zip(node.ops, node.comparators)):
         with f.body.lazy() if number else nullcontext():  # a < b < c: c is evaluated if a < b
-            listed = isinstance(op, ast.In | ast.NotIn) and isinstance(right_node, ast.Tuple | ast.List | ast.Set) and right_node.elts
+            listed = (
+                isinstance(op, ast.In | ast.NotIn)
+                and isinstance(right_node, ast.Tuple | ast.List | ast.Set)
+                and right_node.elts
+            )
             right = m.Nothing() if listed else expressions.meaning(f, right_node)
             parts.append(_one(f, node, op, left, right, right_node))
         left = right
     return build.conjunction(parts)
 
 
-def _one(
-    f: Frame, node: ast.Compare, op: ast.cmpop, left: Result, right: Result, right_node: ast.expr
-) -> e.Expression:
+def _one(f: Frame, node: ast.Compare, op: ast.cmpop, left: Result, right: Result, right_node: ast.expr) -> e.Expression:
     if isinstance(op, ast.In | ast.NotIn):
         found = _member(f, node, left, right, right_node)
         return build.negate(found) if isinstance(op, ast.NotIn) else found
@@ -50,19 +53,13 @@ def _one(
     if isinstance(left, m.Literal) and isinstance(right, m.Literal):
         return _of_constants(f, node, lambda: build.COMPARISONS[symbol](left.value, right.value))
     if isinstance(left, m.TypeName) or isinstance(right, m.TypeName):
-        f.refuse(
-            node,
-            "a type is compared with a value",
-            "Write set(...) around the type for the set of its values.",
-        )
+        f.refuse(node, "a type is compared with a value", "Write set(...) around the type for the set of its values.")
     return equal_or_ordered(
         f, node, symbol, expressions.as_value(f, node.left, left), expressions.as_value(f, right_node, right)
     )
 
 
-def equal_or_ordered(
-    f: Frame, node: ast.AST, symbol: str, left: e.Expression, right: e.Expression
-) -> e.Expression:
+def equal_or_ordered(f: Frame, node: ast.AST, symbol: str, left: e.Expression, right: e.Expression) -> e.Expression:
     """left symbol right, for any two values of like types."""
     for side, other in ((left, right), (right, left)):
         if isinstance(other, e.NoneValue):
@@ -89,16 +86,18 @@ def _is_none(f: Frame, node: ast.AST, symbol: str, side: e.Expression) -> e.Expr
         return build.boolean(symbol == "==")
     if not isinstance(side.type, t.Optional | lattice.Nothing):
         shown = lattice.describe(side.type)
-        f.refuse(node, f"{shown} is compared with None, which it never is", f"Declare Optional[{shown}] if it may be absent, or drop the comparison.")
+        f.refuse(
+            node,
+            f"{shown} is compared with None, which it never is",
+            f"Declare Optional[{shown}] if it may be absent, or drop the comparison.",
+        )
     if isinstance(side.type, lattice.Nothing):
         raise Incomplete
     result = e.IsNone(build.BOOL, side)
     return build.negate(result) if symbol == "!=" else result
 
 
-def _comparable(
-    f: Frame, node: ast.AST, left: e.Expression, right: e.Expression
-) -> tuple[e.Expression, e.Expression]:
+def _comparable(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> tuple[e.Expression, e.Expression]:
     if isinstance(left.type, t.Int | t.Bool) and isinstance(right.type, t.Int | t.Bool):
         return (left, right) if left.type == right.type else (integer(f, node, left), integer(f, node, right))
     both = lattice.join(left.type, right.type)
@@ -131,9 +130,7 @@ def ordered(f: Frame, node: ast.AST, type: t.Type) -> None:
         )
 
 
-def _member(
-    f: Frame, node: ast.Compare, item: Result, container: Result, container_node: ast.expr
-) -> e.Expression:
+def _member(f: Frame, node: ast.Compare, item: Result, container: Result, container_node: ast.expr) -> e.Expression:
     if isinstance(container_node, ast.Tuple | ast.List | ast.Set) and container_node.elts:
         options = [expressions.meaning(f, o) for o in container_node.elts]
         if isinstance(container_node, ast.Set):
@@ -192,7 +189,9 @@ def _of_constants(f: Frame, node: ast.AST, compare: Callable[[], bool]) -> e.Exp
     try:
         return build.boolean(compare())
     except TypeError:
-        f.refuse(node, "constants of different types are compared", "Compare strings with strings, and numbers with numbers.")
+        f.refuse(
+            node, "constants of different types are compared", "Compare strings with strings, and numbers with numbers."
+        )
 
 
 def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -> e.Expression:
@@ -201,5 +200,7 @@ def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -
         return build.after([container.start, container.stop], build.FALSE)
     there = build.negate(e.IsNone(build.BOOL, item)) if isinstance(item.type, t.Optional) else build.TRUE
     number = integer(f, node, item)
-    found = build.conjunction([there, build.compare("<=", container.start, number), build.compare("<", number, container.stop)])
+    found = build.conjunction(
+        [there, build.compare("<=", container.start, number), build.compare("<", number, container.stop)]
+    )
     return build.after([item, container.start, container.stop], found)

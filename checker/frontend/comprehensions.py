@@ -1,6 +1,7 @@
 """Comprehensions, generator expressions, and what iterates: types, ranges, collections, enumerate.
 
-The order of iteration is canonical.  Over symmetric identities no order may show: building a sequence from them is refused.
+The order of iteration is canonical.  Over symmetric identities no order may show: building a sequence from them is
+refused.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp, kind: 
     return e.SetOf(type, generators, body)
 
 
-def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: Kind = Kind.LIST, ordered: bool = True) -> e.Expression:
+def seq_of(
+    f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: Kind = Kind.LIST, ordered: bool = True
+) -> e.Expression:
     """[... for ...]; ordered: the order of the items shows."""
     try:
         with generated(f, node.generators) as generators:
@@ -66,7 +69,9 @@ def seq_of(f: Frame, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, kind: 
             python_order(f, c.iter, g.iterable)
     if rounds(generators) > lattice.LONGEST:
         f.limit(node, f"A list has at most {lattice.LONGEST} items: count with sum(...), or ask with any(...).")
-    return e.SeqOf(kinds.as_kind(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), kind), generators, body, line_of(node))
+    return e.SeqOf(
+        kinds.as_kind(t.Seq(body.type, min(rounds(generators), lattice.LONGEST)), kind), generators, body, line_of(node)
+    )
 
 
 def certainly_empty(f: Frame) -> tuple[e.Expression, ...]:
@@ -101,8 +106,8 @@ def no_order(f: Frame, node: ast.AST, type: t.Type, remedy: str) -> None:
 def python_order(f: Frame, node: ast.AST, iterable: e.Expression) -> None:
     """Refuse a walk whose order shows over a set made in the method: Python's own sets have no order.
 
-    Sets of the state, and what their operators give, are walked in canonical order; so are small sets of at most eight identities or small
-    numbers, by the way Python keeps them.
+    Sets of the state, and what their operators give, are walked in canonical order; so are small sets of at most eight
+    identities or small numbers, by the way Python keeps them.
     """
     if unordered(iterable.type):
         f.refuse(
@@ -117,7 +122,14 @@ def unordered(type: t.Type) -> bool:
     if not isinstance(type, t.Set) or not kinds.of(type) & kinds.UNORDERED:
         return False
     item = type.item
-    return not (isinstance(item, t.Bool) or isinstance(item, t.Ids) and len(item.members) <= 8 or isinstance(item, t.Int) and 0 <= item.lo and item.hi < 8)
+    return not (
+        isinstance(item, t.Bool)
+        or isinstance(item, t.Ids)
+        and len(item.members) <= 8
+        or isinstance(item, t.Int)
+        and 0 <= item.lo
+        and item.hi < 8
+    )
 
 
 @contextmanager
@@ -130,7 +142,11 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
                 local, iterable = iteration(f, c.target, c.iter, declare=False)
             except Empty:
                 if may_fail(tuple(result)):
-                    f.refuse(c.iter, f"{ast.unparse(c.iter)} is always empty, behind what may fail", "Leave out the loops behind it, or put this one first.")
+                    f.refuse(
+                        c.iter,
+                        f"{ast.unparse(c.iter)} is always empty, behind what may fail",
+                        "Leave out the loops behind it, or put this one first.",
+                    )
                 raise
             conditions = [expressions.test(f, i) for i in c.ifs]
             result.append(e.Generator(local, build.looked(iterable), tuple(x for x in conditions if x != build.TRUE)))
@@ -138,9 +154,7 @@ def generated(f: Frame, comprehensions: list[ast.comprehension]) -> Iterator[tup
         yield generators
 
 
-def iteration(
-    f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = True
-) -> tuple[e.Local, e.Expression]:
+def iteration(f: Frame, target: ast.expr, iterable: ast.expr, declare: bool = True) -> tuple[e.Local, e.Expression]:
     """Bind a loop's target; the local that takes the items, and the iterable."""
     source = expressions.meaning(f, iterable)
     if isinstance(source, m.Enumerated):
@@ -171,7 +185,11 @@ def walked(f: Frame, node: ast.expr) -> list[e.Expression]:
         source = expressions.meaning(f, node)
         return [source] if isinstance(source, e.Expression) else []
     if isinstance(node.func, ast.Name) and node.func.id in ("enumerate", "reversed", "zip"):
-        return [collection for argument in node.args[: len(node.args) if node.func.id == "zip" else 1] for collection in walked(f, argument)]
+        return [
+            collection
+            for argument in node.args[: len(node.args) if node.func.id == "zip" else 1]
+            for collection in walked(f, argument)
+        ]
     return []
 
 
@@ -193,9 +211,7 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
         raise Incomplete
     if not isinstance(items.type, t.Set | t.Seq | t.Bag):
         f.refuse(
-            node,
-            f"{lattice.describe(items.type)} cannot be iterated",
-            "Iterate over a type, a range or a collection.",
+            node, f"{lattice.describe(items.type)} cannot be iterated", "Iterate over a type, a range or a collection."
         )
     return items
 
@@ -238,13 +254,13 @@ def unpacked(f: Frame, target: ast.Tuple | ast.List, value: e.Expression) -> lis
     return [e.Field(type, value, name) for name, type in value.type.fields]
 
 
-def _enumerated(
-    f: Frame, target: ast.expr, source: m.Enumerated, declare: bool
-) -> tuple[e.Local, e.Expression]:
+def _enumerated(f: Frame, target: ast.expr, source: m.Enumerated, declare: bool) -> tuple[e.Local, e.Expression]:
     for s in source.sequences:
         assert isinstance(s.type, t.Seq)
         if isinstance(s.type.item, lattice.Nothing):
-            _only_empty(f, target, e.MakeRecord(lattice.tuple_type([x.type for x in source.sequences]), source.sequences))
+            _only_empty(
+                f, target, e.MakeRecord(lattice.tuple_type([x.type for x in source.sequences]), source.sequences)
+            )
             raise Empty
     sequences = [once(f, target, s, f"over{n}", declare) for n, s in enumerate(source.sequences)]
     most = min(lattice.count(s.type) for s in sequences)
@@ -295,10 +311,15 @@ def once(f: Frame, node: ast.AST, value: e.Expression, base: str, statement: boo
 
 
 def settle(f: Frame, target: ast.expr) -> None:
-    """At the start of a round, what the names of a loop's target mean becomes a value: the body may change what it was computed from."""
+    """At the start of a round, what the names of a loop's target mean becomes a value: the body may change what it was
+    computed from."""
     for name in (n for n in ast.walk(target) if isinstance(n, ast.Name)):
         binding = f.names[name.id]
-        if isinstance(binding, Known) and isinstance(binding.meaning, e.Expression) and not stable(f.body, binding.meaning):
+        if (
+            isinstance(binding, Known)
+            and isinstance(binding.meaning, e.Expression)
+            and not stable(f.body, binding.meaning)
+        ):
             f.names[name.id] = Stored(f.temporary(name, binding.meaning, f"{name.id}.now").name)
 
 
@@ -316,7 +337,9 @@ def _map_comprehension(f: Frame, node: ast.DictComp, expected: t.Type | None) ->
         key = _whole(iterable)
         if key is None or isinstance(expected, t.Map) and expected.key != key:
             f.refuse(node, "a dict that does not run over a whole type", remedy)
-        body = expressions.as_value(f, node.value, expressions.meaning(f, node.value, expected.value if isinstance(expected, t.Map) else None))
+        body = expressions.as_value(
+            f, node.value, expressions.meaning(f, node.value, expected.value if isinstance(expected, t.Map) else None)
+        )
     return e.MapOf(kinds.as_kind(t.Map(key, body.type), Kind.DICT), e.Local(key, local.name), body)
 
 

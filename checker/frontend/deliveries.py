@@ -42,11 +42,7 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
     if record is not None:
         f.emit(s.BagRemove(line, network, record, True))
     else:
-        f.emit(
-            s.SeqRemoveAt(
-                line, networks.queue(network, message.source, message.target, line), build.integer(0)
-            )
-        )
+        f.emit(s.SeqRemoveAt(line, networks.queue(network, message.source, message.target, line), build.integer(0)))
     if chain is not None:
         known = networks.known_chain(f, net.network, values[0])
         longer = build.arithmetic("max", known, chain, 0)
@@ -57,7 +53,8 @@ def receive(f: Frame, node: ast.AST, action: ActionDefinition) -> tuple[e.Expres
     events.tell(f, node, "receive", [values[0], values[1]])
     if record is not None and chain is None:
         return (record,)
-    return (message.source, message.target, message.body)  # two copies that differ in their chains alone are the same message
+    # two copies that differ in their chains alone are the same message
+    return (message.source, message.target, message.body)
 
 
 def _kept(f: Frame, node: ast.AST, name: str, value: e.Expression) -> e.Expression:
@@ -80,7 +77,6 @@ def _net(f: Frame, action: ActionDefinition) -> m.Net:
     network = f.program.variables[str(action.network)].network
     assert network is not None
     return m.Net(network)
-
 
 
 def _chosen(f: Frame, node: ast.AST, net: m.Net) -> tuple[Message, e.Expression | None]:
@@ -110,16 +106,12 @@ def lose_or_duplicate(f: Frame, node: ast.AST, action: ActionDefinition) -> None
     """A fault step of a network; it uses up the budget by one."""
     budget, used = ("losses", "lost") if action.kind == "lose" else ("duplicates", "duplicated")
     counter = f.program.variable(used)
-    f.emit(
-        s.Require(0, build.compare("<", counter, build.integer(int(f.program.definition.constants[budget]))))
-    )
+    f.emit(s.Require(0, build.compare("<", counter, build.integer(int(f.program.definition.constants[budget])))))
     net = _net(f, action)
     network = networks.place(f, net)
     message, record = _chosen(f, node, net)
     if record is not None:
-        f.emit(
-            s.BagRemove(0, network, record, True) if action.kind == "lose" else s.BagAdd(0, network, record)
-        )
+        f.emit(s.BagRemove(0, network, record, True) if action.kind == "lose" else s.BagAdd(0, network, record))
     else:
         _in_queue(f, node, networks.queue(network, message.source, message.target, 0), action.kind)
     step = build.arithmetic("+", counter, build.integer(1), 0)

@@ -15,9 +15,7 @@ from checker.ir import types as t
 Result = e.Expression | m.Meaning
 
 
-def sequence(
-    f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind
-) -> e.Expression:
+def sequence(f: Frame, node: ast.AST, items: list[e.Expression], kind: Kind) -> e.Expression:
     """The list or tuple of these values."""
     type = _items_type(f, node, items, lattice.NOTHING)
     made = kinds.as_kind(t.Seq(type, len(items)), kind)
@@ -86,7 +84,8 @@ def _tuple(f: Frame, node: ast.Tuple, expected: t.Type | None) -> Result:
 
 
 def rows(f: Frame, node: ast.expr, source: Result, width: int) -> Result:
-    """A constant tuple of tuples, each of this length, as the sequence of these tuples: a graph, `for i, j in self.EDGES`.  Anything else as it is."""
+    """A constant tuple of tuples, each of this length, as the sequence of these tuples: a graph, `for i, j in
+    self.EDGES`.  Anything else as it is."""
     if not isinstance(source, m.Literal) or not isinstance(source.value, tuple) or not source.value:
         return source
     if not all(isinstance(row, tuple) and len(row) == width for row in source.value):

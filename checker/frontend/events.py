@@ -26,7 +26,11 @@ def emit(f: Frame, node: ast.Call, name: str) -> None:
         f.refuse(node, "events take positional arguments", "self.emit.deliver(p, m)")
     for argument in node.args:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-            f.refuse(argument, "an event has no text", "Name the event for what it says, self.emit.gave_up(p), and give it values.")
+            f.refuse(
+                argument,
+                "an event has no text",
+                "Name the event for what it says, self.emit.gave_up(p), and give it values.",
+            )
     arguments = [_evaluated(f, a, expressions.value(f, a)) for a in node.args]
     if name == "deliver":
         faults.cut(f, node)
@@ -48,9 +52,7 @@ def tell(f: Frame, node: ast.AST, name: str, arguments: list[e.Expression]) -> N
             _handle(f, node, method, key, arguments)
 
 
-def _handle(
-    f: Frame, node: ast.AST, method: MethodDefinition, key: str, arguments: list[e.Expression]
-) -> None:
+def _handle(f: Frame, node: ast.AST, method: MethodDefinition, key: str, arguments: list[e.Expression]) -> None:
     text = supported.checked(method.function)
     names = [a.arg for a in text.parameters]
     if len(names) != len(arguments):
@@ -63,5 +65,8 @@ def _handle(
     annotated = dict(method.parameters)
     if any(lattice.unknown(a.type) for a in arguments):
         raise Incomplete
-    given: dict[str, functions.Argument] = {n: coerce(f, node, a, functions.roomy(d.ir, a.type)) if (d := annotated.get(n)) else a for n, a in zip(names, arguments)}
+    given: dict[str, functions.Argument] = {
+        n: coerce(f, node, a, functions.roomy(d.ir, a.type)) if (d := annotated.get(n)) else a
+        for n, a in zip(names, arguments)
+    }
     functions.inline(f, node, method, text, given, key, observer=True)

@@ -1,8 +1,10 @@
-"""Whether any two rounds of a loop leave the same, whichever comes first: tried out, for everything they may find and read.
+"""Whether any two rounds of a loop leave the same, whichever comes first: tried out, for everything they may find and
+read.
 
-Only what rounds hand on to each other is computed, if it is scalar: the greatest so far, whether there were two.  What a round reads that no round changes is an input that may have any value of its
-type.  Each input makes a function from what was left to what is left; the loop's order does not show if all these functions commute.  Where it stops: beyond MOST values, and for anything else
-than ifs and assignments, the answer is no.
+Only what rounds hand on to each other is computed, if it is scalar: the greatest so far, whether there were two.  What
+a round reads that no round changes is an input that may have any value of its type.  Each input makes a function from
+what was left to what is left; the loop's order does not show if all these functions commute.  Where it stops: beyond
+MOST values, and for anything else than ifs and assignments, the answer is no.
 """
 
 from __future__ import annotations
@@ -30,8 +32,23 @@ MOST_PAIRS = 2_000_000
 FAILED = -1
 FAILURE = object()
 """What an input has instead of a value if evaluating it fails."""
-COMPARISONS: dict[str, Callable[[Any, Any], Raw]] = {"==": op.eq, "!=": op.ne, "<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge}
-ARITHMETIC: dict[str, Callable[[Any, Any], Raw]] = {"+": op.add, "-": op.sub, "*": op.mul, "//": op.floordiv, "%": op.mod, "min": min, "max": max}
+COMPARISONS: dict[str, Callable[[Any, Any], Raw]] = {
+    "==": op.eq,
+    "!=": op.ne,
+    "<": op.lt,
+    "<=": op.le,
+    ">": op.gt,
+    ">=": op.ge,
+}
+ARITHMETIC: dict[str, Callable[[Any, Any], Raw]] = {
+    "+": op.add,
+    "-": op.sub,
+    "*": op.mul,
+    "//": op.floordiv,
+    "%": op.mod,
+    "min": min,
+    "max": max,
+}
 
 
 class Unknown(Exception):
@@ -42,8 +59,16 @@ class Failed(Exception):
     """The round fails."""
 
 
-def commute(body: tuple[s.Statement, ...], roots: set[Root], lasting: set[Root], changed: set[Root], reads: Callable[[Any], set[Root]], fails: Callable[[Any, Facts], bool]) -> bool:
-    """Whether the rounds commute in what they leave in these roots, as far as it can be told.  All else that they change commutes by itself; `lasting` is what lasts longer than a round."""
+def commute(
+    body: tuple[s.Statement, ...],
+    roots: set[Root],
+    lasting: set[Root],
+    changed: set[Root],
+    reads: Callable[[Any], set[Root]],
+    fails: Callable[[Any, Facts], bool],
+) -> bool:
+    """Whether the rounds commute in what they leave in these roots, as far as it can be told.  All else that they
+    change commutes by itself; `lasting` is what lasts longer than a round."""
     try:
         return _Trial(body, set(roots), lasting, changed, reads, fails).commute()
     except Unknown:
@@ -104,7 +129,10 @@ class _Trial:
                     case s.Assign(_, target, value) if self.reads(value) & self.roots:
                         self.roots.add(_root(target))
                     case s.If(_, condition, then, other) if self.reads(condition) & self.roots:
-                        if any(isinstance(x, s.Statement) and not isinstance(x, s.If | s.Assign) for x in walk((then, other))):
+                        if any(
+                            isinstance(x, s.Statement) and not isinstance(x, s.If | s.Assign)
+                            for x in walk((then, other))
+                        ):
                             raise Unknown
                         self.roots |= {_root(x) for x in _targets((then, other))}
 
@@ -113,7 +141,14 @@ class _Trial:
         for statement in body:
             match statement:
                 case s.If(line, condition, then, other):
-                    kept = s.If(line, condition, *(tuple(self._computed(x, known | self._said(condition, truth))) for x, truth in ((then, True), (other, False))))
+                    kept = s.If(
+                        line,
+                        condition,
+                        *(
+                            tuple(self._computed(x, known | self._said(condition, truth)))
+                            for x, truth in ((then, True), (other, False))
+                        ),
+                    )
                     if kept.then or kept.other:
                         self._note(condition, known)
                         yield kept
@@ -151,7 +186,9 @@ class _Trial:
 
     def _settled(self, root: Root) -> bool:
         """A local of the round that is assigned once."""
-        assigned = [x for x in walk(self.body) if isinstance(x, s.Assign) and x.target == e.Local(x.target.type, root[1])]
+        assigned = [
+            x for x in walk(self.body) if isinstance(x, s.Assign) and x.target == e.Local(x.target.type, root[1])
+        ]
         return root[0] == "local" and root not in self.roots and len(assigned) == 1
 
     # -- computing
@@ -176,7 +213,9 @@ class _Trial:
                         return False
                 case s.Continue():
                     return False
-                case s.Assign(_, target, value) if isinstance(target, e.Local | e.Variable) and _root(target) in self.roots:
+                case s.Assign(_, target, value) if (
+                    isinstance(target, e.Local | e.Variable) and _root(target) in self.roots
+                ):
                     self.env[_root(target)] = self._value(value)
         return True
 
@@ -215,7 +254,9 @@ class _Trial:
                 x, y = self._value(left), self._value(right)
                 self._unless(True, operator in ("//", "%") and y == 0)
                 return ARITHMETIC[operator](x, y)
-            case e.Compare(_, operator, left, right) if operator in ("==", "!=") or isinstance(left.type, t.Int | t.Bool | t.Enum):
+            case e.Compare(_, operator, left, right) if operator in ("==", "!=") or isinstance(
+                left.type, t.Int | t.Bool | t.Enum
+            ):
                 return COMPARISONS[operator](self._value(left), self._value(right))
         raise Unknown
 

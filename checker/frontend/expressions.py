@@ -1,7 +1,8 @@
 """Python expressions to typed expressions: operators, comparisons, displays, indexing.
 
-`meaning` gives whatever an expression stands for, `value` insists on a run-time value.  `expected` is the type that the context would like; it only
-guides displays (the empty set has no type of its own) and never replaces the check that coercion makes.
+`meaning` gives whatever an expression stands for, `value` insists on a run-time value.  `expected` is the type that the
+context would like; it only guides displays (the empty set has no type of its own) and never replaces the check that
+coercion makes.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ OPERATORS = {
 }
 
 KEY_ONLY = "A lambda stands only as key= of sorted, min and max. Else write a helper: an unmarked method of the class."
-ELSEWHERE = {ast.Lambda: ("a lambda here", KEY_ONLY), ast.Starred: ("* in front of a collection", "Join collections with + or |.")}
+ELSEWHERE = {
+    ast.Lambda: ("a lambda here", KEY_ONLY),
+    ast.Starred: ("* in front of a collection", "Join collections with + or |."),
+}
 
 
 def value(f: Frame, node: ast.expr, expected: t.Type | None = None) -> e.Expression:
@@ -79,7 +83,11 @@ def as_value(f: Frame, node: ast.expr, result: Result) -> e.Expression:
             fields = ", ".join(n for n, _ in result.record.fields)
             f.refuse(node, f"{ast.unparse(node)} is not a value", f"Construct one: {ast.unparse(node)}({fields}).")
         case _:
-            f.refuse(node, f"{ast.unparse(node)} is not a value", "Values are variables, constants, parameters, and what is computed from them.")
+            f.refuse(
+                node,
+                f"{ast.unparse(node)} is not a value",
+                "Values are variables, constants, parameters, and what is computed from them.",
+            )
 
 
 def test(f: Frame, node: ast.expr) -> e.Expression:
@@ -99,7 +107,12 @@ NAMING = ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.Call
 def meaning(f: Frame, node: ast.expr, expected: t.Type | None = None) -> Result:
     """What an expression stands for: a place for what names one, else a value of its own."""
     result = _meaning(f, node, expected)
-    if not isinstance(node, NAMING) and isinstance(result, e.Expression) and lattice.mutable(result.type) and entries_only(result):
+    if (
+        not isinstance(node, NAMING)
+        and isinstance(result, e.Expression)
+        and lattice.mutable(result.type)
+        and entries_only(result)
+    ):
         return build.copy(result)
     return result
 
@@ -131,8 +144,13 @@ def _meaning(f: Frame, node: ast.expr, expected: t.Type | None) -> Result:
         case ast.ListComp() | ast.SetComp() | ast.DictComp():
             return comprehensions.collection(f, node, expected)
         case ast.GeneratorExp():
-            remedy = "It stands alone in any, all, sum, min, max, sorted, list, tuple, set or frozenset(...); write [...] for its items."
-            f.refuse(node, "a generator is used as a value: it can be walked once, has no items and is always true", remedy)
+            remedy = (
+                "It stands alone in any, all, sum, min, max, sorted, list, tuple, set or frozenset(...); write "
+                "[...] for its items."
+            )
+            f.refuse(
+                node, "a generator is used as a value: it can be walked once, has no items and is always true", remedy
+            )
         case _:
             what, remedy = ELSEWHERE.get(type(node), (type(node).__name__, "See the list of what methods may use."))
             f.refuse(node, f"{what} is not in the language", remedy)
@@ -190,9 +208,7 @@ def _binary(f: Frame, node: ast.BinOp, expected: t.Type | None) -> e.Expression:
 
 
 def _operand(f: Frame, node: ast.expr, hint: t.Type | None) -> e.Expression:
-    return as_value(
-        f, node, meaning(f, node, hint if isinstance(node, ast.Set | ast.List | ast.Call) else None)
-    )
+    return as_value(f, node, meaning(f, node, hint if isinstance(node, ast.Set | ast.List | ast.Call) else None))
 
 
 def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expression) -> e.Expression:
@@ -202,7 +218,10 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
             raise Incomplete
     left, right = (inside(o, line_of(node)) for o in (left, right))
     if isinstance(left.type, t.Set) and isinstance(right.type, t.Set) and op in "|&-^":
-        if any(isinstance(o, e.Domain) and isinstance(o.type, t.Set) and isinstance(o.type.item, t.Enum) for o in (left, right)):
+        if any(
+            isinstance(o, e.Domain) and isinstance(o.type, t.Set) and isinstance(o.type.item, t.Enum)
+            for o in (left, right)
+        ):
             f.refuse(node, f"an Enum has no {op}", "Write set(...) around the Enum.")
         found = kinds.result(f, node, "c | d", left.type, right.type)
         left, right = same(f, node, left, right)
@@ -232,7 +251,9 @@ def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) ->
     item = lattice.join(left.type.item, right.type.item)
     if item is None:
         f.refuse(
-            node, f"{lattice.describe(left.type)} + {lattice.describe(right.type)}: the items are unlike", "Join lists whose items have one type; [x] is the list with the item x."
+            node,
+            f"{lattice.describe(left.type)} + {lattice.describe(right.type)}: the items are unlike",
+            "Join lists whose items have one type; [x] is the list with the item x.",
         )
     n, k = left.type.capacity, right.type.capacity
     if isinstance(item, lattice.Nothing):
@@ -253,9 +274,7 @@ def arithmetic(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Ex
     return result
 
 
-def same(
-    f: Frame, node: ast.AST, left: e.Expression, right: e.Expression
-) -> tuple[e.Expression, e.Expression]:
+def same(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> tuple[e.Expression, e.Expression]:
     """Both values in the least type that holds both; Refused if they are unlike."""
     both = lattice.join(left.type, right.type)
     if both is None or isinstance(left.type, t.Bool) != isinstance(right.type, t.Bool):

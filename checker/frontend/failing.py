@@ -1,7 +1,8 @@
 """Whether something may fail, given what is known to hold before it.
 
-Where rounds over symmetric identities may be ended by one member (a guard, a `return`, an `any` that is true), what fails for another member is met or not, as their order will have it.  So
-there it must not fail at all.  What is tested before is known: `x is not None`, `len(s) > 0`, `isinstance(x, self.W.A)`, `n > 0`.
+Where rounds over symmetric identities may be ended by one member (a guard, a `return`, an `any` that is true), what
+fails for another member is met or not, as their order will have it.  So there it must not fail at all.  What is tested
+before is known: `x is not None`, `len(s) > 0`, `isinstance(x, self.W.A)`, `n > 0`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 def ends(body: tuple[s.Statement, ...]) -> bool:
     """Whether a round may end a loop and fail in nothing: a guard, a return, a choice among none."""
     return any(
-        isinstance(x, s.Require | s.Return | s.Stop | s.Leave) or isinstance(x, s.Choose) and not isinstance(x.iterable, e.Domain) for x in walk(body)
+        isinstance(x, s.Require | s.Return | s.Stop | s.Leave)
+        or isinstance(x, s.Choose)
+        and not isinstance(x.iterable, e.Domain)
+        for x in walk(body)
     )
 
 
@@ -67,11 +71,24 @@ class Failing:
                 return self._in_turn(operands, known, isinstance(node, e.And))
             case e.IfElse(_, condition, then, other):
                 branches = ((then, True), (other, False))
-                return self.expression(condition, known) or any(self.expression(x, known | said(condition, truth)) for x, truth in branches)
-            case e.Quantifier(_, _, generators, body) | e.Aggregate(_, _, generators, body) | e.SetOf(_, generators, body) | e.SeqOf(_, generators, body):
-                return self._itself(node, known) or self._generated(generators, body, known) or self.expression(getattr(node, "default", None), known)
+                return self.expression(condition, known) or any(
+                    self.expression(x, known | said(condition, truth)) for x, truth in branches
+                )
+            case (
+                e.Quantifier(_, _, generators, body)
+                | e.Aggregate(_, _, generators, body)
+                | e.SetOf(_, generators, body)
+                | e.SeqOf(_, generators, body)
+            ):
+                return (
+                    self._itself(node, known)
+                    or self._generated(generators, body, known)
+                    or self.expression(getattr(node, "default", None), known)
+                )
             case e.Call(_, name, arguments):
-                return self.expression(arguments, known) or self.statements(without_lines(self.functions(name).body, e.Expression))
+                return self.expression(arguments, known) or self.statements(
+                    without_lines(self.functions(name).body, e.Expression)
+                )
             case e.Expression():
                 return self._itself(node, known) or any(self.expression(x, known) for x in _parts(node))
         return False
@@ -101,18 +118,33 @@ class Failing:
     def _fails(self, node: e.Expression, known: Facts) -> bool:
         match node:
             case e.Unwrap(_, value):
-                return (e.IsNone(t.Bool(), value), False) not in known and not any(_is_present(fact, value) for fact in known)
+                return (e.IsNone(t.Bool(), value), False) not in known and not any(
+                    _is_present(fact, value) for fact in known
+                )
             case e.VariantField(_, value, variant):
-                others = [v.name for v in value.type.variants if v.name != variant] if isinstance(value.type, t.Union) else [""]
+                others = (
+                    [v.name for v in value.type.variants if v.name != variant]
+                    if isinstance(value.type, t.Union)
+                    else [""]
+                )
                 ruled_out = all((e.IsVariant(t.Bool(), value, name), False) in known for name in others)
                 return not ruled_out and (e.IsVariant(t.Bool(), value, variant), True) not in known
             case e.Index(_, base, key):
                 return isinstance(base.type, t.Seq) and not self._inside(base, key, known)
             case e.Arithmetic(_, "//" | "%", _, right):
-                return not (isinstance(right.type, t.Int) and (right.type.lo > 0 or right.type.hi < 0) or least(right, known) > 0 or differs(right, 0, known))
+                return not (
+                    isinstance(right.type, t.Int)
+                    and (right.type.lo > 0 or right.type.hi < 0)
+                    or least(right, known) > 0
+                    or differs(right, 0, known)
+                )
             case e.Aggregate(_, "min" | "max", generators, _, None):
                 only = generators[0].iterable if len(generators) == 1 and not generators[0].conditions else None
-                return not (isinstance(only, e.Domain) or only is not None and self._inside(only, e.Const(t.Int(0, 0), 0), known))
+                return not (
+                    isinstance(only, e.Domain)
+                    or only is not None
+                    and self._inside(only, e.Const(t.Int(0, 0), 0), known)
+                )
             case e.Narrow(t.Int(lo, hi), e.Expression(t.Int(least_value, greatest))):
                 return not lo <= least_value <= greatest <= hi
             case e.SeqOf(t.Seq(_, capacity)):
@@ -144,17 +176,34 @@ class Failing:
     def _statement(self, statement: s.Statement, known: Facts) -> bool:
         match statement:
             case s.If(_, condition, then, other):
-                return self.expression(condition, known) or self.statements(then, known | said(condition, True)) or self.statements(other, known | said(condition, False))
+                return (
+                    self.expression(condition, known)
+                    or self.statements(then, known | said(condition, True))
+                    or self.statements(other, known | said(condition, False))
+                )
             case s.For(_, _, iterable, body):
                 return self.expression(iterable, known) or self.statements(body, _kept(known, body))
             case s.Block(_, _, body):
                 return self.statements(body, known)
             case s.SetRemove(_, target, item, True) | s.BagRemove(_, target, item, True):
-                there = any(isinstance(x, e.Contains) and truth and (x.container, x.item) == (target, item) for x, truth in known)
-                return not there and self._noted(f"{_text(target)} may not have the {_text(item)} that is removed") or self.expression((target, item), known)
+                there = any(
+                    isinstance(x, e.Contains) and truth and (x.container, x.item) == (target, item)
+                    for x, truth in known
+                )
+                return (
+                    not there
+                    and self._noted(f"{_text(target)} may not have the {_text(item)} that is removed")
+                    or self.expression((target, item), known)
+                )
             case s.SeqRemoveAt(_, target, index):
-                return not self._inside(target, index, known) and self._noted(f"{_text(target)} may have no item {_text(index)}") or self.expression((target, index), known)
-            case s.BagAdd(_, target, item) | s.SeqAppend(_, target, item) if isinstance(target.type, t.Bag | t.Seq) and target.type.grow is not None:
+                return (
+                    not self._inside(target, index, known)
+                    and self._noted(f"{_text(target)} may have no item {_text(index)}")
+                    or self.expression((target, index), known)
+                )
+            case s.BagAdd(_, target, item) | s.SeqAppend(_, target, item) if (
+                isinstance(target.type, t.Bag | t.Seq) and target.type.grow is not None
+            ):
                 return self.expression((target, item), known)  # a network makes room
             case s.SeqAppend(_, target) | s.SeqInsert(_, target) | s.BagAdd(_, target):
                 return self._noted(f"{_text(target)} may be full")
@@ -170,7 +219,9 @@ class Failing:
             case s.Require(_, condition):
                 return known | said(condition, True)
             case s.If(_, condition, then, other):
-                facts = (said(condition, False) if _ends(then) else NOTHING) | (said(condition, True) if _ends(other) else NOTHING)
+                facts = (said(condition, False) if _ends(then) else NOTHING) | (
+                    said(condition, True) if _ends(other) else NOTHING
+                )
                 return known | _kept(facts, (statement,))
         return known
 
@@ -185,7 +236,10 @@ def least(number: e.Expression, known: Facts) -> int:
 
 def differs(number: e.Expression, value: int, known: Facts) -> bool:
     """Whether a number is certainly another."""
-    return any(operator == "!=" and other == value or operator == "<" and other <= value for operator, other in _comparisons(number, known))
+    return any(
+        operator == "!=" and other == value or operator == "<" and other <= value
+        for operator, other in _comparisons(number, known)
+    )
 
 
 def _comparisons(number: e.Expression, known: Facts) -> Iterator[tuple[str, int]]:
@@ -193,8 +247,16 @@ def _comparisons(number: e.Expression, known: Facts) -> Iterator[tuple[str, int]
     for fact, truth in known:
         if not isinstance(fact, e.Compare):
             continue
-        for operator, one, two in ((fact.operator, fact.left, fact.right), (TURNED[fact.operator], fact.right, fact.left)):
-            if isinstance(two, e.Const) and (one == number or isinstance(one, e.Length) and isinstance(number, e.Length) and one.value == number.value):
+        for operator, one, two in (
+            (fact.operator, fact.left, fact.right),
+            (TURNED[fact.operator], fact.right, fact.left),
+        ):
+            if isinstance(two, e.Const) and (
+                one == number
+                or isinstance(one, e.Length)
+                and isinstance(number, e.Length)
+                and one.value == number.value
+            ):
                 yield operator if truth else NEGATED[operator], two.value
 
 

@@ -1,6 +1,7 @@
 """Crash-stop, and the cuts at which the acting process may crash inside a step.
 
-A cut is a choice that exists only while the budget lasts; taken, the process crashes and the step ends.  Observers' handlers have no cuts.
+A cut is a choice that exists only while the budget lasts; taken, the process crashes and the step ends.  Observers'
+handlers have no cuts.
 """
 
 from __future__ import annotations
@@ -75,7 +76,6 @@ def when(f: Frame, node: ast.AST, condition: e.Expression, then: list[s.Statemen
         f.emit(s.If(line_of(node), condition, tuple(then)))
 
 
-
 def fail(f: Frame, node: ast.AST, process: e.Expression) -> None:
     """The process crashes: messages to it are dropped, its own variables start anew, observers are told."""
     f.emit(s.SetAdd(line_of(node), f.program.variable("crashed"), process))
@@ -116,11 +116,7 @@ def _reset(f: Frame, node: ast.AST, variable: VariableDefinition, process: e.Exp
         return
     entries: tuple[Any, ...] = initial.start_raw(variable)
     for key, raw in enumerate(entries):
-        here = (
-            build.TRUE
-            if len(set(entries)) == 1
-            else build.compare("==", process, e.Const(place.type.key, key))
-        )
+        here = build.TRUE if len(set(entries)) == 1 else build.compare("==", process, e.Const(place.type.key, key))
         value = raws.expression(f.body, place.type.value, raw)
         when(f, node, here, [s.Assign(line_of(node), entry, value)])
         if here == build.TRUE:

@@ -1,6 +1,8 @@
-"""Rules and helpers.  One that returns a value changes nothing and becomes a function; one that returns nothing is a procedure and is inlined.
+"""Rules and helpers.  One that returns a value changes nothing and becomes a function; one that returns nothing is a
+procedure and is inlined.
 
-A function is made once for each combination of argument types; a procedure at each call, with its arguments evaluated first, as Python does.
+A function is made once for each combination of argument types; a procedure at each call, with its arguments evaluated
+first, as Python does.
 """
 
 from __future__ import annotations
@@ -48,7 +50,11 @@ def call(f: Frame, node: ast.Call, callee: m.Method) -> e.Expression:
     function = _instance(f, node, callee, text, given, before)
     values = tuple(a for a in given if isinstance(a, e.Expression))
     result = e.Call(f.program.results.get(function.name, function.result), function.name, values)
-    return result if list(in_order.values()) == given else build.after([a for a in in_order.values() if isinstance(a, e.Expression)], result)
+    return (
+        result
+        if list(in_order.values()) == given
+        else build.after([a for a in in_order.values() if isinstance(a, e.Expression)], result)
+    )
 
 
 def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source) -> dict[str, Argument]:
@@ -56,25 +62,22 @@ def _arguments(f: Frame, node: ast.Call, method: MethodDefinition, text: Source)
     names = [a.arg for a in text.parameters]
     given: dict[str, tuple[ast.expr, Frame]] = {n: (a, f) for n, a in zip(names, node.args)}
     shown = f"{method.name}({', '.join(names)})"
-    remedy = f"Give one argument for each parameter of {method.name} ({text.file}:{text.node.lineno}), or let an override keep the parameters of the base."
+    remedy = (
+        f"Give one argument for each parameter of {method.name} ({text.file}:{text.node.lineno}), or let an "
+        f"override keep the parameters of the base."
+    )
     if len(node.args) > len(names):
         f.refuse(node, f"{shown} is given {len(node.args)} arguments", remedy)
     for keyword in node.keywords:
         if keyword.arg not in names or keyword.arg in given:
-            f.refuse(
-                node,
-                f"{shown} has no parameter {keyword.arg} to give here",
-                remedy,
-            )
+            f.refuse(node, f"{shown} has no parameter {keyword.arg} to give here", remedy)
         given[str(keyword.arg)] = (keyword.value, f)
     there = Frame(f.body, text, method.owner, names={})
     for name, default in zip(names[::-1], text.node.args.defaults[::-1]):
         given.setdefault(name, (default, there))
     missing = [n for n in names if n not in given]
     if missing:
-        f.refuse(
-            node, f"{shown} needs a value for {', '.join(missing)}", remedy
-        )
+        f.refuse(node, f"{shown} needs a value for {', '.join(missing)}", remedy)
     annotated = dict(method.parameters)
     values: dict[str, Argument] = {}
     for name, (argument, frame) in given.items():  # in the order of the call
@@ -100,8 +103,7 @@ def _instance(
     f: Frame, node: ast.AST, callee: m.Method, text: Source, given: list[Argument], before: bool
 ) -> model.Function:
     kinds = tuple(
-        ("type", a.type) if isinstance(a, m.TypeName) else a.type if isinstance(a, e.Expression) else a
-        for a in given
+        ("type", a.type) if isinstance(a, m.TypeName) else a.type if isinstance(a, e.Expression) else a for a in given
     )
     key = (callee.key, kinds, before)
     program = f.program
@@ -109,23 +111,14 @@ def _instance(
         if callee.key in program.active:
             chain = " -> ".join([*program.active[program.active.index(callee.key) :], callee.key])
             f.refuse(
-                node,
-                f"{callee.method.name} calls itself ({chain})",
-                "Recursion is not in the language; write a loop.",
+                node, f"{callee.method.name} calls itself ({chain})", "Recursion is not in the language; write a loop."
             )
         parameters = list(zip([a.arg for a in text.parameters], given))
         result = callee.method.result.ir if callee.method.result else None
         program.active.append(callee.key)
         try:
             program.functions[key] = make(
-                program,
-                program.name(callee.key),
-                text,
-                callee.method.owner,
-                parameters,
-                result,
-                before,
-                f.body.step,
+                program, program.name(callee.key), text, callee.method.owner, parameters, result, before, f.body.step
             )
         finally:
             program.active.pop()
@@ -136,20 +129,30 @@ def _instance(
 def _known(program: Program, key: str, made: model.Function) -> model.Function:
     """A function that was made before for arguments of other kinds, if it is the same."""
     for (other, *_), function in program.functions.items():
-        if other == key and function is not made and evolve(made, name=function.name) == function and program.results.get(made.name) == program.results.get(function.name):
+        if (
+            other == key
+            and function is not made
+            and evolve(made, name=function.name) == function
+            and program.results.get(made.name) == program.results.get(function.name)
+        ):
             return function
     return made
 
 
 def asked(program: Program, name: str, types: tuple[t.Type, ...]) -> model.Function:
-    """A rule or helper of the model as a function of arguments of these types, whether or not something calls it so.  Refused, or Incomplete, if it is none."""
+    """A rule or helper of the model as a function of arguments of these types, whether or not something calls it so.
+    Refused, or Incomplete, if it is none."""
     method, key = program.definition.methods[name], (name, types, False)
     if key not in program.functions:
         text = supported.checked(method.function)
-        parameters: list[tuple[str, Argument]] = [(a.arg, e.Local(kind, a.arg)) for a, kind in zip(text.parameters, types)]
+        parameters: list[tuple[str, Argument]] = [
+            (a.arg, e.Local(kind, a.arg)) for a, kind in zip(text.parameters, types)
+        ]
         program.active.append(name)
         try:
-            made = make(program, program.name(name), text, method.owner, parameters, method.result.ir if method.result else None)
+            made = make(
+                program, program.name(name), text, method.owner, parameters, method.result.ir if method.result else None
+            )
             program.functions[key] = made
         finally:
             program.active.pop()
@@ -166,7 +169,8 @@ def make(
     before: bool = False,
     step: bool = False,
 ) -> model.Function:
-    """Lower a method as a function; parameters come with an argument, of which only the type matters, or a meaning that is built in."""
+    """Lower a method as a function; parameters come with an argument, of which only the type matters, or a meaning that
+    is built in."""
     body = Body(program, pure=True, step=step)
     body.used.add("return")
     given = {n: a.type for n, a in parameters if isinstance(a, e.Expression)}
@@ -175,9 +179,7 @@ def make(
     body.types |= given
 
     def lower() -> None:
-        names: dict[str, Binding] = {
-            n: Stored(n) if isinstance(a, e.Expression) else Known(a) for n, a in parameters
-        }
+        names: dict[str, Binding] = {n: Stored(n) if isinstance(a, e.Expression) else Known(a) for n, a in parameters}
         frame = Frame(body, text, owner, names=names, before=before)
         body.frames.append(frame)
         if result is not None:
@@ -186,9 +188,7 @@ def make(
         shadow_parameters(frame)
         if statements.block(frame, text.node.body):
             frame.refuse(
-                text.node,
-                f"{text.node.name} does not return a value on every path",
-                "End every path with return.",
+                text.node, f"{text.node.name} does not return a value on every path", "End every path with return."
             )
 
     lowered = body.rounds(lower)
@@ -211,11 +211,7 @@ def shadow_parameters(f: Frame) -> None:
 
 
 def _is_value(binding: Binding) -> bool:
-    return (
-        isinstance(binding, Stored)
-        or isinstance(binding, Known)
-        and isinstance(binding.meaning, e.Expression)
-    )
+    return isinstance(binding, Stored) or isinstance(binding, Known) and isinstance(binding.meaning, e.Expression)
 
 
 # Procedures

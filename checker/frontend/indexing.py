@@ -34,22 +34,26 @@ def subscript(f: Frame, node: ast.Subscript) -> Result:
 
 def _member_of_type(f: Frame, node: ast.Subscript, base: m.TypeName) -> e.Expression:
     number = integer(f, node.slice, expressions.value(f, node.slice))
-    asked = f.source.file.startswith(PREDICATE)  # what is asked of a model from outside may name anybody, unless states that differ by who it is are merged
+    # what is asked of a model from outside may name anybody, unless states that differ by who it is are merged
+    asked = f.source.file.startswith(PREDICATE)
     if isinstance(base.type, t.Ids) and base.type.symmetric and (f.program.definition.merges or not asked):
         remedy = "Quantify: any(... for q in ...), or choose one."
-        f.refuse(node, f"{base.type.name} is symmetric: no member can be named", f"{remedy} Without symmetry=true members have names here." if asked else remedy)
+        f.refuse(
+            node,
+            f"{base.type.name} is symmetric: no member can be named",
+            (f"{remedy} Without symmetry=true members have names here.") if asked else remedy,
+        )
     if isinstance(number, e.Const) and isinstance(base.type, t.Ids | t.Enum):
         if not 0 <= number.value < len(base.type.members):
             f.refuse(
                 node,
                 f"{base.type.name} has no member {number.value}",
-                f"It has {len(base.type.members)} {'member' if len(base.type.members) == 1 else 'members'}, counted from 0.",
+                f"It has {len(base.type.members)} {'member' if len(base.type.members) == 1 else 'members'}, "
+                f"counted from 0.",
             )
         return e.Const(base.type, number.value)
     if isinstance(base.type, t.Int):
-        return coerce(
-            f, node, expressions.arithmetic(f, node, "+", number, build.integer(base.type.lo)), base.type
-        )
+        return coerce(f, node, expressions.arithmetic(f, node, "+", number, build.integer(base.type.lo)), base.type)
     if not isinstance(base.type, t.Ids | t.Enum):
         f.refuse(node, f"{lattice.describe(base.type)} cannot be indexed", "Index Ids and Enum types.")
     return e.FromOrdinal(base.type, number, line_of(node))
@@ -80,12 +84,14 @@ def index(f: Frame, node: ast.Subscript, container: e.Expression) -> e.Expressio
             place = expressions.value(f, node.slice)
             if not isinstance(place, e.Const) or not 0 <= place.value < len(fields):
                 f.refuse(
-                    node,
-                    f"a record is indexed with something other than 0..{len(fields) - 1}",
-                    "Use its field names.",
+                    node, f"a record is indexed with something other than 0..{len(fields) - 1}", "Use its field names."
                 )
             name, type = fields[place.value]
-            return build.after(container.fields, container.fields[place.value]) if isinstance(container, e.MakeRecord) else e.Field(type, container, name)
+            return (
+                build.after(container.fields, container.fields[place.value])
+                if isinstance(container, e.MakeRecord)
+                else e.Field(type, container, name)
+            )
         case lattice.Nothing():
             raise Incomplete
         case type:
@@ -120,13 +126,23 @@ def _slice(f: Frame, node: ast.Subscript, part: ast.Slice, container: e.Expressi
     kinds.require(f, node, "c[i:j]", container.type)
     start, stop = (None if b is None else _bound(f, b, container) for b in (part.lower, part.upper))
     found = {Kind.TUPLE if k is Kind.TUPLE else Kind.LIST for k in kinds.of(container.type)}
-    return e.Slice(kinds.as_kind(t.Seq(container.type.item, container.type.capacity), *found), container, start, stop, line_of(node))
+    return e.Slice(
+        kinds.as_kind(t.Seq(container.type.item, container.type.capacity), *found),
+        container,
+        start,
+        stop,
+        line_of(node),
+    )
 
 
 def _bound(f: Frame, node: ast.expr, container: e.Expression) -> e.Expression:
     given = expressions.value(f, node)
     if isinstance(given.type, t.Optional):
-        f.refuse(node, f"{ast.unparse(node)} may be None, which a slice takes for its end", "Write x[a if a is not None else 0 :], or test it first.")
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} may be None, which a slice takes for its end",
+            "Write x[a if a is not None else 0 :], or test it first.",
+        )
     place = _from_either_end(f, node, given, container)
     assert isinstance(place.type, t.Int)
     return place if place.type.lo >= 0 else expressions.arithmetic_max(f, node, place)

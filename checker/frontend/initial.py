@@ -1,4 +1,5 @@
-"""The initial states: declared start values, `anything` as choices, then the @initial method, then those of properties."""
+"""The initial states: declared start values, `anything` as choices, then the @initial method, then those of
+properties."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Loops that would go wrong: over a collection that the body changes, or over symmetric identities where the order shows.
+"""Loops that would go wrong: over a collection that the body changes, or over symmetric identities where the order
+shows.
 
-Python fails, skips items or sees new ones when a collection changes under a loop; a change directly followed by leaving the loop is fine.  A change through
-another index that may be equal counts as well.  Over symmetric identities a loop may not be left early, unless with one value, and its rounds must commute (`rounds`).
+Python fails, skips items or sees new ones when a collection changes under a loop; a change directly followed by leaving
+the loop is fine.  A change through another index that may be equal counts as well.  Over symmetric identities a loop
+may not be left early, unless with one value, and its rounds must commute (`rounds`).
 """
 
 from __future__ import annotations
@@ -29,15 +31,22 @@ def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s
     if any(is_place(collection) and changes_and_continues(body, collection) for collection in walked):
         given = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
         zipped = isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "zip"
-        copies = ", ".join(f"list({ast.unparse(a)})" if zipped or not i else ast.unparse(a) for i, a in enumerate(given))
+        copies = ", ".join(
+            f"list({ast.unparse(a)})" if zipped or not i else ast.unparse(a) for i, a in enumerate(given)
+        )
         copy = f"{ast.unparse(node.iter.func)}({copies})" if isinstance(node.iter, ast.Call) else copies
-        f.refuse(node.iter, f"{', '.join(map(ast.unparse, given))} is changed while the loop runs over it", f"Loop over a copy: for ... in {copy}.")
+        f.refuse(
+            node.iter,
+            f"{', '.join(map(ast.unparse, given))} is changed while the loop runs over it",
+            f"Loop over a copy: for ... in {copy}.",
+        )
 
 
 def check_symmetric(
     f: Frame, node: ast.For | ast.Call, local: e.Local, iterable: e.Expression, body: tuple[s.Statement, ...]
 ) -> None:
-    """Refuse a body whose effect depends on the order of symmetric identities; `node` is a loop, or a multicast to each of them."""
+    """Refuse a body whose effect depends on the order of symmetric identities; `node` is a loop, or a multicast to each
+    of them."""
     if not f.body.closing or not isinstance(iterable.type, t.Set | t.Bag) or not lattice.symmetric(iterable.type.item):
         return
     rounds = Rounds(local, without_lines(body, e.Expression), f.body.entered.get(node, f.body.valued()), f.program.made)
@@ -45,27 +54,39 @@ def check_symmetric(
     if failing.ends(rounds.body) and fails.statements(rounds.body):
         f.refuse(
             node.iter if isinstance(node, ast.For) else node,
-            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop may fail for one member, or be ended by another before that: {fails.what[0]}",
-            "Test first what could fail (x is not None, len(s) > 0), or let a loop of its own before this one ask what ends it.",
+            f"{lattice.describe(iterable.type.item)} is symmetric, and the loop may fail for one member, or "
+            f"be ended by another before that: {fails.what[0]}",
+            "Test first what could fail (x is not None, len(s) > 0), or let a loop of its own before this "
+            "one ask what ends it.",
         )
     for what in (*_leaves(body), *rounds.shows()):
         f.refuse(
             node.iter if isinstance(node, ast.For) else node,
             f"{lattice.describe(iterable.type.item)} is symmetric, and the loop {what}",
-            "Use any(...), all(...), sum(...), max(...) or a set, or choose(...) one. A loop may change what belongs to its own member, and add up.",
+            "Use any(...), all(...), sum(...), max(...) or a set, or choose(...) one. A loop may change what "
+            "belongs to its own member, and add up.",
         )
 
 
-def check_quantifier(f: Frame, node: ast.expr, op: str, generators: tuple[e.Generator, ...], body: e.Expression) -> None:
-    """Refuse any(...) and all(...) over symmetric identities, or over a set made here, if a member may fail: one that decides it first would hide that."""
+def check_quantifier(
+    f: Frame, node: ast.expr, op: str, generators: tuple[e.Generator, ...], body: e.Expression
+) -> None:
+    """Refuse any(...) and all(...) over symmetric identities, or over a set made here, if a member may fail: one that
+    decides it first would hide that."""
     over = [
-        f"{lattice.describe(g.iterable.type.item)} is symmetric" if lattice.symmetric(g.iterable.type.item) else "a set made here has no order"
+        f"{lattice.describe(g.iterable.type.item)} is symmetric"
+        if lattice.symmetric(g.iterable.type.item)
+        else "a set made here has no order"
         for g in generators
-        if isinstance(g.iterable.type, t.Set | t.Bag) and (lattice.symmetric(g.iterable.type.item) or comprehensions.unordered(g.iterable.type))
+        if isinstance(g.iterable.type, t.Set | t.Bag)
+        and (lattice.symmetric(g.iterable.type.item) or comprehensions.unordered(g.iterable.type))
     ]
     if not f.body.closing or not over:
         return
-    rest = tuple(evolve(g, iterable=g.iterable if number else e.Domain(g.iterable.type)) for number, g in enumerate(generators))  # the first is evaluated before
+    # the first is evaluated before
+    rest = tuple(
+        evolve(g, iterable=g.iterable if number else e.Domain(g.iterable.type)) for number, g in enumerate(generators)
+    )
     fails = Failing(f.program.made)
     if fails.expression(without_lines(e.Quantifier(t.Bool(), op, rest, body))):
         instead = "True in {...}" if op == "any" else "False not in {...}"
@@ -82,7 +103,9 @@ def _leaves(body: tuple[s.Statement, ...]) -> Iterator[str]:
     if len(returned) > 1 or any(isinstance(x, e.Local | e.Variable | e.Call) for x in walk(tuple(returned))):
         yield "returns one of several values"
     inside = {x.label for x in walk(body) if isinstance(x, s.Block)}
-    if any(isinstance(x, s.Stop) or isinstance(x, s.Leave) and x.label not in inside for x in walk(body)) or _breaks(body):
+    if any(isinstance(x, s.Stop) or isinstance(x, s.Leave) and x.label not in inside for x in walk(body)) or _breaks(
+        body
+    ):
         yield "is left early"
 
 

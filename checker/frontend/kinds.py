@@ -1,10 +1,12 @@
-"""Kinds of collections: which of Python's several types a value is, where the intermediate representation has one type for all.
+"""Kinds of collections: which of Python's several types a value is, where the intermediate representation has one type
+for all.
 
-A `Seq` of the intermediate representation may be a Seq of the state, a list, a tuple or a range in Python; a `Set` may be a Set of the state, a set
-made in a method, a frozenset or a type.  Python tells them apart: a tuple equals no list, a frozenset has no `add`, a set made in a method has no order.
-So the front end's types know the kinds that a value may be (`Seq`, `Set`, `Map` below; a plain type is one of the state), joins unite them, and
-an operation is accepted only where it is accepted for each of them.  `OPERATIONS` and `PAIRS` are that language, as tables: docs/language.md shows them,
-and tests/language/enumeration tries every entry.  The finished model has plain types again (`lattice.known`).
+A `Seq` of the intermediate representation may be a Seq of the state, a list, a tuple or a range in Python; a `Set` may
+be a Set of the state, a set made in a method, a frozenset or a type.  Python tells them apart: a tuple equals no list,
+a frozenset has no `add`, a set made in a method has no order. So the front end's types know the kinds that a value may
+be (`Seq`, `Set`, `Map` below; a plain type is one of the state), joins unite them, and an operation is accepted only
+where it is accepted for each of them.  `OPERATIONS` and `PAIRS` are that language, as tables: docs/language.md shows
+them, and tests/language/enumeration tries every entry.  The finished model has plain types again (`lattice.known`).
 """
 
 from __future__ import annotations
@@ -157,28 +159,48 @@ LISTS = frozenset({K.SEQ, K.LIST})
 TUPLES = frozenset({K.SEQ, K.TUPLE})
 
 
-def _pairs(*blocks: tuple[frozenset[Kind] | set[Kind], frozenset[Kind] | set[Kind], Kind | None]) -> dict[tuple[Kind, Kind], Kind | None]:
-    return {(a, b): result for left, right, result in blocks for a, b in product(sorted(left, key=str), sorted(right, key=str))}
+def _pairs(
+    *blocks: tuple[frozenset[Kind] | set[Kind], frozenset[Kind] | set[Kind], Kind | None],
+) -> dict[tuple[Kind, Kind], Kind | None]:
+    return {
+        (a, b): result
+        for left, right, result in blocks
+        for a, b in product(sorted(left, key=str), sorted(right, key=str))
+    }
 
 
-EQUAL = _pairs((LISTS, LISTS, None), (TUPLES, TUPLES, None), (SETS - {K.TYPE}, SETS - {K.TYPE}, None), ({K.BAG}, {K.BAG}, None), (MAPS, MAPS, None))
+EQUAL = _pairs(
+    (LISTS, LISTS, None),
+    (TUPLES, TUPLES, None),
+    (SETS - {K.TYPE}, SETS - {K.TYPE}, None),
+    ({K.BAG}, {K.BAG}, None),
+    (MAPS, MAPS, None),
+)
 """Kinds whose values can be equal: c == d, c != d."""
 
 CONCATENATED = _pairs(
     ({K.SEQ, K.LIST}, {K.SEQ, K.LIST}, K.LIST), ({K.SEQ}, {K.TUPLE}, K.LIST), ({K.TUPLE}, {K.TUPLE}, K.TUPLE)
-)  # fmt: skip
+)
 """c + d, and the kind of the result."""
 
 COMBINED = _pairs(
-    ({K.SET, K.TYPE}, SETS, K.SET), ({K.MADE}, {K.SET, K.TYPE}, K.SET), ({K.FROZEN}, {K.TYPE}, K.SET),
-    ({K.MADE}, {K.MADE, K.FROZEN}, K.MADE), ({K.FROZEN}, {K.SET, K.MADE, K.FROZEN}, K.FROZEN),
-)  # fmt: skip
+    ({K.SET, K.TYPE}, SETS, K.SET),
+    ({K.MADE}, {K.SET, K.TYPE}, K.SET),
+    ({K.FROZEN}, {K.TYPE}, K.SET),
+    ({K.MADE}, {K.MADE, K.FROZEN}, K.MADE),
+    ({K.FROZEN}, {K.SET, K.MADE, K.FROZEN}, K.FROZEN),
+)
 """c | d, c & d, c - d, c ^ d, and the kind of the result."""
 
 ORDERED = _pairs((SETS - {K.TYPE}, SETS - {K.TYPE}, None))
 """c <= d, c < d of sets."""
 
-PAIRS: dict[str, dict[tuple[Kind, Kind], Kind | None]] = {"c == d": EQUAL, "c + d": CONCATENATED, "c | d": COMBINED, "c <= d": ORDERED}
+PAIRS: dict[str, dict[tuple[Kind, Kind], Kind | None]] = {
+    "c == d": EQUAL,
+    "c + d": CONCATENATED,
+    "c | d": COMBINED,
+    "c <= d": ORDERED,
+}
 """Operations on two collections."""
 
 INSTEAD: dict[tuple[str, Kind], str] = {
@@ -213,7 +235,7 @@ GENERAL: dict[Kind, str] = {
 }
 
 CONVERT: dict[frozenset[Kind], str] = {
-    frozenset({K.LIST, K.TUPLE}): "A tuple equals no list and is not added to one: write list(...) around the tuple.",
+    frozenset({K.LIST, K.TUPLE}): "A tuple equals no list and is not added to one: write list(...) around the tuple."
 }
 
 
@@ -224,22 +246,34 @@ def family(type: t.Type) -> frozenset[Kind]:
 
 
 def refused(operation: str, type: t.Type) -> tuple[str, str] | None:
-    """Why an operation is not in the language for a collection of this type, and what to write instead; None if it is."""
+    """Why an operation is not in the language for a collection of this type, and what to write instead; None if it
+    is."""
     wrong = sorted(k.value for k in of(type) - OPERATIONS[operation])
     if not wrong:
         return None
     kind = Kind(wrong[0])
-    return f"`{operation}` is not in the language for a {kind.value}", INSTEAD.get((operation, kind)) or GENERAL.get(kind, "")
+    return f"`{operation}` is not in the language for a {kind.value}", INSTEAD.get((operation, kind)) or GENERAL.get(
+        kind, ""
+    )
 
 
 def combined(operation: str, left: t.Type, right: t.Type) -> frozenset[Kind] | tuple[str, str]:
-    """The kinds that the result of an operation on two collections may be (none: it is no collection); or why it is refused, and what to write instead."""
+    """The kinds that the result of an operation on two collections may be (none: it is no collection); or why it is
+    refused, and what to write instead."""
     table = PAIRS[operation]
     results = set()
     for a, b in product(sorted(of(left), key=str), sorted(of(right), key=str)):
         if (a, b) not in table:
-            either = (INSTEAD.get((operation, a)), INSTEAD.get((operation, b)), CONVERT.get(frozenset({a, b})), GENERAL.get(b), GENERAL.get(a))
-            return f"`{operation}` is not in the language for a {a.value} and a {b.value}", next((text for text in either if text), "")
+            either = (
+                INSTEAD.get((operation, a)),
+                INSTEAD.get((operation, b)),
+                CONVERT.get(frozenset({a, b})),
+                GENERAL.get(b),
+                GENERAL.get(a),
+            )
+            return (f"`{operation}` is not in the language for a {a.value} and a {b.value}"), next(
+                (text for text in either if text), ""
+            )
         results.add(table[a, b])
     return frozenset(k for k in results if k is not None)
 
@@ -290,7 +324,11 @@ def require_comparable(f: Frame, node: ast.AST, left: t.Type, right: t.Type) -> 
 def require_hashable(f: Frame, node: ast.AST, value: e.Expression) -> None:
     """Refuse a member of a set made in a method that Python cannot hash: what can change."""
     if found := _unhashable(f, value, value.type):
-        f.refuse(node, f"a {found.value} is a member of a set made here, and can change", "Write frozenset(...) or tuple(...) around it.")
+        f.refuse(
+            node,
+            f"a {found.value} is a member of a set made here, and can change",
+            "Write frozenset(...) or tuple(...) around it.",
+        )
 
 
 def _unhashable(f: Frame, value: e.Expression, type: t.Type) -> Kind | None:
@@ -298,7 +336,11 @@ def _unhashable(f: Frame, value: e.Expression, type: t.Type) -> Kind | None:
         case t.Optional(item):
             return _unhashable(f, value, item)
         case t.Record("", fields):
-            parts = value.fields if isinstance(value, e.MakeRecord) else tuple(e.Field(kind, value, name) for name, kind in fields)
+            parts = (
+                value.fields
+                if isinstance(value, e.MakeRecord)
+                else tuple(e.Field(kind, value, name) for name, kind in fields)
+            )
             return next((found for part in parts if (found := _unhashable(f, part, part.type))), None)
     never = of(type) & {K.LIST, K.MADE, K.DICT}
     if never:

@@ -1,7 +1,8 @@
 """The order of types that inference works in: which types are alike, their least common type, and what fits into what.
 
-Integers are intervals.  `Nothing` is below every type: the item type of `set()` before anything is added, the type of a local before its first
-assignment is seen.  The join of growing intervals is widened after a few rounds, so that inference ends.
+Integers are intervals.  `Nothing` is below every type: the item type of `set()` before anything is added, the type of a
+local before its first assignment is seen.  The join of growing intervals is widened after a few rounds, so that
+inference ends.
 """
 
 from __future__ import annotations
@@ -65,11 +66,7 @@ def _of_both(type: t.Type, a: t.Type, b: t.Type) -> t.Type:
 
 
 def _wrap(make: type, item: t.Type | None) -> t.Type | None:
-    return (
-        None
-        if item is None
-        else make(item.item if make is t.Optional and isinstance(item, t.Optional) else item)
-    )
+    return None if item is None else make(item.item if make is t.Optional and isinstance(item, t.Optional) else item)
 
 
 def is_tuple(type: t.Type) -> TypeGuard[t.Record]:
@@ -93,7 +90,8 @@ def _join_records(a: t.Record, b: t.Record) -> t.Type | None:
 
 
 def widen(old: t.Type, new: t.Type) -> t.Type:
-    """A type above `new` that does not grow any more where `new` outgrew `old`: integers jump to 32 bits, capacities to CAPACITY."""
+    """A type above `new` that does not grow any more where `new` outgrew `old`: integers jump to 32 bits, capacities to
+    CAPACITY."""
     match old, new:
         case t.Int(), t.Int():
             return t.Int(old.lo if new.lo >= old.lo else WIDE.lo, old.hi if new.hi <= old.hi else WIDE.hi)
@@ -206,7 +204,10 @@ def count(type: t.Type) -> int:
 def describe(type: t.Type) -> str:
     """A type as a modeller would write it."""
     if isinstance(type, kinds.CLASSES):
-        return f"{' or '.join(sorted(k.value for k in type.kinds))} of {describe(type.value if isinstance(type, t.Map) else type.item)}"
+        return (
+            f"{' or '.join(sorted(k.value for k in type.kinds))} of "
+            f"{describe(type.value if isinstance(type, t.Map) else type.item)}"
+        )
     match type:
         case Nothing():
             return "nothing"

@@ -46,10 +46,16 @@ T = TypeVar("T")
 Asked = tuple[str, tuple[t.Type, ...]]  # a rule or helper, and the types of its arguments
 
 
-def lower(definition: Definition, capacities: dict[str, int] | None = None, any_state: bool = False, asked: Iterable[Asked] = ()) -> m.Model:
-    """Lower a model.  `capacities` gives networks more room than the first guess; `any_state`: it will also run from states it never reaches, in which
-    processes have crashed that cannot; `asked`: functions that the result has whether or not the model calls them, as far as they can be lowered for these arguments.
-    Refused if something is not in the language or does not fit its types."""
+def lower(
+    definition: Definition,
+    capacities: dict[str, int] | None = None,
+    any_state: bool = False,
+    asked: Iterable[Asked] = (),
+) -> m.Model:
+    """Lower a model.  `capacities` gives networks more room than the first guess; `any_state`: it will also run from
+    states it never reaches, in which processes have crashed that cannot; `asked`: functions that the result has whether
+    or not the model calls them, as far as they can be lowered for these arguments. Refused if something is not in the
+    language or does not fit its types."""
     asked = tuple(asked)
     whole = program(definition, capacities or {})
     whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
@@ -65,7 +71,8 @@ def lower(definition: Definition, capacities: dict[str, int] | None = None, any_
 
 
 def events_told(definition: Definition) -> dict[str, set[tuple[t.Type, ...]]]:
-    """The events that a model's actions emit, and "send" of its networks, with the types of their arguments: one tuple for each way in which they differ."""
+    """The events that a model's actions emit, and "send" of its networks, with the types of their arguments: one tuple
+    for each way in which they differ."""
     whole = program(definition, {})
     whole.failing = whole.crashes > 0
     _model(whole)
@@ -73,7 +80,8 @@ def events_told(definition: Definition) -> dict[str, set[tuple[t.Type, ...]]]:
 
 
 def limits_of(definition: Definition) -> Mapping[int, tuple[str, str]]:
-    """The lines of a model where compiled code holds less than Python does (long lists, large numbers): their file, and what to write there."""
+    """The lines of a model where compiled code holds less than Python does (long lists, large numbers): their file, and
+    what to write there."""
     whole = program(definition, {})
     whole.failing = whole.crashes > 0
     _model(whole)
@@ -81,8 +89,9 @@ def limits_of(definition: Definition) -> Mapping[int, tuple[str, str]]:
 
 
 def looks_of(definition: Definition) -> tuple[m.Model, dict[Look, list[tuple[e.Generator, ...]]]]:
-    """What every loop, quantifier and choice of a model ranges over, once for each way in which it is lowered (no generators: certainly nothing); and the model
-    with all functions that are called there.  Where constants decide that something is never looked at, it is not among them."""
+    """What every loop, quantifier and choice of a model ranges over, once for each way in which it is lowered (no
+    generators: certainly nothing); and the model with all functions that are called there.  Where constants decide that
+    something is never looked at, it is not among them."""
     whole = program(definition, {})
     whole.failing = whole.crashes > 0
     model = _model(whole)
@@ -91,8 +100,9 @@ def looks_of(definition: Definition) -> tuple[m.Model, dict[Look, list[tuple[e.G
 
 @frozen
 class Noted:
-    """A lowered model with what its methods name: the constants and variables that they read (`program.BETWEEN` too), and the variables that they change, each with
-    the first method that does.  Where constants decide that something is never looked at, it is not among them."""
+    """A lowered model with what its methods name: the constants and variables that they read (`program.BETWEEN` too),
+    and the variables that they change, each with the first method that does.  Where constants decide that something is
+    never looked at, it is not among them."""
 
     model: m.Model
     read: Mapping[str, str]
@@ -110,7 +120,9 @@ def _merging(model: m.Model) -> m.Model:
     try:
         return evolve(model, symmetry=symmetry_of(model.variables))
     except Unmergeable as error:
-        raise UsageError(str(error), remedy="Leave symmetry=false, or make one of these types not symmetric.") from error
+        raise UsageError(
+            str(error), remedy="Leave symmetry=false, or make one of these types not symmetric."
+        ) from error
 
 
 def _answered(whole: Program, asked: Iterable[Asked]) -> set[str]:
@@ -249,7 +261,8 @@ def _property(whole: Program, p: PropertyDefinition) -> m.Property:
 
 
 def _each(whole: Program, p: PropertyDefinition, name: str, function: Callable[..., object] | None) -> list[str]:
-    """The predicate that a method of a leads-to is for each value of the parameters: one without parameters is the same for all."""
+    """The predicate that a method of a leads-to is for each value of the parameters: one without parameters is the same
+    for all."""
     assert function is not None
     text = supported.checked(function)
     domains = {q.name: q.domain for q in p.parameters}
@@ -272,7 +285,14 @@ def _constraint(whole: Program, c: MethodDefinition) -> str:
     return _predicate(whole, c.name, supported.checked(c.function), None).name
 
 
-def _predicate(whole: Program, name: str, text: Source, owner: str | None, step: bool = False, given: Sequence[tuple[str, e.Local]] = ()) -> m.Function:
+def _predicate(
+    whole: Program,
+    name: str,
+    text: Source,
+    owner: str | None,
+    step: bool = False,
+    given: Sequence[tuple[str, e.Local]] = (),
+) -> m.Function:
     if text.parameters and not given:
         raise Refused(
             f"{name} takes parameters",
@@ -285,11 +305,7 @@ def _predicate(whole: Program, name: str, text: Source, owner: str | None, step:
         function = functions.make(whole, whole.name(name), text, owner, list(given), build.BOOL, step=step)
     except Incomplete:
         raise Refused(
-            f"{name} has no value",
-            text.file,
-            text.node.lineno,
-            "Return a truth value.",
-            text.fragment(text.node),
+            f"{name} has no value", text.file, text.node.lineno, "Return a truth value.", text.fragment(text.node)
         ) from None
     whole.functions[("property", name)] = function
     return function

@@ -1,4 +1,5 @@
-"""Names that mean nothing: what was meant?  A variable without self, a field, a variant, a member, an identity, or a name much like it."""
+"""Names that mean nothing: what was meant?  A variable without self, a field, a variant, a member, an identity, or a
+name much like it."""
 
 from __future__ import annotations
 
@@ -46,7 +47,9 @@ def _parameter(f: Frame, name: str) -> str:
 def _fields_of(f: Frame, action: ActionDefinition) -> list[str]:
     network = f.program.variables[str(action.network)].network
     body = network.body.ir if network is not None else None
-    return [n for v in body.variants if v.name == action.variant for n, _ in v.fields] if isinstance(body, t.Union) else []
+    return (
+        [n for v in body.variants if v.name == action.variant for n, _ in v.fields] if isinstance(body, t.Union) else []
+    )
 
 
 def _identity(f: Frame, name: str) -> str:
@@ -93,7 +96,10 @@ def member(domain: Domain, name: str) -> str:
     """What to write instead of a member that an enumeration does not have."""
     members = domain.enum.__members__ if isinstance(domain, EnumDomain) else {}
     if name in members:
-        return f"{name} has the value of {members[name].name}, so Python takes them for the same: give each member its own."
+        return (
+            f"{name} has the value of {members[name].name}, so Python takes them for the same: give each member "
+            f"its own."
+        )
     return close(name, members) or f"It has: {', '.join(members)}."
 
 

@@ -1,7 +1,8 @@
-"""What is moved before its statement: `choose(...)` and `.pop(...)`, which may stand inside an expression that is certainly evaluated exactly once.
+"""What is moved before its statement: `choose(...)` and `.pop(...)`, which may stand inside an expression that is
+certainly evaluated exactly once.
 
-Python evaluates from left to right.  So what stands before them in the statement must be as it was: it may not read the sequence that is popped, and if it
-may fail, it fails first.
+Python evaluates from left to right.  So what stands before them in the statement must be as it was: it may not read the
+sequence that is popped, and if it may fail, it fails first.
 """
 
 from __future__ import annotations
@@ -19,8 +20,19 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 
-FIRST = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp | ast.comprehension | ast.IfExp | ast.For | ast.Assign | ast.AnnAssign
-"""Where Python evaluates first what may be moved, wherever it stands; the value of an assignment is evaluated before its target, and is lowered so."""
+FIRST = (
+    ast.GeneratorExp
+    | ast.ListComp
+    | ast.SetComp
+    | ast.DictComp
+    | ast.comprehension
+    | ast.IfExp
+    | ast.For
+    | ast.Assign
+    | ast.AnnAssign
+)
+"""Where Python evaluates first what may be moved, wherever it stands; the value of an assignment is evaluated before
+its target, and is lowered so."""
 
 
 def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
@@ -42,20 +54,33 @@ def choose(f: Frame, node: ast.Call, given: ast.expr) -> e.Expression:
 
 
 def move(f: Frame, node: ast.Call, what: str, changed: e.Expression | None = None) -> None:
-    """Prepare that an operation is moved before its statement: what stands before it and may fail is evaluated first.  changed: the sequence that it changes.
+    """Prepare that an operation is moved before its statement: what stands before it and may fail is evaluated first.
+    changed: the sequence that it changes.
 
     Refused where it may not be moved.
     """
     if f.body.pure:
-        f.refuse(node, f"{what} in a rule or function", "Rules and functions change nothing and decide nothing; do it in the action.")
+        f.refuse(
+            node,
+            f"{what} in a rule or function",
+            "Rules and functions change nothing and decide nothing; do it in the action.",
+        )
     if not f.body.hoisting:
-        f.refuse(node, f"{what} where it may be evaluated never or several times", "Give it a name first, x = ... on a line of its own, or write an `if` statement.")
+        f.refuse(
+            node,
+            f"{what} where it may be evaluated never or several times",
+            "Give it a name first, x = ... on a line of its own, or write an `if` statement.",
+        )
     for earlier in _before(f, node):
         with f.body.collect():  # what is moved there was moved when it was lowered itself
             meaning = expressions.meaning(f, earlier)
         used = list(_used(meaning))
         if changed is not None and _reads(f, used, chain(changed)[0]):
-            f.refuse(node, f"{ast.unparse(node.func.value)} is read and popped in one statement", "Give what is popped a name first.")  # type: ignore[attr-defined]
+            f.refuse(
+                node,
+                f"{ast.unparse(node.func.value)} is read and popped in one statement",
+                "Give what is popped a name first.",
+            )  # type: ignore[attr-defined]
         for number, value in enumerate(used):
             if may_fail(value):
                 f.temporary(earlier, value, f"first{number}")
@@ -70,7 +95,13 @@ def _before(f: Frame, node: ast.AST) -> Iterator[ast.expr]:
             yield loaded(parent.target)
         elif not isinstance(parent, FIRST):
             children = [c.value if isinstance(c, ast.keyword) else c for c in ast.iter_child_nodes(parent)]
-            yield from (c for c in children if isinstance(c, ast.expr) and _position(c) < _position(at) and not isinstance(getattr(c, "ctx", None), ast.Store))
+            yield from (
+                c
+                for c in children
+                if isinstance(c, ast.expr)
+                and _position(c) < _position(at)
+                and not isinstance(getattr(c, "ctx", None), ast.Store)
+            )
         at = parent
 
 
@@ -79,7 +110,8 @@ def _position(node: ast.AST) -> tuple[int, int]:
 
 
 def _used(meaning: e.Expression | m.Meaning) -> Iterator[e.Expression]:
-    """What is evaluated already where a meaning stands; of a collection that can be changed, which Python passes on as it is, only the way to it."""
+    """What is evaluated already where a meaning stands; of a collection that can be changed, which Python passes on as
+    it is, only the way to it."""
     match meaning:
         case m.Bound(value, _):
             yield from _used(value)
@@ -98,7 +130,8 @@ def _used(meaning: e.Expression | m.Meaning) -> Iterator[e.Expression]:
 
 
 def _reads(f: Frame, used: list[e.Expression], root: tuple[object, ...]) -> bool:
-    """Whether any of these expressions, or a rule that they call, reads the variable or local that a chain begins with."""
+    """Whether any of these expressions, or a rule that they call, reads the variable or local that a chain begins
+    with."""
     functions = {function.name: function for function in f.program.functions.values()}
     bodies = [*used, *(functions[name].body for name in called(functions, [*used]))]
     return any(chain(node)[0] == root for node in walk(bodies) if isinstance(node, e.Variable | e.Local))

@@ -1,6 +1,7 @@
 """What names and attributes mean: locals, the model's declarations, module globals, Python builtins.
 
-Constants, Enum members and named identities become constants here; what is unknown is refused with the closest name there is.
+Constants, Enum members and named identities become constants here; what is unknown is refused with the closest name
+there is.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from checker.language.values import Id
 
 Result = e.Expression | m.Meaning
 
-BUILTINS = "abs all any bool dict enumerate frozenset int isinstance len list max min range reversed set sorted sum tuple zip print super".split()
+BUILTINS = (
+    "abs all any bool dict enumerate frozenset int isinstance len list max min range reversed set sorted sum "
+    "tuple zip print super"
+).split()
 
 
 def name(f: Frame, node: ast.Name) -> Result:
@@ -73,16 +77,16 @@ def outer(f: Frame, node: ast.AST, value: Any) -> Result:
         return m.Builtin("choose")
     if isinstance(value, type) and issubclass(value, enum.Enum):
         return _enum(f, value)
-    if (
-        isinstance(value, type)
-        and value in f.program.definition.model.__mro__
-        or value is f.program.definition.model
-    ):
+    if isinstance(value, type) and value in f.program.definition.model.__mro__ or value is f.program.definition.model:
         return m.Self(f.before)
     if getattr(value, "__module__", None) == "builtins" and getattr(value, "__name__", "") in BUILTINS:
         return m.Builtin(value.__name__)
     if isinstance(value, Deferred):
-        f.refuse(node, f"{ast.unparse(node)} is a constant of the class, which has no value outside it", "Write self. and its name in the class: self.processes.")
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} is a constant of the class, which has no value outside it",
+            "Write self. and its name in the class: self.processes.",
+        )
     result = constant(f, value)
     if result is None:
         remedy = "Make it a helper: an unmarked method of the class." if _kind(value) == "a function" else ""
@@ -126,9 +130,7 @@ def constant(f: Frame, value: Any) -> Result | None:
         return e.Const(domain.ir, domain.to_raw(value))
     if isinstance(value, Id):
         kinds = [
-            d
-            for d in f.program.definition.types.values()
-            if isinstance(d.ir, t.Ids) and d.ir.name == value.family
+            d for d in f.program.definition.types.values() if isinstance(d.ir, t.Ids) and d.ir.name == value.family
         ]
         return e.Const(kinds[0].ir, value.index) if kinds else None
     if isinstance(value, Domain):
@@ -213,7 +215,10 @@ def _class_attribute(f: Frame, node: ast.AST, name: str) -> Result:
 def _written(f: Frame, node: ast.AST, name: str, *classes: type) -> Result | None:
     """What a class body says about a name; the kinds of properties say nothing."""
     for cls in classes:
-        value = next((vars(c)[name] for c in cls.__mro__ if name in vars(c) and c.__module__ != "checker.language.properties"), None)
+        value = next(
+            (vars(c)[name] for c in cls.__mro__ if name in vars(c) and c.__module__ != "checker.language.properties"),
+            None,
+        )
         if isinstance(value, Deferred):
             value = fixed(value, f.program.known(f.source.function.__qualname__))
         if value is not None and not callable(value) or isinstance(value, type) and issubclass(value, enum.Enum):
@@ -245,11 +250,7 @@ def _of_type(f: Frame, node: ast.Attribute, base: m.TypeName) -> Result:
         case t.Enum(_, members):
             if node.attr in members:
                 return e.Const(base.type, members.index(node.attr))
-            f.refuse(
-                node,
-                f"{base.type.name} has no member {node.attr}",
-                misspelt.member(base.domain, node.attr),
-            )
+            f.refuse(node, f"{base.type.name} has no member {node.attr}", misspelt.member(base.domain, node.attr))
         case t.Union(_, variants):
             names = [v.name for v in variants]
             if node.attr in names:
@@ -292,9 +293,7 @@ def _of_value(f: Frame, node: ast.Attribute, value: e.Expression) -> Result:
             return m.Bound(value, node.attr)
         case _:
             f.refuse(
-                node,
-                f"{lattice.describe(type)} has no {node.attr}",
-                "Records have fields, identities have .index.",
+                node, f"{lattice.describe(type)} has no {node.attr}", "Records have fields, identities have .index."
             )
 
 
@@ -310,9 +309,7 @@ def _field(f: Frame, node: ast.Attribute, value: e.Expression, fields: dict[str,
     return e.Field(fields[node.attr], value, node.attr)
 
 
-def _variant_field(
-    f: Frame, node: ast.Attribute, value: e.Expression, variants: tuple[t.Record, ...]
-) -> Result:
+def _variant_field(f: Frame, node: ast.Attribute, value: e.Expression, variants: tuple[t.Record, ...]) -> Result:
     owners = [(v, dict(v.fields)[node.attr]) for v in variants if node.attr in dict(v.fields)]
     if not owners:
         every = {n for v in variants for n, _ in v.fields}
@@ -328,11 +325,7 @@ def _variant_field(
     for variant, type in reversed(others):
         both = lattice.join(type, result.type)
         if both is None:
-            f.refuse(
-                node,
-                f"the variants' fields {node.attr} have unlike types",
-                "Give the fields different names.",
-            )
+            f.refuse(node, f"the variants' fields {node.attr} have unlike types", "Give the fields different names.")
         part = e.VariantField(type, value, variant.name, node.attr, line_of(node))
         test = e.IsVariant(build.BOOL, value, variant.name)
         result = e.IfElse(both, test, coerce(f, node, part, both), coerce(f, node, result, both))

@@ -1,7 +1,7 @@
 """Networks: sending, multicasting with a crash in the middle, receiving, and the steps that lose or duplicate messages.
 
-The order of choices is the interpreter's: a message is chosen among the distinct ones in canonical order; on a FIFO network first a pair (source,
-target), of which only those with a message go on.
+The order of choices is the interpreter's: a message is chosen among the distinct ones in canonical order; on a FIFO
+network first a pair (source, target), of which only those with a message go on.
 """
 
 from __future__ import annotations
@@ -88,10 +88,7 @@ def in_flight(f: Frame, net: m.Net) -> e.Expression:
         return length(network)
     process = net.network.process.ir
     assert isinstance(network.type, t.Map)
-    p, q = (
-        e.Local(process, f.body.unique("in flight p", "p")),
-        e.Local(process, f.body.unique("in flight q", "q")),
-    )
+    p, q = (e.Local(process, f.body.unique("in flight p", "p")), e.Local(process, f.body.unique("in flight q", "q")))
     generators = tuple(e.Generator(x, e.Domain(t.Set(process))) for x in (p, q))
     body = length(queue(network, p, q, 0))
     assert isinstance(body.type, t.Int)
@@ -106,17 +103,21 @@ def found(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.
     return _where_it_fits(f, between, item, there, build.FALSE)
 
 
-def _where_it_fits(f: Frame, between: m.Between, item: e.Expression, value: e.Expression, otherwise: e.Expression) -> e.Expression:
+def _where_it_fits(
+    f: Frame, between: m.Between, item: e.Expression, value: e.Expression, otherwise: e.Expression
+) -> e.Expression:
     """The value, if the item is a body of the network at all; what is none is not in flight."""
     guard = fits(item, dict(message_type(place(f, between.net)).fields)["body"])
-    return value if guard == build.TRUE else build.after([item, between.source, between.target], build.if_else(guard, value, otherwise))
+    return (
+        value
+        if guard == build.TRUE
+        else build.after([item, between.source, between.target], build.if_else(guard, value, otherwise))
+    )
 
 
 def _message(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
     type = message_type(place(f, between.net))
-    return e.MakeRecord(
-        type, (between.source, between.target, coerce(f, node, item, dict(type.fields)["body"]))
-    )
+    return e.MakeRecord(type, (between.source, between.target, coerce(f, node, item, dict(type.fields)["body"])))
 
 
 def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e.Expression:
@@ -130,9 +131,7 @@ def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e
     return _where_it_fits(f, between, item, found, coerce(f, node, build.integer(0), found.type))
 
 
-def _selected(
-    f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]
-) -> e.Generator:
+def _selected(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Expression, str]) -> e.Generator:
     network = place(f, between.net)
     type = message_type(network)
     local = e.Local(type, f.body.unique(f.key(node, "message"), "message"))
@@ -151,7 +150,10 @@ def _counted(f: Frame, node: ast.AST, between: m.Between, *more: tuple[e.Express
     network = place(f, between.net)
     generator = _selected(f, node, between, *more)
     most = t.Int(0, lattice.count(network.type))
-    return build.after((between.source, between.target), e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local)))
+    return build.after(
+        (between.source, between.target),
+        e.Aggregate(most, "sum", (generator,), e.Count(most, network, generator.local)),
+    )
 
 
 def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
@@ -159,7 +161,9 @@ def bodies(f: Frame, node: ast.AST, between: m.Between) -> e.Expression:
     generator = _selected(f, node, between)
     body = dict(message_type(place(f, between.net)).fields)["body"]
     if between.net.network.carries:
-        generator = attrs.evolve(generator, conditions=(*generator.conditions, _first_of_equals(f, node, between, generator)))
+        generator = attrs.evolve(
+            generator, conditions=(*generator.conditions, _first_of_equals(f, node, between, generator))
+        )
     found = e.SeqOf(
         t.Seq(body, lattice.count(generator.iterable.type)),
         (generator,),
@@ -173,7 +177,11 @@ def _first_of_equals(f: Frame, node: ast.AST, between: m.Between, generator: e.G
     """No equal body comes before this message: bodies in flight are the same whatever chains their messages carry."""
     type = message_type(place(f, between.net))
     other = e.Local(type, f.body.unique(f.key(node, "other message"), "other"))
-    same = (build.compare("==", e.Field(kind, other, name), e.Field(kind, generator.local, name)) for name, kind in type.fields if name in ("source", "target", "body"))
+    same = (
+        build.compare("==", e.Field(kind, other, name), e.Field(kind, generator.local, name))
+        for name, kind in type.fields
+        if name in ("source", "target", "body")
+    )
     carried = next((name, kind) for name, kind in type.fields if name not in ("source", "target", "body"))
     before = build.compare("<", *(e.Field(carried[1], local, carried[0]) for local in (other, generator.local)))
     return build.negate(e.Quantifier(build.BOOL, "any", (e.Generator(other, generator.iterable, tuple(same)),), before))
@@ -208,7 +216,8 @@ def _send(f: Frame, node: ast.Call, net: m.Net) -> None:
 def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> list[e.Expression]:
     """The operands, evaluated in the order of the call.
 
-    What does not fit is found out when all are there, the body last: an operand behind it may choose, or have nothing to choose.
+    What does not fit is found out when all are there, the body last: an operand behind it may choose, or have nothing
+    to choose.
     """
     given = dict(zip(names, node.args)) | {str(k.arg): k.value for k in node.keywords}
     needed = [n for n in names if n != "to"]
@@ -239,9 +248,7 @@ def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expressi
     return value if stable(f.body, value) and not may_fail(value) else f.temporary(node, value, base)
 
 
-def put(
-    f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression
-) -> None:
+def put(f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression) -> None:
     """Put a message in flight, unless its target has crashed or is on the other side of a split network."""
     network, line = place(f, net), line_of(node)
     add: s.Statement
@@ -251,7 +258,9 @@ def put(
     else:
         place_ = queue(network, source, target, line)
         assert isinstance(place_.type, t.Seq)
-        add = s.SeqAppend(line, place_, body if net.network.carries is None else e.MakeRecord(place_.type.item, content))
+        add = s.SeqAppend(
+            line, place_, body if net.network.carries is None else e.MakeRecord(place_.type.item, content)
+        )
     with f.body.collect() as sent:
         events.tell(f, node, "send", [source, target])
         faults.when(f, node, _connected(f, source, target), [add])
@@ -259,7 +268,8 @@ def put(
 
 
 def _chain(f: Frame, network: NetworkDefinition, source: e.Expression, target: e.Expression) -> e.Expression:
-    """What a message carries: one more than what its sender has, if it has anything, and if the message goes to another process."""
+    """What a message carries: one more than what its sender has, if it has anything, and if the message goes to another
+    process."""
     known = known_chain(f, network, source)
     assert isinstance(known.type, t.Int)
     more = build.arithmetic("+", known, build.integer(1), 0)

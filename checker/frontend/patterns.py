@@ -5,15 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from checker.frontend import (
-    build,
-    calls,
-    comparisons,
-    comprehensions,
-    expressions,
-    lattice,
-    statements,
-)
+from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice, statements
 from checker.frontend import meaning as m
 from checker.frontend.places import stable
 from checker.frontend.scope import Binding, Frame, Incomplete, Known, Stored
@@ -42,7 +34,11 @@ def _cases(f: Frame, node: ast.Match, subject: e.Expression, cases: list[ast.mat
     condition = _test(f, case.pattern, subject)
     if case.guard is not None:
         for name in (n for n in captured(case.pattern) if n in outer):
-            f.refuse(case.pattern, f"{name} is bound anew here, and keeps that value where the guard fails", "Use another name in the pattern.")
+            f.refuse(
+                case.pattern,
+                f"{name} is bound anew here, and keeps that value where the guard fails",
+                "Use another name in the pattern.",
+            )
         with f.body.lazy():
             condition = build.conjunction([condition, expressions.test(f, case.guard)])
     matched = f.names
@@ -69,9 +65,7 @@ def _exhaustive(type: t.Type, node: ast.Match) -> bool:
         for p in plain
         if isinstance(p, ast.MatchClass) and isinstance(p.cls, ast.Attribute) and _catches_all(p)
     }
-    named |= {
-        p.value.attr for p in plain if isinstance(p, ast.MatchValue) and isinstance(p.value, ast.Attribute)
-    }
+    named |= {p.value.attr for p in plain if isinstance(p, ast.MatchValue) and isinstance(p.value, ast.Attribute)}
     match type:
         case t.Union(_, variants):
             return named >= {v.name for v in variants}
@@ -88,9 +82,7 @@ def _alternatives(pattern: ast.pattern) -> list[ast.pattern]:
 
 
 def _catches_all(pattern: ast.MatchClass) -> bool:
-    return all(
-        isinstance(p, ast.MatchAs) and p.pattern is None for p in [*pattern.patterns, *pattern.kwd_patterns]
-    )
+    return all(isinstance(p, ast.MatchAs) and p.pattern is None for p in [*pattern.patterns, *pattern.kwd_patterns])
 
 
 def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression:
@@ -104,14 +96,14 @@ def _test(f: Frame, pattern: ast.pattern, subject: e.Expression) -> e.Expression
         case ast.MatchValue(value):
             return comparisons.equal_or_ordered(f, pattern, "==", subject, expressions.value(f, value))
         case ast.MatchSingleton(bool() as value) if not isinstance(subject.type, t.Bool):
-            f.refuse(pattern, f"case {value} matches {value} itself only, and this is {lattice.describe(subject.type)}", "Write a number, or match a Bool.")
+            f.refuse(
+                pattern,
+                f"case {value} matches {value} itself only, and this is {lattice.describe(subject.type)}",
+                "Write a number, or match a Bool.",
+            )
         case ast.MatchSingleton(value):
             return comparisons.equal_or_ordered(
-                f,
-                pattern,
-                "==",
-                subject,
-                expressions.value(f, ast.copy_location(ast.Constant(value), pattern)),
+                f, pattern, "==", subject, expressions.value(f, ast.copy_location(ast.Constant(value), pattern))
             )
         case ast.MatchOr(options):
             return _any_of(f, options, subject)
@@ -138,12 +130,22 @@ def _any_of(f: Frame, options: list[ast.pattern], subject: e.Expression) -> e.Ex
         bound.append(f.names)
     f.names = dict(outer)
     for name in (n for option in options[:1] for n in captured(option)):
-        f.names[name] = bound[0][name] if all(b[name] == bound[0][name] for b in bound) else Known(_first_bound(f, options, tests, [b[name] for b in bound]))
+        f.names[name] = (
+            bound[0][name]
+            if all(b[name] == bound[0][name] for b in bound)
+            else Known(_first_bound(f, options, tests, [b[name] for b in bound]))
+        )
     return build.disjunction(tests)
 
 
-def _first_bound(f: Frame, options: list[ast.pattern], tests: list[e.Expression], bindings: list[Binding]) -> e.Expression:
-    values = [e.Local(f.body.types[b.name], b.name) if isinstance(b, Stored) else b.meaning for b in bindings if isinstance(b, Stored | Known)]
+def _first_bound(
+    f: Frame, options: list[ast.pattern], tests: list[e.Expression], bindings: list[Binding]
+) -> e.Expression:
+    values = [
+        e.Local(f.body.types[b.name], b.name) if isinstance(b, Stored) else b.meaning
+        for b in bindings
+        if isinstance(b, Stored | Known)
+    ]
     result = values[-1]
     assert isinstance(result, e.Expression)
     for option, test, value in list(zip(options, tests, values))[-2::-1]:
@@ -168,10 +170,7 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
     match kind:
         case m.VariantName():
             found = calls.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
-            parts = [
-                e.VariantField(type, subject, kind.variant, n, line_of(pattern))
-                for n, type in kind.record.fields
-            ]
+            parts = [e.VariantField(type, subject, kind.variant, n, line_of(pattern)) for n, type in kind.record.fields]
             rest = _parts(f, pattern, kind.record, parts, pattern.patterns, keywords)
             return build.conjunction([present, found, rest])
         case m.TypeName(_, t.Record()):
@@ -194,9 +193,7 @@ def _parts(
 ) -> e.Expression:
     names = [n for n, _ in record.fields]
     if len(patterns) > len(names) or any(n not in names for n, _ in keywords):
-        f.refuse(
-            pattern, f"{record.name} has the fields {', '.join(names) or '(none)'}", "Name these, or fewer."
-        )
+        f.refuse(pattern, f"{record.name} has the fields {', '.join(names) or '(none)'}", "Name these, or fewer.")
     chosen = [*zip(parts, patterns), *((parts[names.index(n)], p) for n, p in keywords)]
     return build.conjunction([_test(f, p, part) for part, p in chosen])
 
@@ -210,9 +207,7 @@ def _fields(
 ) -> e.Expression:
     if not isinstance(subject.type, t.Record) or len(subject.type.fields) != len(patterns):
         f.refuse(
-            pattern,
-            f"{lattice.describe(subject.type)} is not {len(patterns)} values",
-            "Match as many as there are.",
+            pattern, f"{lattice.describe(subject.type)} is not {len(patterns)} values", "Match as many as there are."
         )
     parts = (
         subject.fields

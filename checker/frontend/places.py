@@ -1,7 +1,7 @@
 """Places: what can be assigned or changed, and what a name for one goes on naming.
 
-A place is a variable or local, or what indices and fields lead to in one.  A name for a place, and an assignment in place, mean the place as it was found:
-its indices are computed once (`capture`).
+A place is a variable or local, or what indices and fields lead to in one.  A name for a place, and an assignment in
+place, mean the place as it was found: its indices are computed once (`capture`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def entries_only(place: e.Expression) -> bool:
 
 
 def covers(place: e.Expression, other: e.Expression) -> bool:
-    """Whether assigning `place` may replace what `other` names: `other` lies at or below it, as far as indices can tell."""
+    """Whether assigning `place` may replace what `other` names: `other` lies at or below it, as far as indices can
+    tell."""
     a, b = chain(place), chain(other)
     if len(a) > len(b) or a[0] != b[0]:
         return False
@@ -92,7 +93,8 @@ def stable(body: Body, value: e.Expression) -> bool:
 
 
 def capture(f: Frame, node: ast.AST, place: e.Expression, base: str = "at") -> e.Expression:
-    """The place with its indices computed now, the outermost last, each in a local of its own; base: begins their names, different for each place that a node captures."""
+    """The place with its indices computed now, the outermost last, each in a local of its own; base: begins their
+    names, different for each place that a node captures."""
     match place:
         case e.Index(type, inner, key, line):
             inner = capture(f, node, inner, f"{base}.of")

@@ -1,6 +1,7 @@
 """The model being lowered as a whole: its variables, the functions made so far, and what was refused.
 
-A function is lowered once for each combination of argument types it is called with (one, where its parameters are annotated).
+A function is lowered once for each combination of argument types it is called with (one, where its parameters are
+annotated).
 """
 
 from __future__ import annotations
@@ -38,13 +39,17 @@ class Look:
             case ast.For(target, over):
                 return f"{ast.unparse(target)} in {ast.unparse(over)}"
             case ast.GeneratorExp(generators=parts) | ast.ListComp(generators=parts):
-                return ", ".join(" if ".join([f"{ast.unparse(c.target)} in {ast.unparse(c.iter)}", *map(ast.unparse, c.ifs)]) for c in parts)
+                return ", ".join(
+                    " if ".join([f"{ast.unparse(c.target)} in {ast.unparse(c.iter)}", *map(ast.unparse, c.ifs)])
+                    for c in parts
+                )
         return ast.unparse(self.node)
 
 
 @frozen
 class Noting(Mapping[str, Any]):
-    """The constants of a model and what is derived from them, for a method that reads them: who reads what is noted, by whatever name it goes there."""
+    """The constants of a model and what is derived from them, for a method that reads them: who reads what is noted, by
+    whatever name it goes there."""
 
     known: Mapping[str, Any]
     reader: str
@@ -70,14 +75,17 @@ class Program:
     types: dict[str, t.Type]
     functions: dict[Any, m.Function] = field(factory=dict)
     failing: bool = False  # processes may crash, so sends and actions must look
-    limits: dict[int, tuple[str, str]] = field(factory=dict)  # lines where compiled code holds less than Python does: their file, and what to write
+    # lines where compiled code holds less than Python does: their file, and what to write
+    limits: dict[int, tuple[str, str]] = field(factory=dict)
     results: dict[str, t.Type] = field(factory=dict)  # of functions by name, with the kinds that a result may be
     active: list[str] = field(factory=list)  # functions being lowered, outermost first
     names: set[str] = field(factory=set)
     refusals: list[Refused] = field(factory=list)
     told: dict[str, set[tuple[t.Type, ...]]] = field(factory=dict)  # events by name, with the types of their arguments
-    looks: dict[Look, list[tuple[e.Generator, ...]]] = field(factory=dict)  # what loops, quantifiers and choices range over, each time they are lowered
-    read: dict[str, str] = field(factory=dict)  # constants and variables that methods read, and BETWEEN, each with the first method that does
+    # what loops, quantifiers and choices range over, each time they are lowered
+    looks: dict[Look, list[tuple[e.Generator, ...]]] = field(factory=dict)
+    # constants and variables that methods read, and BETWEEN, each with the first method that does
+    read: dict[str, str] = field(factory=dict)
     changed: dict[str, str] = field(factory=dict)  # variables that methods change, each with the first method that does
 
     def variable(self, name: str, before: bool = False) -> e.Variable:

@@ -23,9 +23,7 @@ def walk(node: Any) -> Iterator[Any]:
             pending.extend(at)
         elif isinstance(at, e.Expression | e.Generator | s.Statement):
             yield at
-            pending.extend(
-                getattr(at, a.name) for a in attrs.fields(type(at)) if a.name not in ("type", "line")
-            )
+            pending.extend(getattr(at, a.name) for a in attrs.fields(type(at)) if a.name not in ("type", "line"))
 
 
 def may_fail(node: Any) -> bool:
@@ -73,7 +71,8 @@ def writes(model: m.Model, variable: str) -> bool:
     """Whether some action, or the method that makes the initial states, changes the variable."""
     for action in (model.initial, *model.actions):
         for node in walk(action.body):
-            target = getattr(node, "target", None) if isinstance(node, s.Statement) and node.line else None  # without a line: its declared start
+            # without a line: its declared start
+            target = getattr(node, "target", None) if isinstance(node, s.Statement) and node.line else None
             while isinstance(target, e.Index):
                 target = target.base
             if isinstance(target, e.Variable) and target.name == variable:

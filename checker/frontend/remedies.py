@@ -11,10 +11,13 @@ from checker.frontend import lattice
 from checker.ir import types as t
 
 USES = {
-    "choose": "One collection or type: choose(self.Process), choose({1, 2}).", "require": "One condition: require(a and b).",
-    "any": "One generator: any(p in self.done for p in self.Process).", "all": "One generator: all(p in self.done for p in self.Process).",
-    "len": "One collection: len(self.done).", "sum": "One generator: sum(self.votes[p] for p in self.Process).",
-}  # fmt: skip
+    "choose": "One collection or type: choose(self.Process), choose({1, 2}).",
+    "require": "One condition: require(a and b).",
+    "any": "One generator: any(p in self.done for p in self.Process).",
+    "all": "One generator: all(p in self.done for p in self.Process).",
+    "len": "One collection: len(self.done).",
+    "sum": "One generator: sum(self.votes[p] for p in self.Process).",
+}
 
 
 def use(call: ast.Call) -> str:
@@ -44,7 +47,11 @@ def to_fit(source: t.Type, target: t.Type, node: ast.AST) -> str:
         case t.Bool(), t.Int():
             return "Write 1 if ... else 0."
         case t.Int(), t.Bool():
-            return f"Write {bool(node.value)}." if isinstance(node, ast.Constant) else "Write a comparison, such as x != 0."
+            return (
+                f"Write {bool(node.value)}."
+                if isinstance(node, ast.Constant)
+                else "Write a comparison, such as x != 0."
+            )
         case t.Int(), t.Ids(name, _, symmetric) if not symmetric:
             return f"Write self.{name}[i] for the member at place i, or loop over self.{name} itself."
         case t.Set() | t.Seq() | t.Bag(), t.Int():
@@ -121,20 +128,52 @@ def _everywhere(key: t.Type, text: str) -> str:
 
 
 PYTHONS = {
-    "next": "The first of several that fits: x = min(... for ...), or choose(...) any one.", "iter": "Loop over the collection itself: for x in xs.",
-    "breakpoint": "Step through a method by hand: python -m pdb a file that calls it on a model object; `checker step` shows every state.", "input": "What may vary is chosen: x = choose(...).",
-    "map": "Write a comprehension: [f(x) for x in xs].", "filter": "Write a comprehension: [x for x in xs if c].", "open": "A step is atomic, and reads and writes nothing.",
-    "hash": "Compare the values themselves.", "id": "Compare the values themselves.", "round": "Numbers are integers: write x // y.", "pow": "Write products: x * x.", "divmod": "Write x // y and x % y.",
-    "str": "Use an Enum, or emit an event with the values.", "repr": "Use an Enum, or emit an event with the values.", "float": "Numbers are integers: scale them.",
-    "setattr": "Assign the variable: self.x = v.", "getattr": "Read the variable: self.x.", "hasattr": "A model has the variables that it declares, always.", "type": "Write isinstance(x, self.Wire.Data), or match on it.",
-    "callable": "Methods are called by name: self.rule(x).", "vars": "Read the variables by name: self.x.", "dir": "Read the variables by name: self.x.", "globals": "Read the variables by name: self.x.",
-    "locals": "Read the locals by name.", "eval": "Write the expression itself.", "exec": "Write the statements themselves.", "compile": "Write the statements themselves.",
-    "slice": "Write x[i:j].", "object": "Use an Enum, a Record or Ids for what has only a name.", "chr": "Use an Enum.", "ord": "Use an Enum, or .index of an identity.",
-    "bytes": "Use a Seq of numbers.", "bytearray": "Use a Seq of numbers.", "complex": "Numbers are integers.", "format": "Use an Enum, or emit an event with the values.",
-}  # fmt: skip
+    "next": "The first of several that fits: x = min(... for ...), or choose(...) any one.",
+    "iter": "Loop over the collection itself: for x in xs.",
+    "breakpoint": "Step through a method by hand: python -m pdb a file that calls it on a model object; `checker step` "
+    "shows every state.",
+    "input": "What may vary is chosen: x = choose(...).",
+    "map": "Write a comprehension: [f(x) for x in xs].",
+    "filter": "Write a comprehension: [x for x in xs if c].",
+    "open": "A step is atomic, and reads and writes nothing.",
+    "hash": "Compare the values themselves.",
+    "id": "Compare the values themselves.",
+    "round": "Numbers are integers: write x // y.",
+    "pow": "Write products: x * x.",
+    "divmod": "Write x // y and x % y.",
+    "str": "Use an Enum, or emit an event with the values.",
+    "repr": "Use an Enum, or emit an event with the values.",
+    "float": "Numbers are integers: scale them.",
+    "setattr": "Assign the variable: self.x = v.",
+    "getattr": "Read the variable: self.x.",
+    "hasattr": "A model has the variables that it declares, always.",
+    "type": "Write isinstance(x, self.Wire.Data), or match on it.",
+    "callable": "Methods are called by name: self.rule(x).",
+    "vars": "Read the variables by name: self.x.",
+    "dir": "Read the variables by name: self.x.",
+    "globals": "Read the variables by name: self.x.",
+    "locals": "Read the locals by name.",
+    "eval": "Write the expression itself.",
+    "exec": "Write the statements themselves.",
+    "compile": "Write the statements themselves.",
+    "slice": "Write x[i:j].",
+    "object": "Use an Enum, a Record or Ids for what has only a name.",
+    "chr": "Use an Enum.",
+    "ord": "Use an Enum, or .index of an identity.",
+    "bytes": "Use a Seq of numbers.",
+    "bytearray": "Use a Seq of numbers.",
+    "complex": "Numbers are integers.",
+    "format": "Use an Enum, or emit an event with the values.",
+}
 """For Python's own functions that methods do not know."""
 
 
 def of_python(value: object) -> str:
     """For a function of Python's; empty if it is none."""
-    return PYTHONS.get(getattr(value, "__name__", ""), "See section 9 of docs/language.md for the functions that methods may use.") if getattr(value, "__module__", "") == "builtins" else ""
+    return (
+        PYTHONS.get(
+            getattr(value, "__name__", ""), "See section 9 of docs/language.md for the functions that methods may use."
+        )
+        if getattr(value, "__module__", "") == "builtins"
+        else ""
+    )

@@ -1,9 +1,13 @@
-"""What the rounds of a loop read and change, and whether they commute: if they do, the order of the items does not show.
+"""What the rounds of a loop read and change, and whether they commute: if they do, the order of the items does not
+show.
 
-A round may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) as it likes.  What other rounds change too, it may only accumulate: add to it, take its maximum, put into
-it, set it to what every round sets it to; and nothing else may read it.  What is left, such as the greatest so far with what belongs to it, is tried out (`exchanged`).  Everything else shows.
+A round may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) as it likes.  What other rounds change too,
+it may only accumulate: add to it, take its maximum, put into it, set it to what every round sets it to; and nothing
+else may read it.  What is left, such as the greatest so far with what belongs to it, is tried out (`exchanged`).
+Everything else shows.
 
-Where it stops: which of two failures is met first is not looked at.  That a round which ends the loop keeps another's failure from being met is refused in `iterating`.
+Where it stops: which of two failures is met first is not looked at.  That a round which ends the loop keeps another's
+failure from being met is refused in `iterating`.
 """
 
 from __future__ import annotations
@@ -57,7 +61,9 @@ class Rounds:
             for read in self._needs(statement):
                 if read.root in writes and read.root not in failing and not read.own & self._own_of(writes[read.root]):
                     failing[read.root] = f"reads {shown(read.root)}, which other rounds change (line {statement.line})"
-        if failing and not exchanged.commute(self.body, set(failing), set(writes), self._changed(), self._reads_of, Failing(self.functions).expression):
+        if failing and not exchanged.commute(
+            self.body, set(failing), set(writes), self._changed(), self._reads_of, Failing(self.functions).expression
+        ):
             yield from failing.values()
 
     def writes(self) -> dict[Root, list[Any]]:
@@ -84,7 +90,8 @@ class Rounds:
         return frozenset(copies | ({self.local.name} - set(stores)))
 
     def _own_of(self, statements: list[Any]) -> frozenset[Part]:
-        """Where the own item stands in everything that these statements change; empty if some change what is not the round's own."""
+        """Where the own item stands in everything that these statements change; empty if some change what is not the
+        round's own."""
         names = self._names()
         each = [own_parts(x.target, names) | item_part(x, names) for x in statements]
         return frozenset.intersection(*each)
@@ -103,7 +110,11 @@ class Rounds:
         line = next((x.line for x in statements if self._kind(x) is None), statements[0].line)
         reads = any(read.root == root for x in statements for read in self._reads(getattr(x, "value", ())))
         plain = all(isinstance(x, s.Assign) for x in statements) and not reads
-        return f"keeps the last one in {shown(root)} (line {line})" if plain else f"changes {shown(root)} in a way in which the order shows (line {line})"
+        return (
+            f"keeps the last one in {shown(root)} (line {line})"
+            if plain
+            else (f"changes {shown(root)} in a way in which the order shows (line {line})")
+        )
 
     def _kind(self, statement: Any) -> Any:
         """A name for a way of changing that commutes with itself, or None."""
@@ -133,9 +144,15 @@ class Rounds:
 
     def _same(self, value: e.Expression) -> bool:
         """Whether an expression has the same value in every round."""
-        bound = {x.target.name for x in self._all(s.Assign) if isinstance(x.target, e.Local)} | {x.local.name for x in self._all(s.For | s.Choose)} | {self.local.name}
+        bound = (
+            {x.target.name for x in self._all(s.Assign) if isinstance(x.target, e.Local)}
+            | {x.local.name for x in self._all(s.For | s.Choose)}
+            | {self.local.name}
+        )
         changed = self.writes()
-        return not any(read.root in changed or read.root[0] == "local" and read.root[1] in bound for read in self._reads(value))
+        return not any(
+            read.root in changed or read.root[0] == "local" and read.root[1] in bound for read in self._reads(value)
+        )
 
     # -- what is read
 
@@ -155,7 +172,9 @@ class Rounds:
 
     def _changed(self) -> set[Root]:
         """Everything that a round changes, also what is its own."""
-        return {root_of(x.target) for x in self._all(WRITING)} | {("local", x.local.name) for x in self._all(s.For | s.Choose)}
+        return {root_of(x.target) for x in self._all(WRITING)} | {
+            ("local", x.local.name) for x in self._all(s.For | s.Choose)
+        }
 
     def _reads(self, node: Any, own: frozenset[str] | None = None) -> Iterator[Read]:
         """The places that an expression reads, also through the functions it calls."""
@@ -165,7 +184,10 @@ class Rounds:
                 for part in node:
                     yield from self._reads(part, own)
             case e.Contains(_, container, e.Local(_, name)) if name in own and is_rooted(container):
-                yield from (Read(root_of(container), own_parts(container, own) | {ITEM}), Read(("local", name), frozenset()))
+                yield from (
+                    Read(root_of(container), own_parts(container, own) | {ITEM}),
+                    Read(("local", name), frozenset()),
+                )
                 yield from self._keys(container, own)
             case _ if isinstance(node, PLACES) and is_rooted(node):
                 yield Read(root_of(node), own_parts(node, own))
@@ -173,7 +195,9 @@ class Rounds:
             case e.Call(_, name, arguments):
                 yield from self._reads(arguments, own)
                 function = self.functions(name)
-                given = frozenset(p.name for p, a in zip(function.parameters, arguments) if isinstance(a, e.Local) and a.name in own)
+                given = frozenset(
+                    p.name for p, a in zip(function.parameters, arguments) if isinstance(a, e.Local) and a.name in own
+                )
                 for statement in function.body:
                     yield from (read for read in self._inside(statement, given) if read.root[0] == "variable")
             case e.Expression() | e.Generator():
@@ -213,7 +237,11 @@ def own_parts(place: e.Expression, own: frozenset[str]) -> frozenset[Part]:
 
 def item_part(statement: Any, own: frozenset[str]) -> frozenset[Part]:
     """Whether what is put into a set or taken out of it is the round's own item."""
-    there = isinstance(statement, s.SetAdd | s.SetRemove) and isinstance(statement.item, e.Local) and statement.item.name in own
+    there = (
+        isinstance(statement, s.SetAdd | s.SetRemove)
+        and isinstance(statement.item, e.Local)
+        and statement.item.name in own
+    )
     return frozenset({ITEM}) if there else frozenset()
 
 

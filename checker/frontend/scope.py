@@ -1,7 +1,8 @@
 """What is known while a body is lowered: its locals and their types, the names in scope, the statements so far.
 
-A Body becomes one action or function of the lowered model.  A Frame is one method inside it: the method itself, or one that was inlined.  The type of a
-local is the join of all its assignments: a body is lowered again and again until no local's type grows, then once more for good.
+A Body becomes one action or function of the lowered model.  A Frame is one method inside it: the method itself, or one
+that was inlined.  The type of a local is the join of all its assignments: a body is lowered again and again until no
+local's type grows, then once more for good.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ class Binding:
 
 @frozen
 class Stored(Binding):
-    """A local of the lowered body.  `value`: what it holds must not be changed, as Python would change something else too."""
+    """A local of the lowered body.  `value`: what it holds must not be changed, as Python would change something else
+    too."""
 
     name: str
     value: bool = False
@@ -78,17 +80,14 @@ class Unclear(Binding):
 
 
 UNASSIGNED = Unclear("may have no value here", "Assign it on every path before it is used.")
-AMBIGUOUS = Unclear(
-    "may be one of several collections here", "Copy it where it is assigned: set(...) or list(...)."
-)
+AMBIGUOUS = Unclear("may be one of several collections here", "Copy it where it is assigned: set(...) or list(...).")
 VARIOUS = Unclear("means different things on different paths", "Use another name for one of them.")
 STALE = Unclear(
     "may be a collection that was changed since it got this name",
     "Give it the name after the change, or copy it where it gets the name: set(...) or list(...).",
 )
 DETACHED = Unclear(
-    "names a collection whose place was assigned since",
-    "Assign the name again, or copy: set(...) or list(...).",
+    "names a collection whose place was assigned since", "Assign the name again, or copy: set(...) or list(...)."
 )
 
 
@@ -180,7 +179,10 @@ class Body:
         """Locals that have a value now, under whatever name."""
         bound = [b for frame in self.frames for b in frame.names.values()]
         places = [chain(b.place)[0] for b in bound if isinstance(b, Alias)]
-        return frozenset([b.name for b in bound if isinstance(b, Stored)] + [str(p[1]) for p in places if isinstance(p, tuple) and p[0] == "local"])
+        return frozenset(
+            [b.name for b in bound if isinstance(b, Stored)]
+            + [str(p[1]) for p in places if isinstance(p, tuple) and p[0] == "local"]
+        )
 
     def declare(self, name: str) -> None:
         """Note that the body has this local."""
@@ -305,11 +307,13 @@ class Frame:
 
     def key(self, node: ast.AST, what: str) -> tuple[Any, ...]:
         """Key of a nameless local that belongs to a node."""
-        where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))  # x[i] begins where x begins
+        # x[i] begins where x begins
+        where = (getattr(node, name, 0) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))
         return (*self.path, *where, what)
 
     def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
-        """Note what a loop, quantifier or choice ranges over, and what has a value before a loop; no generators: certainly nothing.
+        """Note what a loop, quantifier or choice ranges over, and what has a value before a loop; no generators:
+        certainly nothing.
 
         The language's own methods are not looked at.
         """
@@ -317,7 +321,9 @@ class Frame:
             self.body.entered[node] = self.body.valued()
         if self.body.closing and not self.source.function.__module__.startswith("checker.language"):
             name = self.source.node.name
-            look = Look(f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node)
+            look = Look(
+                f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node
+            )
             self.program.looks.setdefault(look, []).append(generators)
 
     def variable(self, name: str) -> str:

@@ -1,9 +1,11 @@
 """Whose collections a value is: in Python a name for a collection is no copy of it.
 
-`x = self.held[p]` is another name for a place, and is lowered as one (`scope.Alias`).  Where the collection may be one of several, or comes from a rule, a tuple or
-a list, a local keeps a copy instead, which is the same as long as none of these collections changes.  So it is known of each local which collections of the
-state, or which other locals, it may be or hold; when one of them changes, the name is no longer used (`scope.Stale`).  The order of assignments to one local is not
-looked at.  Values inside records, sequences and messages of the state never change in place, so they are nobody's.
+`x = self.held[p]` is another name for a place, and is lowered as one (`scope.Alias`).  Where the collection may be one
+of several, or comes from a rule, a tuple or a list, a local keeps a copy instead, which is the same as long as none of
+these collections changes.  So it is known of each local which collections of the state, or which other locals, it may
+be or hold; when one of them changes, the name is no longer used (`scope.Stale`).  The order of assignments to one local
+is not looked at.  Values inside records, sequences and messages of the state never change in place, so they are
+nobody's.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ NOBODY = Owners()
 
 @frozen
 class Replace(s.Assign):
-    """A collection is changed in place by giving its place all its new items (`clear`, `&=`): what names it sees the change.  An Assign in the finished model."""
+    """A collection is changed in place by giving its place all its new items (`clear`, `&=`): what names it sees the
+    change.  An Assign in the finished model."""
 
 
 ITEMWISE = s.SetAdd | s.SetRemove | s.SeqAppend | s.SeqRemoveAt | s.SeqInsert | s.BagAdd | s.BagRemove
@@ -67,7 +70,9 @@ def together(owners: Iterable[Owners]) -> Owners:
 def owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Owners:
     """Whose collections a value may be or hold.  locals: what is known of locals so far."""
     found = _owners(value, locals, functions)
-    return Owners(found.itself if _changes(value.type) else frozenset(), found.inside if _holds(value.type) else frozenset())
+    return Owners(
+        found.itself if _changes(value.type) else frozenset(), found.inside if _holds(value.type) else frozenset()
+    )
 
 
 def _changes(type: t.Type) -> bool:
@@ -122,9 +127,15 @@ def _owners(value: e.Expression, locals: Mapping[str, Owners], functions: Mappin
         case e.SeqOf(_, generators, body, _) | e.SetOf(_, generators, body):
             return owners(body, _walked(generators, locals, functions), functions).held
         case e.Aggregate(_, _, generators, body, default, _, _):
-            return owners(body, _walked(generators, locals, functions), functions) | (NOBODY if default is None else of(default))
+            return owners(body, _walked(generators, locals, functions), functions) | (
+                NOBODY if default is None else of(default)
+            )
         case e.Call(_, name, arguments):
-            return _returned(functions[name], [of(a) for a in arguments], functions) if name in functions else together(map(of, arguments))
+            return (
+                _returned(functions[name], [of(a) for a in arguments], functions)
+                if name in functions
+                else together(map(of, arguments))
+            )
     return NOBODY
 
 
@@ -133,7 +144,9 @@ def part(whole: Owners) -> Owners:
     return Owners(whole.inside, whole.inside)
 
 
-def _walked(generators: tuple[e.Generator, ...], locals: Mapping[str, Owners], functions: Mapping[str, m.Function]) -> Mapping[str, Owners]:
+def _walked(
+    generators: tuple[e.Generator, ...], locals: Mapping[str, Owners], functions: Mapping[str, m.Function]
+) -> Mapping[str, Owners]:
     known = dict(locals)
     for generator in generators:
         known[generator.local.name] = part(owners(generator.iterable, known, functions))

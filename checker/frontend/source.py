@@ -1,7 +1,7 @@
 """From a Python function to its syntax tree, with the line numbers of its file.
 
-Each file is parsed once; a function is found in it by its first line, which is that of its first decorator.  Where it stops: functions without
-source (built at run time, or typed into a plain Python prompt) cannot be lowered.
+Each file is parsed once; a function is found in it by its first line, which is that of its first decorator.  Where it
+stops: functions without source (built at run time, or typed into a plain Python prompt) cannot be lowered.
 """
 
 from __future__ import annotations
@@ -36,9 +36,7 @@ class Source:
         last = getattr(node, "end_lineno", first)
         if first == last:
             line = linecache.getline(self.filename, first).encode()
-            return (
-                line[getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)].decode().strip()
-            )
+            return line[getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)].decode().strip()
         return linecache.getline(self.filename, first).strip()
 
     @property
@@ -74,7 +72,8 @@ class Source:
 
 
 def line_of(node: ast.AST) -> int:
-    """The line that an error in a node is reported at: the first of the statement that it stands in, as in the interpreter."""
+    """The line that an error in a node is reported at: the first of the statement that it stands in, as in the
+    interpreter."""
     return getattr(node, "statement_line", getattr(node, "lineno", 0))
 
 

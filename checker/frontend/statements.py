@@ -1,6 +1,7 @@
 """Statements: control flow, guards, returns; assignments are in `assignments`, changes of collections in `changes`.
 
-`block` tells whether control can reach its end: what follows a return is not lowered, and a name that has no value on some path is not used.
+`block` tells whether control can reach its end: what follows a return is not lowered, and a name that has no value on
+some path is not used.
 """
 
 from __future__ import annotations
@@ -89,7 +90,11 @@ def lower(f: Frame, node: ast.stmt) -> bool:
         case ast.Pass():
             pass
         case _:
-            f.refuse(node, f"{type(node).__name__.lower()} is not in the language", "Section 9 of docs/language.md lists the statements that methods may use.")
+            f.refuse(
+                node,
+                f"{type(node).__name__.lower()} is not in the language",
+                "Section 9 of docs/language.md lists the statements that methods may use.",
+            )
     return True
 
 
@@ -106,11 +111,7 @@ def _expression(f: Frame, node: ast.Expr) -> None:
         case m.Builtin("choose"):
             expressions.meaning(f, call)
         case m.Builtin(name):
-            f.refuse(
-                node,
-                f"{name}(...) has no effect here",
-                _instead_of_call(f, node, name),
-            )
+            f.refuse(node, f"{name}(...) has no effect here", _instead_of_call(f, node, name))
         case m.Bound():
             changes.apply(f, call, callee)
         case m.Emit(str() as name):
@@ -120,7 +121,11 @@ def _expression(f: Frame, node: ast.Expr) -> None:
         case m.Method():
             functions.perform(f, call, callee)
         case _:
-            remedy = "Name the event: self.emit.name(p, ...)." if isinstance(callee, m.Emit) else "A statement changes something: assign the value, or drop the call."
+            remedy = (
+                "Name the event: self.emit.name(p, ...)."
+                if isinstance(callee, m.Emit)
+                else ("A statement changes something: assign the value, or drop the call.")
+            )
             f.refuse(node, f"{ast.unparse(call.func)} cannot be called as a statement", remedy)
 
 
@@ -134,7 +139,11 @@ def _instead_of_call(f: Frame, node: ast.Expr, name: str) -> str:
 
 def _instead_of_idle(f: Frame, node: ast.expr) -> str:
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
-        return "Write = to assign, or require(...) if it is a guard." if not f.body.pure else "Write return before it, or drop it."
+        return (
+            "Write = to assign, or require(...) if it is a guard."
+            if not f.body.pure
+            else "Write return before it, or drop it."
+        )
     method = expressions.meaning(f, node) if isinstance(node, ast.Attribute) else None
     if isinstance(method, m.Method):
         return f"Call it: {ast.unparse(node)}({', '.join(n for n, _ in method.method.parameters)})."
@@ -144,18 +153,21 @@ def _instead_of_idle(f: Frame, node: ast.expr) -> str:
 def _require(f: Frame, node: ast.Call) -> None:
     if f.body.pure:
         f.refuse(
-            node,
-            "require(...) in a rule, property or function",
-            "Return a truth value, and require it in the action.",
+            node, "require(...) in a rule, property or function", "Return a truth value, and require it in the action."
         )
     if f.observer:
-        f.refuse(node, "require(...) in a property", "A property leaves the model as it is: write an if around what it remembers.")
+        f.refuse(
+            node,
+            "require(...) in a property",
+            "A property leaves the model as it is: write an if around what it remembers.",
+        )
     if len(node.args) != 1 or node.keywords:
         f.refuse(node, "require takes one condition", "Join conditions with `and`; a guard has no text.")
     guard = node.args[0]
     parts = guard.values if isinstance(guard, ast.BoolOp) and isinstance(guard.op, ast.And) else [guard]
     for part in parts:
-        condition = expressions.test(f, part)  # stays if constants decide it: coverage names such parts, and the compiler drops them
+        # stays if constants decide it: coverage names such parts, and the compiler drops them
+        condition = expressions.test(f, part)
         text = f.source.fragment(part) if part.lineno == part.end_lineno else ast.unparse(part)
         f.emit(s.Require(part.lineno, condition, text))
         if condition == build.FALSE:
@@ -180,12 +192,17 @@ def _return(f: Frame, node: ast.Return) -> bool:
         if type is None:
             f.refuse(
                 node,
-                f"{lattice.describe(value.type)} is returned here, {lattice.describe(f.body.types['return'])} elsewhere",
+                f"{lattice.describe(value.type)} is returned here, {lattice.describe(f.body.types['return'])} "
+                f"elsewhere",
                 "Return one type.",
             )
         f.emit(s.Return(node.lineno, coerce(f, node, value, type)))
     elif node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
-        f.refuse(node, f"{f.source.node.name} returns a value that nobody receives", "Assign what is to be kept, self.x = ...; `return` alone ends the step.")
+        f.refuse(
+            node,
+            f"{f.source.node.name} returns a value that nobody receives",
+            "Assign what is to be kept, self.x = ...; `return` alone ends the step.",
+        )
     elif f.label is not None:
         f.body.labels.add(f.label)
         f.emit(s.Leave(node.lineno, f.label))
@@ -258,9 +275,7 @@ def _unclear(bindings: list[Binding | None]) -> Unclear:
 
 def _for(f: Frame, node: ast.For) -> bool:
     if node.orelse:
-        f.refuse(
-            node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left."
-        )
+        f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")
     outer = f.names
     f.names = dict(outer)
     try:
@@ -290,9 +305,7 @@ def _for(f: Frame, node: ast.For) -> bool:
 
 def _while(f: Frame, node: ast.While) -> bool:
     if node.orelse:
-        f.refuse(
-            node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left."
-        )
+        f.refuse(node.orelse[0], "else after a loop", "Use a local variable that says whether the loop was left.")
     outer = f.names
     f.names = dict(outer)
     _loop_names(f, node.body)
@@ -302,7 +315,12 @@ def _while(f: Frame, node: ast.While) -> bool:
         f.names = outer
         return True
     if isinstance(node.test, ast.Constant) and condition == build.TRUE and not _leaves(node):
-        f.refuse(node, "this loop never ends", "Leave it with break or return, or let it stop on a condition. What waits for others is a guard: require(...).")
+        f.refuse(
+            node,
+            "this loop never ends",
+            "Leave it with break or return, or let it stop on a condition. What waits for others is a guard: "
+            "require(...).",
+        )
     with f.body.collect() as lowered:
         hoisting, f.body.hoisting = f.body.hoisting, True
         f.body.loops.append(lattice.CAPACITY)
@@ -318,7 +336,10 @@ def _while(f: Frame, node: ast.While) -> bool:
 def _leaves(loop: ast.While) -> bool:
     """Whether something in a loop can end it: a break or return, or a guard that fails."""
     return any(
-        isinstance(n, ast.Break | ast.Return) or isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "require"
+        isinstance(n, ast.Break | ast.Return)
+        or isinstance(n, ast.Call)
+        and isinstance(n.func, ast.Name)
+        and n.func.id == "require"
         for n in ast.walk(loop)
     )
 
@@ -336,7 +357,8 @@ def _breaks(body: list[ast.stmt]) -> bool:
 
 
 def _loop_names(f: Frame, body: list[ast.stmt], target: ast.expr | None = None) -> None:
-    """Names that the body binds anew mean, from the second round on, what the round before left; those of the loop's own target are bound in each round."""
+    """Names that the body binds anew mean, from the second round on, what the round before left; those of the loop's
+    own target are bound in each round."""
     own = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
     for name, assigned in _bound(body):
         binding = f.names.get(name)
@@ -349,7 +371,8 @@ def _loop_names(f: Frame, body: list[ast.stmt], target: ast.expr | None = None) 
 
 
 def _bound(node: ast.AST | list[ast.stmt]) -> Iterator[tuple[str, bool]]:
-    """The names that statements bind, and whether by assignment; otherwise it is a loop or a pattern, which has a local of its own for it."""
+    """The names that statements bind, and whether by assignment; otherwise it is a loop or a pattern, which has a local
+    of its own for it."""
     match node:
         case list():
             for statement in node:

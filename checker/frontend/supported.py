@@ -1,4 +1,5 @@
-"""The Python that methods may use.  What is outside is refused before anything is lowered, with what to write instead."""
+"""The Python that methods may use.  What is outside is refused before anything is lowered, with what to write
+instead."""
 
 from __future__ import annotations
 
@@ -10,16 +11,63 @@ from checker.frontend.refusal import Refused, together
 from checker.frontend.source import Source, source
 
 ALLOWED: tuple[type[ast.AST], ...] = (
-    ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.While, ast.If, ast.Assert,
-    ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Match, ast.match_case, ast.pattern, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Dict,
-    ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.Compare, ast.Call, ast.keyword, ast.Constant,
-    ast.Attribute, ast.Subscript, ast.Slice, ast.Name, ast.List, ast.Tuple, ast.Lambda, ast.Starred, ast.expr_context, ast.boolop, ast.operator,
-    ast.unaryop, ast.cmpop,
-)  # fmt: skip
+    ast.FunctionDef,
+    ast.arguments,
+    ast.arg,
+    ast.Return,
+    ast.Assign,
+    ast.AugAssign,
+    ast.AnnAssign,
+    ast.For,
+    ast.While,
+    ast.If,
+    ast.Assert,
+    ast.Expr,
+    ast.Pass,
+    ast.Break,
+    ast.Continue,
+    ast.Match,
+    ast.match_case,
+    ast.pattern,
+    ast.BoolOp,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.IfExp,
+    ast.Dict,
+    ast.Set,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.comprehension,
+    ast.Compare,
+    ast.Call,
+    ast.keyword,
+    ast.Constant,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Slice,
+    ast.Name,
+    ast.List,
+    ast.Tuple,
+    ast.Lambda,
+    ast.Starred,
+    ast.expr_context,
+    ast.boolop,
+    ast.operator,
+    ast.unaryop,
+    ast.cmpop,
+)
 
 REMEDIES: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Import: ("an import", "Methods use the model's own names. What may be one value or another is chosen: x = choose(...)."),
-    ast.ImportFrom: ("an import", "Methods use the model's own names. What may be one value or another is chosen: x = choose(...)."),
+    ast.Import: (
+        "an import",
+        "Methods use the model's own names. What may be one value or another is chosen: x = choose(...).",
+    ),
+    ast.ImportFrom: (
+        "an import",
+        "Methods use the model's own names. What may be one value or another is chosen: x = choose(...).",
+    ),
     ast.ClassDef: ("a class", "Declare records and unions in the class body."),
     ast.AsyncFunctionDef: ("an async function", "Write actions; each is one atomic step."),
     ast.Try: ("try", "Nothing raises: test the condition first."),
@@ -74,14 +122,8 @@ def _wrong_constant(node: ast.AST) -> bool:
 
 def _refusal(text: Source, node: ast.AST) -> Refused:
     name, line, fragment = text.node.name, getattr(node, "lineno", 0), text.fragment(node)
-    if (
-        isinstance(node, ast.Raise)
-        and node.exc is not None
-        and "NotImplementedError" in ast.unparse(node.exc)
-    ):
-        return Refused(
-            f"{name} is called and not defined", text.file, line, f"Define {name} in the model.", fragment
-        )
+    if isinstance(node, ast.Raise) and node.exc is not None and "NotImplementedError" in ast.unparse(node.exc):
+        return Refused(f"{name} is called and not defined", text.file, line, f"Define {name} in the model.", fragment)
     if isinstance(node, ast.FunctionDef):
         what, remedy = "a function inside a method", "Make it a helper: an unmarked method of the class."
     elif isinstance(node, ast.Constant):
@@ -90,16 +132,21 @@ def _refusal(text: Source, node: ast.AST) -> Refused:
         what, remedy = REMEDIES.get(
             type(node), (type(node).__name__, "See what methods may use in the description of the language.")
         )
-    return Refused(
-        f"{what} is not in the language", text.file, getattr(node, "lineno", 0), remedy, text.fragment(node)
-    )
+    return Refused(f"{what} is not in the language", text.file, getattr(node, "lineno", 0), remedy, text.fragment(node))
 
 
 def _defaults(text: Source) -> list[Refused]:
     """A default is evaluated once in Python, so a collection would be shared by all calls."""
-    wrong = [d for d in text.node.args.defaults if isinstance(d, ast.List | ast.Dict | ast.Set | ast.Call | ast.ListComp | ast.SetComp | ast.DictComp)]
+    wrong = [
+        d
+        for d in text.node.args.defaults
+        if isinstance(d, ast.List | ast.Dict | ast.Set | ast.Call | ast.ListComp | ast.SetComp | ast.DictComp)
+    ]
     remedy = "Give the collection in each call, or make it a local: x = set() in the body."
-    return [Refused("a collection is the default of a parameter", text.file, d.lineno, remedy, text.fragment(d)) for d in wrong]
+    return [
+        Refused("a collection is the default of a parameter", text.file, d.lineno, remedy, text.fragment(d))
+        for d in wrong
+    ]
 
 
 def _signature(text: Source) -> list[Refused]:
@@ -116,5 +163,7 @@ def _signature(text: Source) -> list[Refused]:
         ]
     if not a.args or a.args[0].arg != "self":
         what = f"{text.node.name} is a method without self"
-        return [Refused(what, text.file, text.node.lineno, "Give it self as its first parameter.", text.fragment(text.node))]
+        return [
+            Refused(what, text.file, text.node.lineno, "Give it self as its first parameter.", text.fragment(text.node))
+        ]
     return []

@@ -1,7 +1,9 @@
-"""Rules and functions that nothing calls are read all the same: a misspelt name in one is told before somebody calls it.
+"""Rules and functions that nothing calls are read all the same: a misspelt name in one is told before somebody calls
+it.
 
-A method is lowered where it is called, with the types of the arguments.  One that nothing calls is lowered with the types of its parameters, as `compare` and `find` may
-call it.  One with a parameter that has no type is passed over, and so is a procedure: it may hold what only a step can do.
+A method is lowered where it is called, with the types of the arguments.  One that nothing calls is lowered with the
+types of its parameters, as `compare` and `find` may call it.  One with a parameter that has no type is passed over, and
+so is a procedure: it may hold what only a step can do.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ def refusals(whole: Program) -> list[Refused]:
     """What is wrong in them; to be asked when everything that is called was lowered."""
     found: list[Refused] = []
     for method in _uncalled(whole):
-        parameters: list[tuple[str, functions.Argument]] = [(name, e.Local(domain.ir, name)) for name, domain in method.parameters if domain is not None]
+        parameters: list[tuple[str, functions.Argument]] = [
+            (name, e.Local(domain.ir, name)) for name, domain in method.parameters if domain is not None
+        ]
         try:
             text = supported.checked(method.function)
             functions.make(whole, method.name, text, None, parameters, method.result.ir if method.result else None)

@@ -1,7 +1,8 @@
 """Assignments to locals that nothing reads: `done = v` where `self.done = v` was meant.
 
-Read is a name that stands later in the text, or anywhere in a loop around the assignment.  So some that no path reads are missed, and none is reported that is
-read.  Names that begin with an underscore, parts of a tuple and loop variables may go unread; so may what is popped.
+Read is a name that stands later in the text, or anywhere in a loop around the assignment.  So some that no path reads
+are missed, and none is reported that is read.  Names that begin with an underscore, parts of a tuple and loop variables
+may go unread; so may what is popped.
 """
 
 from __future__ import annotations
@@ -50,7 +51,13 @@ def unused(definition: Definition) -> Iterator[Unused]:
 def refusals(definition: Definition) -> list[Refused]:
     """Those that certainly mean a variable of the state."""
     return [
-        Refused(f"{u.name} is a local here, and nothing reads it", u.text.file, u.node.lineno, f"The variable of the state is self.{u.name}.", u.text.fragment(u.node))
+        Refused(
+            f"{u.name} is a local here, and nothing reads it",
+            u.text.file,
+            u.node.lineno,
+            f"The variable of the state is self.{u.name}.",
+            u.text.fragment(u.node),
+        )
         for u in unused(definition)
         if u.variable
     ]
@@ -58,7 +65,9 @@ def refusals(definition: Definition) -> list[Refused]:
 
 def _functions(definition: Definition) -> Iterator[tuple[Callable[..., Any], str | None]]:
     yield from ((a.function, None) for a in definition.actions if a.function is not None)
-    yield from ((m.function, m.owner) for m in (*definition.methods.values(), *definition.constraints, *definition.starting))
+    yield from (
+        (m.function, m.owner) for m in (*definition.methods.values(), *definition.constraints, *definition.starting)
+    )
     yield from ((f, p.owner) for p in definition.properties for f in (p.function, p.when) if f is not None)
     if definition.initial is not None:
         yield definition.initial, None
@@ -86,7 +95,9 @@ def _unread(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, str]]:
 def _assigned(node: ast.AST) -> str | None:
     """The one local that a statement assigns; None if it is more than that."""
     match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value):
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value)
+        ):
             popped = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "pop"
             return None if popped else name
         case ast.AugAssign(target=ast.Name(id=name)):
@@ -96,4 +107,6 @@ def _assigned(node: ast.AST) -> str | None:
 
 
 def _inside(node: ast.stmt | ast.expr, outer: ast.stmt) -> bool:
-    return (outer.lineno, outer.col_offset) <= (node.lineno, node.col_offset) and (node.end_lineno or 0) <= (outer.end_lineno or 0)
+    return (outer.lineno, outer.col_offset) <= (node.lineno, node.col_offset) and (node.end_lineno or 0) <= (
+        outer.end_lineno or 0
+    )

@@ -1,6 +1,8 @@
-"""The state that stands for all its permutations, on raw values: the meaning of symmetry that the compiled form is held to.
+"""The state that stands for all its permutations, on raw values: the meaning of symmetry that the compiled form is held
+to.
 
-Slow and obvious: an exchange of two members rebuilds the state.  Which state is least, and why sorting finds it, is in `checker.ir.symmetry`.
+Slow and obvious: an exchange of two members rebuilds the state.  Which state is least, and why sorting finds it, is in
+`checker.ir.symmetry`.
 """
 
 from __future__ import annotations

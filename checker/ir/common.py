@@ -1,4 +1,5 @@
-"""The values that two types have in common, as a type: a variable that an edit gives another type is compared where both can hold its value."""
+"""The values that two types have in common, as a type: a variable that an edit gives another type is compared where
+both can hold its value."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from checker.ir import types as t
 
 
 def common(a: t.Type, b: t.Type) -> t.Type | None:
-    """The type of the values that are of both, each with the same raw form in all three; None if there are none, or no type has just these."""
+    """The type of the values that are of both, each with the same raw form in all three; None if there are none, or no
+    type has just these."""
     if a == b:
         return a
     match a, b:
@@ -27,10 +29,18 @@ def common(a: t.Type, b: t.Type) -> t.Type | None:
             return value and t.Map(k, value)
         case t.Record(name, xs), t.Record(other, ys) if name == other and [n for n, _ in xs] == [n for n, _ in ys]:
             fields = [(n, common(x, y)) for (n, x), (_, y) in zip(xs, ys)]
-            return t.Record(name, tuple((n, f) for n, f in fields if f is not None)) if all(f is not None for _, f in fields) else None
+            return (
+                t.Record(name, tuple((n, f) for n, f in fields if f is not None))
+                if all(f is not None for _, f in fields)
+                else None
+            )
         case t.Union(name, xs), t.Union(other, ys) if name == other and [x.name for x in xs] == [y.name for y in ys]:
             variants = [common(x, y) for x, y in zip(xs, ys)]
-            return t.Union(name, tuple(v for v in variants if isinstance(v, t.Record))) if all(isinstance(v, t.Record) for v in variants) else None
+            return (
+                t.Union(name, tuple(v for v in variants if isinstance(v, t.Record)))
+                if all(isinstance(v, t.Record) for v in variants)
+                else None
+            )
     return None
 
 

@@ -1,7 +1,7 @@
 """How many values a type has, which types can be enumerated, and how many rounds a loop without a collection may make.
 
-Enumerable types (Bool, Int, Enum, Ids, Optional, Record, Union of such; Set of few) index maps, are members of sets, and are tried as parameters.
-Where it stops: sequences and bags are finite too, but are never enumerated.
+Enumerable types (Bool, Int, Enum, Ids, Optional, Record, Union of such; Set of few) index maps, are members of sets,
+and are tried as parameters. Where it stops: sequences and bags are finite too, but are never enumerated.
 """
 
 from __future__ import annotations

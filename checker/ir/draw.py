@@ -1,4 +1,5 @@
-"""Raw values drawn at random from a type, for comparisons of states that need not be reachable.  The same generator in the same state draws the same values."""
+"""Raw values drawn at random from a type, for comparisons of states that need not be reachable.  The same generator in
+the same state draws the same values."""
 
 from __future__ import annotations
 
@@ -27,6 +28,11 @@ def drawn(kind: t.Type, random: Random, most: int = 3) -> Raw:
         case t.Seq(item, longest, _):
             return tuple(drawn(item, random, most) for _ in range(random.randint(0, min(longest, most))))
         case t.Bag(item, longest, _):
-            return tuple(sorted((drawn(item, random, most) for _ in range(random.randint(0, min(longest, most)))), key=lambda r: key(item, r)))
+            return tuple(
+                sorted(
+                    (drawn(item, random, most) for _ in range(random.randint(0, min(longest, most)))),
+                    key=lambda r: key(item, r),
+                )
+            )
         case _:
             return random.choice(list(values(kind)))

@@ -1,11 +1,11 @@
 """Expressions of the intermediate representation: typed, frozen, without behaviour.
 
-Each node knows its type; back ends dispatch on the class.  Expressions have no side effects; they may fail with a model error (index
-out of bounds, `Unwrap` of none, `Narrow` out of range, minimum of nothing, division by zero).  `line` is the line of the model's
-source that such an error points at.
+Each node knows its type; back ends dispatch on the class.  Expressions have no side effects; they may fail with a model
+error (index out of bounds, `Unwrap` of none, `Narrow` out of range, minimum of nothing, division by zero).  `line` is
+the line of the model's source that such an error points at.
 
-A *place* is a chain of Index, Field, VariantField and Unwrap over a Variable or a Local: it can be read and, at the root of a
-statement, be written.
+A *place* is a chain of Index, Field, VariantField and Unwrap over a Variable or a Local: it can be read and, at the
+root of a statement, be written.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Local(Expression):
 
 @frozen
 class Index(Expression):
-    """base[key]: of a Map (key has its key type, always defined) or a Seq (an Int from 0; out of bounds is an error)."""
+    """base[key]: of a Map (key has its key type, always defined) or a Seq (an Int from 0; out of bounds is an
+    error)."""
 
     base: Expression
     key: Expression
@@ -108,7 +109,8 @@ class Unwrap(Expression):
 
 @frozen
 class Narrow(Expression):
-    """A value of a like type with other Int bounds or Seq/Bag capacities, anywhere inside, as `type`; what does not fit is an error."""
+    """A value of a like type with other Int bounds or Seq/Bag capacities, anywhere inside, as `type`; what does not fit
+    is an error."""
 
     value: Expression
     line: int = 0
@@ -161,7 +163,8 @@ class IfElse(Expression):
 
 @frozen
 class Arithmetic(Expression):
-    """operator: + - * // % min max, on Int; the type is the interval of results.  // and % are Python's (floor); by zero is an error."""
+    """operator: + - * // % min max, on Int; the type is the interval of results.  // and % are Python's (floor); by
+    zero is an error."""
 
     operator: str
     left: Expression
@@ -281,7 +284,8 @@ class Slice(Expression):
     line: int = 0
 
 
-# Iterables: a Domain or Range, or an expression of type Set (canonical order), Seq (its order) or Bag (distinct items, canonical order).
+# Iterables: a Domain or Range, or an expression of type Set (canonical order), Seq (its order) or Bag (distinct items,
+# canonical order).
 
 
 @frozen
@@ -319,7 +323,8 @@ class Quantifier(Expression):
 class Aggregate(Expression):
     """sum, min or max of body over the generators; `default` for min and max of nothing, which is an error without one.
 
-    sum is of Int; min and max are of any type that Compare orders, in canonical order.  `absent` is the name of that error, if it is not "min of nothing".
+    sum is of Int; min and max are of any type that Compare orders, in canonical order.  `absent` is the name of that
+    error, if it is not "min of nothing".
     """
 
     operator: str
@@ -362,7 +367,8 @@ class MapOf(Expression):
 
 @frozen
 class Sorted(Expression):
-    """The items of a Seq (stably) or of a Set or Bag (copies included) in increasing order of `key`, or in canonical order where it is None.
+    """The items of a Seq (stably) or of a Set or Bag (copies included) in increasing order of `key`, or in canonical
+    order where it is None.
 
     type: Seq.  `local` is bound to an item inside `key`.
     """
@@ -375,7 +381,8 @@ class Sorted(Expression):
 
 @frozen
 class After(Expression):
-    """The value, evaluated after what Python evaluates before it and does not use: `earlier` may only fail.  It is never a place: with nothing earlier, it is a copy."""
+    """The value, evaluated after what Python evaluates before it and does not use: `earlier` may only fail.  It is
+    never a place: with nothing earlier, it is a copy."""
 
     earlier: tuple[Expression, ...]
     value: Expression

@@ -46,8 +46,9 @@ class Function:
 class Action:
     """A guarded action.  `fault`: an environment action, which never counts as progress.
 
-    `received`: of a handler, what tells the message it takes from others (by its source, target and body).  It reads locals that the choices at the head of
-    the body bind, and is evaluated before the first statement that is neither Choose nor Require.  Only the fairness of runs looks at it.
+    `received`: of a handler, what tells the message it takes from others (by its source, target and body).  It reads
+    locals that the choices at the head of the body bind, and is evaluated before the first statement that is neither
+    Choose nor Require.  Only the fairness of runs looks at it.
     """
 
     name: str
@@ -63,10 +64,12 @@ class Action:
 class Property:
     """kind: invariant, step, quiescence, reachable, leads-to.  The function has no parameters and result Bool.
 
-    An invariant or quiescence property is violated where the function is false (quiescence: in quiescent states only); a step invariant
-    where it is false over the two states of a step (`Variable.before`); reachable is shown where the function is true.
-    leads-to is about whole runs: its function is what must follow, `when` names the one that calls for it; searches, which see one step, ignore it.  One with parameters is a leads-to for
-    each of their values: `each` has the two functions (when, then) of every one, in the order of the values; `function` and `when` are those of the first.
+    An invariant or quiescence property is violated where the function is false (quiescence: in quiescent states only);
+    a step invariant where it is false over the two states of a step (`Variable.before`); reachable is shown where the
+    function is true. leads-to is about whole runs: its function is what must follow, `when` names the one that calls
+    for it; searches, which see one step, ignore it.  One with parameters is a leads-to for each of their values: `each`
+    has the two functions (when, then) of every one, in the order of the values; `function` and `when` are those of the
+    first.
     """
 
     name: str
@@ -86,8 +89,9 @@ class Property:
 class Symmetry:
     """How states are merged up to permutations of symmetric identities; see `checker.ir.symmetry`.
 
-    types: the names of those merged.  generators: actions that exchange two neighbouring members of a type and do nothing else.  walk, sort: numbers of
-    generators.  Of all states that the walk leads through from a state (it included), each sorted by the exchanges `sort` of neighbours, the least stands for the class.
+    types: the names of those merged.  generators: actions that exchange two neighbouring members of a type and do
+    nothing else.  walk, sort: numbers of generators.  Of all states that the walk leads through from a state (it
+    included), each sorted by the exchanges `sort` of neighbours, the least stands for the class.
     """
 
     types: tuple[str, ...]
@@ -100,8 +104,9 @@ class Symmetry:
 class Model:
     """A whole model.
 
-    `initial` builds the initial states: it starts from the state whose words are all zero, assigns every variable, and may Choose; Require and the
-    like have their usual meaning.  `constraints` name Bool functions; a successor at which one is false is checked, counted as a transition, but not stored.
+    `initial` builds the initial states: it starts from the state whose words are all zero, assigns every variable, and
+    may Choose; Require and the like have their usual meaning.  `constraints` name Bool functions; a successor at which
+    one is false is checked, counted as a transition, but not stored.
     """
 
     name: str

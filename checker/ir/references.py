@@ -1,4 +1,5 @@
-"""What a function refers to: variables it reads and functions it calls, directly or not; and the same with functions renamed, or without lines."""
+"""What a function refers to: variables it reads and functions it calls, directly or not; and the same with functions
+renamed, or without lines."""
 
 from __future__ import annotations
 
@@ -58,7 +59,9 @@ def with_calls_renamed(item: Any, rename: Callable[[str], str]) -> Any:
         return tuple(with_calls_renamed(part, rename) for part in item)
     if not isinstance(item, Expression | Statement) and not attrs.has(type(item)):
         return item
-    changes = {f.name: with_calls_renamed(getattr(item, f.name), rename) for f in attrs.fields(type(item)) if f.name != "type"}
+    changes = {
+        f.name: with_calls_renamed(getattr(item, f.name), rename) for f in attrs.fields(type(item)) if f.name != "type"
+    }
     if isinstance(item, Call):
         changes["function"] = rename(item.function)
     same = all(changes[n] is getattr(item, n) for n in changes)

@@ -15,11 +15,7 @@ def model(model: m.Model) -> str:
     lines = [f"model {model.name}", ""]
     lines += [f"var {v.name}: {type(v.type)}" for v in model.variables]
     for f in model.functions:
-        lines += [
-            "",
-            f"function {f.name}({_parameters(f.parameters)}) -> {type(f.result)}",
-            *_body(f.locals, f.body),
-        ]
+        lines += ["", f"function {f.name}({_parameters(f.parameters)}) -> {type(f.result)}", *_body(f.locals, f.body)]
     for action in (model.initial, *model.actions):
         fault = " (fault)" if action.fault else ""
         lines += [
@@ -153,11 +149,7 @@ def expression(node: e.Expression) -> str:
             return "(" + (" and " if isinstance(node, e.And) else " or ").join(map(x, operands)) + ")"
         case e.IfElse(_, condition, then, other):
             return f"({x(then)} if {x(condition)} else {x(other)})"
-        case (
-            e.Compare(_, op, left, right)
-            | e.SetOperation(_, op, left, right)
-            | e.Arithmetic(_, op, left, right, _)
-        ):
+        case e.Compare(_, op, left, right) | e.SetOperation(_, op, left, right) | e.Arithmetic(_, op, left, right, _):
             return f"({x(left)} {op} {x(right)})"
         case e.Subset(_, left, right, proper):
             return f"({x(left)} {'<' if proper else '<='} {x(right)})"
@@ -183,13 +175,7 @@ def _applied(node: e.Expression) -> str:
     match node:
         case e.Not(_, value):
             return f"not {x(value)}"
-        case (
-            e.Some(_, value)
-            | e.Unwrap(_, value, _)
-            | e.Narrow(_, value, _)
-            | e.IsNone(_, value)
-            | e.Length(_, value)
-        ):
+        case e.Some(_, value) | e.Unwrap(_, value, _) | e.Narrow(_, value, _) | e.IsNone(_, value) | e.Length(_, value):
             return f"{node.__class__.__name__.lower()}({x(value)})"
         case e.Ordinal(_, value):
             return f"{x(value)}.index"
@@ -243,8 +229,7 @@ def _loop(node: e.Expression) -> str:
 
 def _generators(generators: tuple[e.Generator, ...]) -> str:
     parts = (
-        f" for %{g.local.name} in {expression(g.iterable)}"
-        + "".join(f" if {expression(c)}" for c in g.conditions)
+        f" for %{g.local.name} in {expression(g.iterable)}" + "".join(f" if {expression(c)}" for c in g.conditions)
         for g in generators
     )
     return "".join(parts)

@@ -147,7 +147,8 @@ class Leave(Statement):
 class Stop(Statement):
     """End the action here; its effects so far are the step.
 
-    crash: because the acting process crashed in the middle of it.  Such a step is a fault: no progress, and nothing that fairness asks for.
+    crash: because the acting process crashed in the middle of it.  Such a step is a fault: no progress, and nothing
+    that fairness asks for.
     """
 
     crash: bool = False
@@ -157,7 +158,8 @@ class Stop(Statement):
 class Require(Statement):
     """Guard: if it does not hold the action instance is disabled and has no effect.
 
-    `text`: the condition in the words of the model; empty for what the network or a budget of faults asks.  It means nothing to a back end.
+    `text`: the condition in the words of the model; empty for what the network or a budget of faults asks.  It means
+    nothing to a back end.
     """
 
     condition: Expression
@@ -181,7 +183,8 @@ class Fail(Statement):
 
 @frozen
 class Choose(Statement):
-    """Bind `local` to some item of an iterable: one successor for each.  Nothing to choose: the instance is disabled."""
+    """Bind `local` to some item of an iterable: one successor for each.  Nothing to choose: the instance is
+    disabled."""
 
     local: Local
     iterable: Expression

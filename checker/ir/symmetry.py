@@ -1,14 +1,20 @@
-"""Symmetry: a model whose identities of some type are interchangeable, and what it takes to search it up to their permutations.
+"""Symmetry: a model whose identities of some type are interchangeable, and what it takes to search it up to their
+permutations.
 
-A permutation of the members of a symmetric type maps states to states.  Such identities can only be compared for equality, index maps and be members of sets (the
-front end refuses the rest), so a permuted state has the permuted successors, and one state of each class of permuted ones is enough (C. N. Ip and D. L. Dill, "Better
-Verification Through Symmetry", 1996).  The one that is kept is the *least* of its class, in the canonical order of values, variable by variable.
+A permutation of the members of a symmetric type maps states to states.  Such identities can only be compared for
+equality, index maps and be members of sets (the front end refuses the rest), so a permuted state has the permuted
+successors, and one state of each class of permuted ones is enough (C. N. Ip and D. L. Dill, "Better Verification
+Through Symmetry", 1996).  The one that is kept is the *least* of its class, in the canonical order of values, variable
+by variable.
 
-Finding the least of n! permuted states is what makes symmetry slow elsewhere.  Here one type is *sorted* instead, if its members are not related to each other: no
-value holds two of them together, so a state gives each member a condition of its own, and exchanging neighbours while that makes the state smaller (n * n / 2
-exchanges) ends in the least one.  All other symmetric types are permuted in full, by a walk that exchanges neighbours; that is refused beyond MOST_ARRANGEMENTS.
+Finding the least of n! permuted states is what makes symmetry slow elsewhere.  Here one type is *sorted* instead, if
+its members are not related to each other: no value holds two of them together, so a state gives each member a condition
+of its own, and exchanging neighbours while that makes the state smaller (n * n / 2 exchanges) ends in the least one.
+All other symmetric types are permuted in full, by a walk that exchanges neighbours; that is refused beyond
+MOST_ARRANGEMENTS.
 
-Everything rests on exchanges of two neighbouring members, which are actions of the model's own language; so each back end gets them from what it already has.
+Everything rests on exchanges of two neighbouring members, which are actions of the model's own language; so each back
+end gets them from what it already has.
 """
 
 from __future__ import annotations
@@ -41,7 +47,10 @@ def symmetry_of(variables: Sequence[StateVariable]) -> Symmetry | None:
     arrangements = prod(factorial(len(f.members)) for f in permuted)
     if arrangements > MOST_ARRANGEMENTS:
         names = ", ".join(f"{f.name} ({len(f.members)})" for f in permuted)
-        raise Unmergeable(f"{names} can be arranged in {arrangements:,} ways, which all would have to be tried for each state; the limit is {MOST_ARRANGEMENTS}")
+        raise Unmergeable(
+            f"{names} can be arranged in {arrangements:,} ways, which all would have to be tried for each state; "
+            f"the limit is {MOST_ARRANGEMENTS}"
+        )
     generators: list[Action] = []
     start: dict[t.Ids, int] = {}
     for family in merged:
@@ -53,7 +62,8 @@ def symmetry_of(variables: Sequence[StateVariable]) -> Symmetry | None:
 
 
 def plain_changes(n: int) -> list[int]:
-    """Exchanges of neighbours (i for i and i + 1) which, one after the other, lead through all n! arrangements (S. M. Johnson, H. F. Trotter, 1962-63)."""
+    """Exchanges of neighbours (i for i and i + 1) which, one after the other, lead through all n! arrangements (S. M.
+    Johnson, H. F. Trotter, 1962-63)."""
     if n < 2:
         return []
     inner, down = plain_changes(n - 1), True
@@ -142,7 +152,8 @@ def _holds(type: t.Type, family: t.Ids) -> bool:
     return family in _identities(type)
 
 
-# -- exchanges of two members, as actions ------------------------------------------------------------------------------------
+# -- exchanges of two members, as actions
+# ------------------------------------------------------------------------------------
 
 
 def _exchange(variables: Sequence[StateVariable], family: t.Ids, first: int) -> Action:
@@ -153,7 +164,9 @@ def _exchange(variables: Sequence[StateVariable], family: t.Ids, first: int) -> 
         old = writing.local(variable.type, f"old{number}")
         body.append(s.Assign(0, old, e.Variable(variable.type, variable.name)))
         body += writing.written(e.Variable(variable.type, variable.name), old)
-    return Action(f"exchange {family.members[first]} and {family.members[first + 1]}", (), tuple(writing.locals), tuple(body))
+    return Action(
+        f"exchange {family.members[first]} and {family.members[first + 1]}", (), tuple(writing.locals), tuple(body)
+    )
 
 
 class _Writing:
@@ -188,7 +201,11 @@ class _Writing:
                 again = s.For(0, copy, copies, (s.BagAdd(0, target, self.value(each)),))
                 return [s.Assign(0, target, e.EmptyBag(type)), s.For(0, each, source, (again,))]
             case t.Record(_, fields):
-                return [x for name, part in fields for x in self.written(e.Field(part, target, name), e.Field(part, source, name))]
+                return [
+                    x
+                    for name, part in fields
+                    for x in self.written(e.Field(part, target, name), e.Field(part, source, name))
+                ]
             case _:
                 return [s.Assign(0, target, self.value(source))]
 
@@ -201,7 +218,12 @@ class _Writing:
             case t.Ids():
                 return self._exchanged(source)
             case t.Optional(item):
-                return e.IfElse(type, e.IsNone(t.Bool(), source), e.NoneValue(type), e.Some(type, self.value(e.Unwrap(item, source))))
+                return e.IfElse(
+                    type,
+                    e.IsNone(t.Bool(), source),
+                    e.NoneValue(type),
+                    e.Some(type, self.value(e.Unwrap(item, source))),
+                )
             case t.Record(_, fields):
                 return e.MakeRecord(type, tuple(self.value(e.Field(part, source, name)) for name, part in fields))
             case t.Union(_, variants):
@@ -225,7 +247,10 @@ class _Writing:
 
     def _variant(self, type: t.Union, variants: Sequence[t.Record], source: e.Expression) -> e.Expression:
         made = [
-            e.MakeVariant(type, v.name, tuple(self.value(e.VariantField(part, source, v.name, name)) for name, part in v.fields)) for v in variants
+            e.MakeVariant(
+                type, v.name, tuple(self.value(e.VariantField(part, source, v.name, name)) for name, part in v.fields)
+            )
+            for v in variants
         ]
         result: e.Expression = made[-1]
         for variant, value in reversed(list(zip(variants[:-1], made[:-1]))):

@@ -1,8 +1,8 @@
 """Types of the intermediate representation: finite, immutable, compared by value.
 
-Every type has finitely many values, so that a state has a fixed number of bits.  The run-time value of a *scalar* is one
-integer: Bool 0/1, Int its value, Enum and Ids the ordinal from 0.  The canonical order of values (used by loops, `choose`,
-sorted bags) is that of `checker.ir.values.key`.
+Every type has finitely many values, so that a state has a fixed number of bits.  The run-time value of a *scalar* is
+one integer: Bool 0/1, Int its value, Enum and Ids the ordinal from 0.  The canonical order of values (used by loops,
+`choose`, sorted bags) is that of `checker.ir.values.key`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class Set(Type):
 class Seq(Type):
     """At most `capacity` values in order.
 
-    `grow` names the network whose queue it is: an overflow is then no error of the model; the caller enlarges the capacity and starts again.
+    `grow` names the network whose queue it is: an overflow is then no error of the model; the caller enlarges the
+    capacity and starts again.
     """
 
     item: Type

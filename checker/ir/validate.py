@@ -19,9 +19,7 @@ def validate(model: m.Model) -> None:
     variables = {v.name: v.type for v in model.variables}
     functions = {f.name: f for f in model.functions}
     for f in model.functions:
-        _Checker(f.name, variables, functions, f.result).body(
-            {p.name: p.type for p in f.parameters + f.locals}, f.body
-        )
+        _Checker(f.name, variables, functions, f.result).body({p.name: p.type for p in f.parameters + f.locals}, f.body)
     for a in (model.initial, *model.actions, *(model.symmetry.generators if model.symmetry else ())):
         checker = _Checker(a.name, variables, functions, None)
         for p in a.parameters:

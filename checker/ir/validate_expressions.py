@@ -62,10 +62,7 @@ class Expressions:
     def has(self, names: Names, node: e.Expression, type: t.Type) -> None:
         """The node is well-typed and has this very type."""
         self.expression(names, node)
-        self.holds(
-            node.type == type,
-            f"{show.expression(node)} has type {show.type(node.type)}, not {show.type(type)}",
-        )
+        self.holds(node.type == type, f"{show.expression(node)} has type {show.type(node.type)}, not {show.type(type)}")
 
     def item(self, container: e.Expression) -> t.Type:
         """The item type of a collection."""
@@ -78,13 +75,11 @@ class Expressions:
         self.expression(names, iterable)
         if declared:
             self.holds(
-                names.get(local.name) == local.type,
-                f"local {local.name} is not declared as {show.type(local.type)}",
+                names.get(local.name) == local.type, f"local {local.name} is not declared as {show.type(local.type)}"
             )
         item = self.item(iterable)
         self.holds(
-            like(local.type, item),
-            f"local {local.name}: {show.type(local.type)} runs over {show.expression(iterable)}",
+            like(local.type, item), f"local {local.name}: {show.type(local.type)} runs over {show.expression(iterable)}"
         )
 
     def number(self, names: Names, node: e.Expression) -> None:
@@ -108,9 +103,7 @@ class Expressions:
             case e.Const(type, value):
                 self.holds(type == BOOL and value in (0, 1), f"constant {value} of type {show.type(type)}")
             case e.Variable(type, name, _):
-                self.holds(
-                    self.variables.get(name) == type, f"variable {name} is not of type {show.type(type)}"
-                )
+                self.holds(self.variables.get(name) == type, f"variable {name} is not of type {show.type(type)}")
             case e.Local(type, name):
                 self.holds(names.get(name) == type, f"local {name} is not of type {show.type(type)}")
             case e.Index() | e.Field() | e.VariantField() | e.IsVariant():
@@ -134,15 +127,7 @@ class Expressions:
                 self._operator(names, node)
             case e.Contains() | e.Length() | e.Count() | e.Slice() | e.Range() | e.Domain():
                 self._collection(names, node)
-            case (
-                e.Some()
-                | e.Unwrap()
-                | e.IsNone()
-                | e.NoneValue()
-                | e.Narrow()
-                | e.Ordinal()
-                | e.FromOrdinal()
-            ):
+            case e.Some() | e.Unwrap() | e.IsNone() | e.NoneValue() | e.Narrow() | e.Ordinal() | e.FromOrdinal():
                 self._converted(names, node)
             case _:
                 self._made(names, node)
@@ -214,10 +199,7 @@ class Expressions:
             case e.Contains(_, container, item) | e.Count(_, container, item):
                 self.expression(names, container)
                 self.expression(names, item)
-                self.holds(
-                    like(self.item(container), item.type),
-                    f"{show.expression(node)} looks for something unlike",
-                )
+                self.holds(like(self.item(container), item.type), f"{show.expression(node)} looks for something unlike")
             case e.Length(_, value):
                 self.expression(names, value)
                 self.item(value)
@@ -234,13 +216,10 @@ class Expressions:
                 self.number(names, start)
                 self.number(names, stop)
                 self.holds(
-                    isinstance(type, t.Seq) and isinstance(type.item, t.Int),
-                    "a range that is no sequence of numbers",
+                    isinstance(type, t.Seq) and isinstance(type.item, t.Int), "a range that is no sequence of numbers"
                 )
             case e.Domain(type):
-                self.holds(
-                    isinstance(type, t.Set) and enumerable(type.item), "a domain that cannot be enumerated"
-                )
+                self.holds(isinstance(type, t.Set) and enumerable(type.item), "a domain that cannot be enumerated")
 
     def _converted(self, names: Names, node: e.Expression) -> None:
         match node:
@@ -281,9 +260,7 @@ class Expressions:
                 for i in items:
                     self.has(names, i, item)
                 if isinstance(node.type, t.Seq):
-                    self.holds(
-                        len(items) <= node.type.capacity, f"{show.expression(node)} is longer than its type"
-                    )
+                    self.holds(len(items) <= node.type.capacity, f"{show.expression(node)} is longer than its type")
             case e.EmptyBag(type):
                 self.holds(isinstance(type, t.Bag), "an empty bag of another type")
             case e.Everywhere(t.Map(_, value), inner):
@@ -292,8 +269,7 @@ class Expressions:
                 self.holds(name in self.functions, f"there is no function {name}")
                 function = self.functions[name]
                 self.holds(
-                    function.result == type and len(function.parameters) == len(arguments),
-                    f"{name} is called wrongly",
+                    function.result == type and len(function.parameters) == len(arguments), f"{name} is called wrongly"
                 )
                 for p, a in zip(function.parameters, arguments):
                     self.has(names, a, p.type)
@@ -301,11 +277,7 @@ class Expressions:
                 self.wrong(f"{node.__class__.__name__} of type {show.type(node.type)}")
 
     def _fields(
-        self,
-        names: Names,
-        node: e.Expression,
-        fields: tuple[tuple[str, t.Type], ...],
-        items: tuple[e.Expression, ...],
+        self, names: Names, node: e.Expression, fields: tuple[tuple[str, t.Type], ...], items: tuple[e.Expression, ...]
     ) -> None:
         self.holds(len(fields) == len(items), f"{show.expression(node)} has {len(items)} fields")
         for (_, type), item in zip(fields, items):

@@ -3,7 +3,8 @@
     Bool, Int, Enum, Ids  -> int (Enum and Ids: ordinal)          Optional -> None or raw
     Record -> tuple of raws in field order                         Union    -> (variant number, tuple of raws)
     Map    -> tuple of raws in canonical order of the keys         Set      -> frozenset of raws
-    Seq    -> tuple of raws                                        Bag      -> tuple of raws, copies repeated, in canonical order
+    Seq    -> tuple of raws                                        Bag      -> tuple of raws, copies repeated, in
+    canonical order
 
 The canonical order of values is the order of `key`; `values` enumerates in it; `index` is a value's place in it.
 """

@@ -1,7 +1,7 @@
 """`require` and `choose`: guards and choices inside an action.
 
-A choice asks the current Script.  To try every choice, an action is executed again and again, each time with the next script: like an
-odometer, the last choice turns fastest.  Outside a search (in a REPL) the first element is chosen.
+A choice asks the current Script.  To try every choice, an action is executed again and again, each time with the next
+script: like an odometer, the last choice turns fastest.  Outside a search (in a REPL) the first element is chosen.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""What Python accepts in a class body and a model does not mean: a name bound twice, a list instead of a variable, __init__, a lambda.
+"""What Python accepts in a class body and a model does not mean: a name bound twice, a list instead of a variable,
+__init__, a lambda.
 
-Each would otherwise be ignored, and the model would say less than it seems to.  Classes of the language itself are not looked at.
+Each would otherwise be ignored, and the model would say less than it seems to.  Classes of the language itself are not
+looked at.
 """
 
 from __future__ import annotations
@@ -20,7 +22,15 @@ from checker.language.places import Place, at, bindings, class_node, file_of, of
 from checker.language.properties import Property
 from checker.language.types import NetworkDeclaration, is_type, not_a_type
 
-PYTHONIC = ("__init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__init_subclass__", "__post_init__")
+PYTHONIC = (
+    "__init__",
+    "__new__",
+    "__getattr__",
+    "__getattribute__",
+    "__setattr__",
+    "__init_subclass__",
+    "__post_init__",
+)
 SAID = ("properties", "outcome", "expect", "kind")
 STATED = ("properties", "outcome", "expect")
 
@@ -30,7 +40,11 @@ _checked: WeakSet[type] = WeakSet()
 def check_body(cls: type) -> None:
     """UsageError for the first thing in the class, or in a base of it, that means nothing in a model."""
     for base in reversed(cls.__mro__):
-        if base not in _checked and issubclass(base, Model | Property) and not base.__module__.startswith("checker.language"):
+        if (
+            base not in _checked
+            and issubclass(base, Model | Property)
+            and not base.__module__.startswith("checker.language")
+        ):
             _check_statements(base)
             for name, value in vars(base).items():
                 _check_attribute(base, name, value)
@@ -43,7 +57,11 @@ def _check_statements(cls: type) -> None:
     if node is None or file is None:
         return
     for idle in (s for s in node.body if isinstance(s, ast.Expr) and not isinstance(s.value, ast.Constant)):
-        raise at(of_node(file, idle), f"{cls.__name__}: an expression in the class body has no effect", f"Give it a name: name = {ast.unparse(idle)}")
+        raise at(
+            of_node(file, idle),
+            f"{cls.__name__}: an expression in the class body has no effect",
+            f"Give it a name: name = {ast.unparse(idle)}",
+        )
     first: dict[str, Place] = {}
     for name, statement in bindings(node.body):
         place = of_node(file, statement)
@@ -65,7 +83,9 @@ def _check_attribute(cls: type, name: str, value: Any) -> None:
     """What the value of an attribute shows."""
     if name.startswith("__") and name.endswith("__") and name not in PYTHONIC:
         return
-    found = _override(cls, name, value) or _function(cls, name, value) or _misspelt(cls, name, value) or _data(name, value)
+    found = (
+        _override(cls, name, value) or _function(cls, name, value) or _misspelt(cls, name, value) or _data(name, value)
+    )
     if found is not None:
         message, remedy = found
         raise at(of_attribute(cls, name), f"{cls.__name__}.{name}: {message}", remedy)
@@ -83,7 +103,10 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
         remedy = "Choose another name." if callable(value) else f"Give it another default: {name} = const({value!r})."
         return f"a constant of {_name(base)} is overridden by something else", remedy
     if isinstance(old, classmethod) and not isinstance(value, classmethod):
-        return f"this name is the language's, for a class method that gives constants which follow from others (def {name}(cls, given))", "Choose another name."
+        return (
+            f"this name is the language's, for a class method that gives constants which follow from others (def "
+            f"{name}(cls, given))"
+        ), "Choose another name."
     if base is not None and is_type(old) and inspect.isfunction(value):
         return f"a type of {_name(base)} is overridden by a method", "Choose another name."
     if isinstance(old, Var) and not isinstance(value, Var):
@@ -91,25 +114,45 @@ def _override(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     if isinstance(old, Var) and base is not None and base.__module__ == Distributed.__module__:
         return f"the variable belongs to {_name(base)}, which changes it itself", "Choose another name."
     if value is None and base is None and issubclass(cls, Model | Property):
-        return "None leaves out something of a base, and none has this name", "Drop it, or declare it: name = var(Type, initial)."
+        return "None leaves out something of a base, and none has this name", (
+            "Drop it, or declare it: name = var(Type, initial)."
+        )
     return None
 
 
 KINDS = {
-    "action": "an action", "receive": "a handler", "rule": "a rule", "initial": "the @initial method", "constraint": "a constraint", "invariant": "an @invariant",
-    "step": "a @step_invariant", "quiescence": "a @quiescent property", "reachable": "a @reachable property", None: "a helper",
-}  # fmt: skip
+    "action": "an action",
+    "receive": "a handler",
+    "rule": "a rule",
+    "initial": "the @initial method",
+    "constraint": "a constraint",
+    "invariant": "an @invariant",
+    "step": "a @step_invariant",
+    "quiescence": "a @quiescent property",
+    "reachable": "a @reachable property",
+    None: "a helper",
+}
 
 
 def _override_of_a_method(base: type, name: str, old: Any, value: Any) -> tuple[str, str] | None:
     """A method that becomes something else: what was an action, or a property, would be gone without a word."""
     was, new = _kind(base, name), getattr(getattr(value, "__checker__", None), "kind", None)
     if value is None:
-        return (f"{KINDS[was]} of {base.__name__} is left out, and what calls it is not", "Override it by another.") if was in (None, "rule") else None
+        return (
+            (f"{KINDS[was]} of {base.__name__} is left out, and what calls it is not", "Override it by another.")
+            if was in (None, "rule")
+            else None
+        )
     if not inspect.isfunction(value):
-        return f"{KINDS[was]} of {base.__name__} is overridden by something else", f"Choose another name. What an edit leaves out is {name} = None."
+        return (
+            f"{KINDS[was]} of {base.__name__} is overridden by something else"
+        ), f"Choose another name. What an edit leaves out is {name} = None."
     if new not in (None, was):
-        remedy = "Leave out the decorator: an override keeps that of the base." if was is not None else "Choose another name."
+        remedy = (
+            ("Leave out the decorator: an override keeps that of the base.")
+            if was is not None
+            else "Choose another name."
+        )
         return f"{KINDS[was]} of {base.__name__} is overridden by {KINDS[new]}", remedy
     return None
 
@@ -122,16 +165,35 @@ def _kind(cls: type, name: str) -> str | None:
 
 def _is_plain(value: Any) -> bool:
     """Whether an attribute is a value of Python's: a number, a tuple."""
-    return value is not None and not isinstance(value, Var | Deferred | type | classmethod | staticmethod | property) and not is_type(value) and not callable(value)
+    return (
+        value is not None
+        and not isinstance(value, Var | Deferred | type | classmethod | staticmethod | property)
+        and not is_type(value)
+        and not callable(value)
+    )
 
 
 def _misspelt(cls: type, name: str, value: Any) -> tuple[str, str] | None:
-    """A name much like one by which a model states something, for what that one would take, and that no method reads."""
-    if not issubclass(cls, Model) or name in SAID or inspect.isfunction(value) or isinstance(value, Var | Deferred | Expectation | type) or is_type(value):
+    """A name much like one by which a model states something, for what that one would take, and that no method
+    reads."""
+    if (
+        not issubclass(cls, Model)
+        or name in SAID
+        or inspect.isfunction(value)
+        or isinstance(value, Var | Deferred | Expectation | type)
+        or is_type(value)
+    ):
         return None
     near = difflib.get_close_matches(name.lower(), STATED, 1, 0.75)
     read = any(name in f.__code__.co_names for f in vars(cls).values() if inspect.isfunction(f))
-    return (f"this name means nothing to the language; did you mean {near[0]}?", f"Write {near[0]} = ..., or choose another name.") if near and not read else None
+    return (
+        (
+            f"this name means nothing to the language; did you mean {near[0]}?",
+            f"Write {near[0]} = ..., or choose another name.",
+        )
+        if near and not read
+        else None
+    )
 
 
 def _name(base: type | None) -> str:
@@ -141,13 +203,19 @@ def _name(base: type | None) -> str:
 def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
     if name in PYTHONIC and inspect.isfunction(value):
         what = "model" if issubclass(cls, Model) else "property"
-        return f"a {what} has no {name}", "Declare variables with name = var(Type, initial); what they cannot say goes into a method marked @initial."
+        return f"a {what} has no {name}", (
+            "Declare variables with name = var(Type, initial); what they cannot say goes into a method marked @initial."
+        )
     if name in ("properties", "outcome", "expect") and inspect.isfunction(value):
         return f"{value.__name__} is a function, where its result belongs", f"Call it: {name} = {value.__name__}(...)."
     if isinstance(value, property):
-        return "a @property is no method of a model", f"Drop the decorator (or write @rule), and call it: self.{name}()."
+        return "a @property is no method of a model", (
+            f"Drop the decorator (or write @rule), and call it: self.{name}()."
+        )
     if isinstance(value, staticmethod) or isinstance(value, classmethod) and name != "complete":
-        return f"a {type(value).__name__} is no method of a model", "Make it a helper: an unmarked method with self as its first parameter."
+        return f"a {type(value).__name__} is no method of a model", (
+            "Make it a helper: an unmarked method with self as its first parameter."
+        )
     if inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value):
         return "an async method is not in the language", "Write `def`: each action is one atomic step."
     if inspect.isfunction(value) and value.__name__ == "<lambda>":
@@ -157,26 +225,47 @@ def _function(cls: type, name: str, value: Any) -> tuple[str, str] | None:
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
     if isinstance(value, Expectation) or isinstance(value, list) and value and isinstance(value[0], Expectation):
-        return None if name == "expect" else ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
+        return (
+            None
+            if name == "expect"
+            else ("an expectation under this name is not looked at", "Write expect = ...; several go into a list.")
+        )
     if name in SAID or name.startswith("_abc"):
         return None
     if isinstance(value, Var | Deferred) and value.name != name:
-        remedy = f"Declare one of its own: {name} = var(...)." if isinstance(value, Var) else f"Compute it: {name} = derived(lambda c: c.{value.name})."
+        remedy = (
+            f"Declare one of its own: {name} = var(...)."
+            if isinstance(value, Var)
+            else (f"Compute it: {name} = derived(lambda c: c.{value.name}).")
+        )
         return f"this is {value.name} under a second name", remedy
     if isinstance(value, NetworkDeclaration):
-        return "a network type is no variable", f"Write {name} = var({'Fifo' if value.fifo else 'Network'}[Process, Message])."
+        return "a network type is no variable", (
+            f"Write {name} = var({'Fifo' if value.fifo else 'Network'}[Process, Message])."
+        )
     if isinstance(value, list | dict | set | frozenset | float):
         kind = type(value).__name__
         if isinstance(value, float):
             return "a float is not in the language", "Numbers are integers: scale them."
         types = {"list": "Seq[T, n]", "dict": "Map[K, V]"}
-        return f"a {kind} in the class body is no variable", f"State is declared: {name} = var({types.get(kind, 'Set[T]')}). What never changes is a tuple."
+        return f"a {kind} in the class body is no variable", (
+            f"State is declared: {name} = var({types.get(kind, 'Set[T]')}). What never changes is a tuple."
+        )
     generic = getattr(value, "__origin__", None)
     if generic is not None or isinstance(value, type) and not issubclass(value, Enum) and value is not bool:
         error = not_a_type(value)
         if generic is None and value.__module__ != "builtins":
-            return "a class in the class body is no type of a model", "Write Record(name=Type, ...), Union(Variant=Record(...)) or an Enum."
+            return "a class in the class body is no type of a model", (
+                "Write Record(name=Type, ...), Union(Variant=Record(...)) or an Enum."
+            )
         return error.message, str(error.remedy)
-    if callable(value) and not inspect.isfunction(value) and not isinstance(value, type | Deferred) and not is_type(value):
-        return f"a {type(value).__name__} is no method of a model", "Write it with def in the class body, and no decorator but those of the language."
+    if (
+        callable(value)
+        and not inspect.isfunction(value)
+        and not isinstance(value, type | Deferred)
+        and not is_type(value)
+    ):
+        return f"a {type(value).__name__} is no method of a model", (
+            "Write it with def in the class body, and no decorator but those of the language."
+        )
     return None

@@ -38,7 +38,11 @@ class MapDomain(Domain):
 
     def copied(self, placed: MapValue) -> MapValue:
         copied = self.value.copied
-        return MapValue(self, {k: copied(v) for k, v in placed.entries.items()} if self.value.changes else placed.entries.copy(), False)
+        return MapValue(
+            self,
+            {k: copied(v) for k, v in placed.entries.items()} if self.value.changes else placed.entries.copy(),
+            False,
+        )
 
     def everywhere(self, value: Any) -> dict[Any, Any]:
         """The map with the same value at every key."""

@@ -1,7 +1,8 @@
 """Constants of a model and what is computed from them in a class body.
 
-`const` declares one; arithmetic on it, `.sum()` and the like, and `derived` build Deferred values, computed when the constants are fixed.  A deferred value
-refers to constants and to other derived values by name, so a subclass may redefine one and everything computed from it follows.
+`const` declares one; arithmetic on it, `.sum()` and the like, and `derived` build Deferred values, computed when the
+constants are fixed.  A deferred value refers to constants and to other derived values by name, so a subclass may
+redefine one and everything computed from it follows.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Deferred:
         self.compute = compute
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = self.name or name  # a second name is refused (checker.language.class_body), and must not rename what others use
+        # a second name is refused (checker.language.class_body), and must not rename what others use
+        self.name = self.name or name
 
     def _binary(self, function: Callable[[Any, Any], Any], other: Any, swap: bool = False) -> Deferred:
         def compute(constants: Constants) -> Any:
@@ -86,7 +88,11 @@ class Constant(Deferred):
     def _look_up(self, constants: Constants) -> Any:
         if self.name not in constants:
             name = self.name or "(unnamed)"
-            remedy = f"Repeat it in the class body: {self.name} = {self.name}" if self.name else "Give it a name in the class body: size = size"
+            remedy = (
+                f"Repeat it in the class body: {self.name} = {self.name}"
+                if self.name
+                else ("Give it a name in the class body: size = size")
+            )
             raise UsageError(f"constant {name} is used, but the model does not declare it", remedy=remedy)
         return constants[self.name]
 
@@ -106,7 +112,10 @@ class Known(Mapping[str, Any]):
             value = self._derived[name]
             if name in self._active:
                 chain = " -> ".join([*self._active[self._active.index(name) :], name])
-                raise UsageError(f"the derived value {name} needs itself ({chain})", remedy="Compute one of them from constants alone.")
+                raise UsageError(
+                    f"the derived value {name} needs itself ({chain})",
+                    remedy="Compute one of them from constants alone.",
+                )
             self._active.append(name)
             try:
                 self._values[name] = fixed(value, self)
@@ -137,16 +146,24 @@ class _ByName:
 
 
 def const(default: Any, meaning: str = "", choices: tuple[Any, ...] = ()) -> Any:
-    """A constant with its default (which may depend on other constants), its meaning, and the only values allowed, if any.
+    """A constant with its default (which may depend on other constants), its meaning, and the only values allowed, if
+    any.
 
-    UsageError if the default is no bool, integer, string or tuple of these or of such tuples: a graph is const(((0, 1), (1, 2))).
+    UsageError if the default is no bool, integer, string or tuple of these or of such tuples: a graph is const(((0, 1),
+    (1, 2))).
     """
     wrong = next((v for v in _leaves(default) if not isinstance(v, bool | int | str | Deferred | None)), None)
     if wrong is not None:
-        remedy = "Numbers are integers: scale them." if isinstance(wrong, float) else "A list of numbers is a tuple: const((2, 1, 0))."
+        remedy = (
+            "Numbers are integers: scale them."
+            if isinstance(wrong, float)
+            else ("A list of numbers is a tuple: const((2, 1, 0)).")
+        )
         remedy = "What is computed from other constants is derived(lambda c: ...)." if callable(wrong) else remedy
         shown = "a function" if callable(wrong) else repr(default)
-        raise UsageError(f"const({shown}): a constant is a bool, an integer, a string or a tuple of these", remedy=remedy)
+        raise UsageError(
+            f"const({shown}): a constant is a bool, an integer, a string or a tuple of these", remedy=remedy
+        )
     return Constant(default, meaning, choices)
 
 
@@ -177,7 +194,9 @@ def derived(compute: Callable[[Any], Any]) -> Any:
             raise error if error.file else at(of_function(compute), error.message, error.remedy) from None
         except ARITHMETIC as error:
             remedy = "Check the constants that it is computed from."
-            raise at(of_function(compute), f"a derived value goes wrong: {type(error).__name__}: {error}", remedy) from None
+            raise at(
+                of_function(compute), f"a derived value goes wrong: {type(error).__name__}: {error}", remedy
+            ) from None
 
     return Deferred(value)
 
@@ -188,7 +207,10 @@ def fixed(value: Any, constants: Constants) -> Any:
         try:
             return fixed(value.compute(constants), constants)
         except ARITHMETIC as error:
-            raise UsageError(f"a value computed from the constants goes wrong: {error}", remedy="Check the constants that it is computed from.") from None
+            raise UsageError(
+                f"a value computed from the constants goes wrong: {error}",
+                remedy="Check the constants that it is computed from.",
+            ) from None
     if isinstance(value, tuple):
         return tuple(fixed(v, constants) for v in value)
     return value

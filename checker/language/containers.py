@@ -1,7 +1,8 @@
 """The collections a model's methods work on: maps, sets, sequences and bags.
 
-Containers know their types, so every change is checked when it is made.  A container reached from the state (`self.held[p]`) is the state: changing
-it changes the state.  Containers inside records, sets, sequences and bags are frozen.  Iteration is always in canonical order.
+Containers know their types, so every change is checked when it is made.  A container reached from the state
+(`self.held[p]`) is the state: changing it changes the state.  Containers inside records, sets, sequences and bags are
+frozen.  Iteration is always in canonical order.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class Container:
-    """Base of maps, sets, sequences and bags; a frozen one can be hashed and not be changed.  Equal values have equal hashes."""
+    """Base of maps, sets, sequences and bags; a frozen one can be hashed and not be changed.  Equal values have equal
+    hashes."""
 
     __slots__ = ()
     domain: Any
@@ -41,7 +43,10 @@ class Container:
 
     def __hash__(self) -> int:
         if not self.frozen:
-            raise ModelError("a collection of the state can change, so it is no member of a set and no key; write frozenset(...) or tuple(...)")
+            raise ModelError(
+                "a collection of the state can change, so it is no member of a set and no key; write "
+                "frozenset(...) or tuple(...)"
+            )
         return hash(self._hashable())
 
 
@@ -77,7 +82,9 @@ class MapValue(Container):
             raise self._outside(key) from None
 
     def _outside(self, key: Any) -> ModelError:
-        return ModelError(f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range")
+        return ModelError(
+            f"index {key!r} is outside the map's domain", "none has no value" if key is None else "out of range"
+        )
 
     def __contains__(self, key: object) -> bool:
         return key in self.domain.key
@@ -234,7 +241,8 @@ class SetValue(Container, set[Any]):
 class SeqValue(Container, list[Any]):
     """A sequence with a largest length.
 
-    It is a Python list too, so that Python's own lists take it as one: `seen += self.queue[p]` changes `seen`, `seen + self.queue[p]` is a list.
+    It is a Python list too, so that Python's own lists take it as one: `seen += self.queue[p]` changes `seen`, `seen +
+    self.queue[p]` is a list.
     """
 
     __slots__ = ("domain", "frozen")

@@ -1,4 +1,5 @@
-"""What a class says beside its types and methods: the constants with their values, and the outcome.  Names and kinds are checked before anything uses them."""
+"""What a class says beside its types and methods: the constants with their values, and the outcome.  Names and kinds
+are checked before anything uses them."""
 
 from __future__ import annotations
 
@@ -15,27 +16,39 @@ if TYPE_CHECKING:
     from checker.language.model import Model
 
 
-def fix_constants(cls: type[Model], declared: Mapping[str, Constant], derived: Mapping[str, Deferred], given: dict[str, Any]) -> dict[str, Any]:
-    """The value of each constant: the one given, else its default.  UsageError for an unknown name, or a value of another kind."""
+def fix_constants(
+    cls: type[Model], declared: Mapping[str, Constant], derived: Mapping[str, Deferred], given: dict[str, Any]
+) -> dict[str, Any]:
+    """The value of each constant: the one given, else its default.  UsageError for an unknown name, or a value of
+    another kind."""
     for name in given:
         if name not in declared:
             near = difflib.get_close_matches(name, declared, 1)
             has = f"It has: {', '.join(declared) or 'none'}."
-            raise UsageError(f"{cls.__name__} has no constant {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has)
+            raise UsageError(
+                f"{cls.__name__} has no constant {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has
+            )
     _check_given(cls, declared, given)
     values: dict[str, Any] = {}
     given = _completed(cls, declared, given)
     for name, constant in declared.items():
         with located(lambda: of_attribute(cls, name)):  # noqa: B023
-            default = fixed(constant.default, Known({**given, **values}, derived))  # a list of one that was given without a comma is in values
+            # a list of one that was given without a comma is in values
+            default = fixed(constant.default, Known({**given, **values}, derived))
         value = given.get(name, default)
         if isinstance(default, tuple) and not isinstance(value, tuple):
             value = (value,)
         if type(value) is not type(default) and default is not None:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}", remedy=f"For example -D {name}={written(default)}")
+            raise UsageError(
+                f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(repr(value))}",
+                remedy=f"For example -D {name}={written(default)}",
+            )
         choices = next((c.choices for c in _versions(cls, name) if c.choices), ())
         if choices and value not in choices:
-            error = UsageError(f"constant {name} of {cls.__name__} cannot be {short(repr(value))}", remedy=f"Choose one of: {', '.join(map(str, choices))}.")
+            error = UsageError(
+                f"constant {name} of {cls.__name__} cannot be {short(repr(value))}",
+                remedy=f"Choose one of: {', '.join(map(str, choices))}.",
+            )
             with located(lambda: None if name in given else of_attribute(cls, name)):  # noqa: B023
                 raise error
         values[name] = value
@@ -48,10 +61,18 @@ def _completed(cls: type[Model], declared: Mapping[str, Constant], given: dict[s
     try:
         more = cls.complete(given)
     except ARITHMETIC as error:
-        raise at(of_function(function), f"complete goes wrong: {type(error).__name__}: {error}", "Check the constants it is given.") from None
+        raise at(
+            of_function(function),
+            f"complete goes wrong: {type(error).__name__}: {error}",
+            "Check the constants it is given.",
+        ) from None
     for name in more:
         if name not in declared:
-            raise at(of_function(function), f"complete gives {name}, which is no constant of {cls.__name__}", "It returns a dict of constants by name.")
+            raise at(
+                of_function(function),
+                f"complete gives {name}, which is no constant of {cls.__name__}",
+                "It returns a dict of constants by name.",
+            )
     return given | {n: v for n, v in more.items() if n not in given}
 
 
@@ -72,11 +93,15 @@ def _check_given(cls: type[Model], declared: Mapping[str, Constant], given: dict
         else:
             wrong = default is not None and type(value) is not type(default)
         if wrong:
-            raise UsageError(f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}", remedy=f"For example -D {name}={written(default)}")
+            raise UsageError(
+                f"constant {name} of {cls.__name__} is {_kind(default)}, not {short(written(value))}",
+                remedy=f"For example -D {name}={written(default)}",
+            )
 
 
 def _like(value: Any, default: Any) -> bool:
-    """Whether a value is of the kind of a default: a tuple of the same length place by place, of another length item by item like the first."""
+    """Whether a value is of the kind of a default: a tuple of the same length place by place, of another length item by
+    item like the first."""
     if not isinstance(default, tuple) or not isinstance(value, tuple):
         return type(value) is type(default)
     if len(value) == len(default):
@@ -94,7 +119,10 @@ def _kind(value: Any) -> str:
 def check_outcome(cls: type[Model], variables: Collection[str]) -> None:
     """UsageError if the outcome is no tuple of names of variables."""
     if not isinstance(cls.outcome, list | tuple):
-        raise UsageError(f"{cls.__name__}.outcome is {cls.outcome!r}, not a tuple of names", remedy='outcome = ("variable", ...); one name is written ("variable",).')
+        raise UsageError(
+            f"{cls.__name__}.outcome is {cls.outcome!r}, not a tuple of names",
+            remedy='outcome = ("variable", ...); one name is written ("variable",).',
+        )
     for name in cls.outcome:
         if name not in variables:
             near = difflib.get_close_matches(str(name), variables, 1)

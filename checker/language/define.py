@@ -1,7 +1,8 @@
 """From a model class and its constants to a Definition: find everything the class declares, fix types, check names.
 
-Declarations are taken base class first, in the order of the class body; an override stands where the original stood.  A method that overrides a marked one
-(rule, action, handler, property) is marked likewise, and takes over annotations it does not repeat.
+Declarations are taken base class first, in the order of the class body; an override stands where the original stood.  A
+method that overrides a marked one (rule, action, handler, property) is marked likewise, and takes over annotations it
+does not repeat.
 """
 
 from __future__ import annotations
@@ -31,14 +32,7 @@ from checker.language.places import at, located, of_attribute, of_class, of_func
 from checker.language.properties import LeadsTo, Property
 from checker.language.property_body import PARTS, check_property
 from checker.language.reserved import check_fault_names, reserved
-from checker.language.room import (
-    MEMBERS,
-    bounded,
-    named,
-    require_few_instances,
-    require_few_starts,
-    require_small,
-)
+from checker.language.room import MEMBERS, bounded, named, require_few_instances, require_few_starts, require_small
 from checker.language.signatures import elements, evaluated, parameters_of
 from checker.language.start import check_anything, check_start
 from checker.language.types import NetworkDeclaration, Resolver, is_symmetric, is_type, not_a_type
@@ -55,7 +49,8 @@ def define(cls: type[Model], given: Mapping[str, Any] | None = None, only: Itera
 
 
 def constants_of(cls: type) -> dict[str, Constant]:
-    """The declared constants by name; with symmetric identities also `symmetry`, which merges the states that they make alike."""
+    """The declared constants by name; with symmetric identities also `symmetry`, which merges the states that they make
+    alike."""
     declared = dict(declarations(cls))
     constants = {n: v for n, v in declared.items() if isinstance(v, Constant)}
     if any(map(is_symmetric, declared.values())) and "symmetry" not in declared:
@@ -78,10 +73,14 @@ class _Reader:
         check_body(cls)
         self.cls, self.only, self.given = cls, only, given
         self.attributes = dict(declarations(cls))
-        self.deferred = {n: v for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)}
+        self.deferred = {
+            n: v for n, v in self.attributes.items() if isinstance(v, Deferred) and not isinstance(v, Constant)
+        }
         self.constants = fix_constants(cls, constants_of(cls), self.deferred, given)
         self.known = Known(self.constants, self.deferred)
-        self.resolve = Resolver(self.known, self._named, self.constants.get("channels") == "fifo", _overridden(cls, self.attributes))
+        self.resolve = Resolver(
+            self.known, self._named, self.constants.get("channels") == "fifo", _overridden(cls, self.attributes)
+        )
         self.process: Domain | None = None
         self.carried: str | None = None
 
@@ -89,7 +88,9 @@ class _Reader:
         value = self.attributes.get(name)
         if not is_type(value):
             remedy = f"Declare {name} in the model, or do not list the property."
-            raise UsageError(f"a property refers to the type {name}, which {self.cls.__name__} does not declare", remedy=remedy)
+            raise UsageError(
+                f"a property refers to the type {name}, which {self.cls.__name__} does not declare", remedy=remedy
+            )
         return value
 
     def definition(self) -> d.Definition:
@@ -119,22 +120,32 @@ class _Reader:
         marked = [(n, f, m) for n, f, m in self._marked(self.cls) if m is not None]
         initials = self._initials(self.cls)
         return d.Definition(
-            name=self.cls.__name__, model=self.cls, constants=self.constants, types=types,
+            name=self.cls.__name__,
+            model=self.cls,
+            constants=self.constants,
+            types=types,
             derived=self._derived(),
             enums={domain.enum: domain for domain in self.resolve.done.values() if hasattr(domain, "enum")},
-            variables=tuple(variables), initial=initials[-1] if initials else None,
-            actions=tuple(self._actions(marked, variables)), methods=methods, properties=tuple(properties),
+            variables=tuple(variables),
+            initial=initials[-1] if initials else None,
+            actions=tuple(self._actions(marked, variables)),
+            methods=methods,
+            properties=tuple(properties),
             constraints=tuple(self._method(n, f, False, None) for n, f, m in marked if m.kind == "constraint"),
-            process=self.process, observers=tuple(c.__name__ for c in chosen),
+            process=self.process,
+            observers=tuple(c.__name__ for c in chosen),
             starting=tuple(self._method(f.__name__, f, False, c.__name__) for c in chosen for f in self._initials(c)),
-        )  # fmt: skip
+        )
 
     def _check_processes(self) -> None:
         """UsageError if a number of processes is asked for that the model, which names its own, does not have."""
         members = getattr(self.process, "members", ())
         if members and self.given.get("processes", len(members)) != len(members):
             names = ", ".join(str(m) for m in members)
-            raise UsageError(f"processes={self.given['processes']} has no effect: {self.cls.__name__} names its processes, {names}", remedy="Leave it out, or edit the type Process.")
+            raise UsageError(
+                f"processes={self.given['processes']} has no effect: {self.cls.__name__} names its processes, {names}",
+                remedy="Leave it out, or edit the type Process.",
+            )
 
     def _types(self) -> dict[str, Domain]:
         """The named types of the class body."""
@@ -143,7 +154,9 @@ class _Reader:
             if is_type(value):
                 with located(lambda: of_attribute(self.cls, name)):  # noqa: B023
                     types[name] = self.resolve(value, name)
-        return types | {v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "") != ""}
+        return types | {
+            v.name: self.resolve(v) for v in self.attributes.values() if is_type(v) and getattr(v, "name", "") != ""
+        }
 
     def _derived(self) -> dict[str, Any]:
         result = {}
@@ -152,13 +165,23 @@ class _Reader:
                 result[name] = self.known[name]
         return result
 
-    def _check_names(self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]) -> None:
+    def _check_names(
+        self, types: dict[str, Any], variables: list[d.VariableDefinition], methods: dict[str, Any]
+    ) -> None:
         own = [n for n, m in methods.items() if m.function.__module__ != Distributed.__module__]
         for name in [*types, *(v.name for v in variables), *self.constants, *own]:
             if name in reserved():
-                raise at(of_attribute(self.cls, name), f"{self.cls.__name__}.{name}: this name is used by every model object", "Choose another name.")
+                raise at(
+                    of_attribute(self.cls, name),
+                    f"{self.cls.__name__}.{name}: this name is used by every model object",
+                    "Choose another name.",
+                )
         if not variables:
-            raise at(of_class(self.cls), f"{self.cls.__name__} has no state variables", "Declare them with name = var(Type, initial).")
+            raise at(
+                of_class(self.cls),
+                f"{self.cls.__name__} has no state variables",
+                "Declare them with name = var(Type, initial).",
+            )
         with located(lambda: of_attribute(self.cls, "outcome")):
             check_outcome(self.cls, [v.name for v in variables])
         with located(lambda: of_attribute(self.cls, "expect")):
@@ -168,27 +191,46 @@ class _Reader:
                 self._check_expected_constants(dict(stated.at))
 
     def _check_expected_constants(self, given: dict[str, Any]) -> None:
-        """UsageError if an expectation gives constants that the model does not take: else only a verification would notice."""
+        """UsageError if an expectation gives constants that the model does not take: else only a verification would
+        notice."""
         try:
             fix_constants(self.cls, constants_of(self.cls), self.deferred, dict(given))
         except UsageError as error:
             remedy = error.remedy if error.file else "In at={...} stand values that the model takes with -D."
-            raise evolve(error, message=f"{self.cls.__name__}.expect, at={given}: {error.message}", remedy=remedy) from None
+            raise evolve(
+                error, message=f"{self.cls.__name__}.expect, at={given}: {error.message}", remedy=remedy
+            ) from None
 
     def _afforded(self, name: str, budget: str | None) -> bool:
         if budget is not None and budget not in self.constants:
-            raise at(of_attribute(self.cls, name), f"the budget {budget!r} is no constant of {self.cls.__name__}", 'Declare it: name = const(0, "...").')
+            raise at(
+                of_attribute(self.cls, name),
+                f"the budget {budget!r} is no constant of {self.cls.__name__}",
+                'Declare it: name = const(0, "...").',
+            )
         return budget is None or bool(self.constants[budget])
 
     # Variables
 
     def _carried(self, chosen: list[type[Property]]) -> str | None:
         """The variable that messages carry."""
-        names = [f"{owner.__name__}.{n}" for owner in chosen for n, v in declarations(owner) if isinstance(v, Var) and v.carried]
+        names = [
+            f"{owner.__name__}.{n}"
+            for owner in chosen
+            for n, v in declarations(owner)
+            if isinstance(v, Var) and v.carried
+        ]
         for name in (n for n, v in self.attributes.items() if isinstance(v, Var) and v.carried):
-            raise at(of_attribute(self.cls, name), f"{self.cls.__name__}.{name}: a chain is a variable of a property", "Write it in a property class of the model's list.")
+            raise at(
+                of_attribute(self.cls, name),
+                f"{self.cls.__name__}.{name}: a chain is a variable of a property",
+                "Write it in a property class of the model's list.",
+            )
         if len(names) > 1:
-            raise UsageError(f"{self.cls.__name__}: {', '.join(names)} would be carried by messages", remedy="One property at a time may have one chain(...).")
+            raise UsageError(
+                f"{self.cls.__name__}: {', '.join(names)} would be carried by messages",
+                remedy="One property at a time may have one chain(...).",
+            )
         return names[0] if names else None
 
     def _variable(self, declared: Var, name: str, owner: str | None) -> d.VariableDefinition:
@@ -199,10 +241,18 @@ class _Reader:
         except UsageError as error:
             raise evolve(error, message=f"{self.cls.__name__}.{name}: {error.message}") from None
         if declared.kept and owner is None and not (isinstance(domain, MapDomain) and domain.key is self.process):
-            raise UsageError(f"{self.cls.__name__}.{name}: kept=True has no effect", remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.")
+            raise UsageError(
+                f"{self.cls.__name__}.{name}: kept=True has no effect",
+                remedy="A crash resets only variables of a type Map[Process, ...] of a Distributed model: drop it.",
+            )
         local = isinstance(domain, MapDomain) and domain.key is self.process and not declared.kept and owner is None
-        require_small([(f"{self.cls.__name__}.{name}", domain.ir)], self.given)  # before a start value of that size is built
-        start = self._unsaid(declared, domain, owner) if declared.initial is unset and domain.start() is unset and not local else fixed(declared.initial, self.known)
+        # before a start value of that size is built
+        require_small([(f"{self.cls.__name__}.{name}", domain.ir)], self.given)
+        start = (
+            self._unsaid(declared, domain, owner)
+            if declared.initial is unset and domain.start() is unset and not local
+            else fixed(declared.initial, self.known)
+        )
         if start is anything:
             check_anything(domain, f"{self.cls.__name__}.{name}")
         else:
@@ -210,7 +260,8 @@ class _Reader:
         return d.VariableDefinition(name, domain, start, owner, local, carried=declared.carried)
 
     def _unsaid(self, declared: Var, domain: Domain, owner: str | None) -> Any:
-        """The start of a variable that states none and whose type has none: any value, if an @initial method assigns it first; else it stays unset."""
+        """The start of a variable that states none and whose type has none: any value, if an @initial method assigns it
+        first; else it stays unset."""
         cls = self.cls if owner is None else next(c for c in self.cls.properties if c.__name__ == owner)
         types = {n for n, v in self.attributes.items() if is_type(v)}
         certain = any(assigned_first(f, declared.name, types) for f in self._initials(cls))
@@ -222,7 +273,13 @@ class _Reader:
         content: dict[str, Domain] = {"body": body}
         if self.carried is not None:
             owner, attribute = self.carried.split(".")
-            chains = self.resolve(next(v for n, v in declarations(next(c for c in self.cls.properties if c.__name__ == owner)) if n == attribute).type)
+            chains = self.resolve(
+                next(
+                    v
+                    for n, v in declarations(next(c for c in self.cls.properties if c.__name__ == owner))
+                    if n == attribute
+                ).type
+            )
             assert isinstance(chains, MapDomain)
             content["chain"] = chains.value
         domain: Domain
@@ -232,7 +289,9 @@ class _Reader:
         else:
             message = RecordDomain("Message", {"source": process, "target": process, **content})
             domain = BagDomain(message, None, UNORDERED_GUESS, name)
-        return d.VariableDefinition(name, domain, domain.start(), network=d.NetworkDefinition(name, fifo, process, body, message, self.carried))
+        return d.VariableDefinition(
+            name, domain, domain.start(), network=d.NetworkDefinition(name, fifo, process, body, message, self.carried)
+        )
 
     def _check_sizes(self, variables: list[d.VariableDefinition]) -> None:
         """UsageError if a state, or the number of initial states, would be larger than can be explored."""
@@ -257,7 +316,9 @@ class _Reader:
 
     def _method(self, name: str, function: Callable[..., Any], is_rule: bool, owner: str | None) -> d.MethodDefinition:
         parameters = tuple((p, self._annotation(name, function, p)) for p in parameters_of(function))
-        return d.MethodDefinition(name, function, is_rule, parameters, self._annotation(name, function, "return"), owner)
+        return d.MethodDefinition(
+            name, function, is_rule, parameters, self._annotation(name, function, "return"), owner
+        )
 
     def _annotation(self, name: str, function: Callable[..., Any], parameter: str) -> Domain | None:
         versions = [function] + [vars(b)[name] for b in self.cls.__mro__ if inspect.isfunction(vars(b).get(name))]
@@ -276,15 +337,25 @@ class _Reader:
         found = [f for _, f, m in self._marked(cls) if m is not None and m.kind == "initial"]
         if len(found) > 1:
             names = " and ".join(f.__name__ for f in found)
-            raise at(of_function(found[-1]), f"{cls.__name__} has two @initial methods, {names}", "Keep one; it may call helpers. An edit overrides it by its name.")
+            raise at(
+                of_function(found[-1]),
+                f"{cls.__name__} has two @initial methods, {names}",
+                "Keep one; it may call helpers. An edit overrides it by its name.",
+            )
         for function in found:
             if parameters_of(function):
-                raise at(of_function(function), f"the @initial method {function.__name__} takes parameters", "Choose what may vary: x = choose(...).")
+                raise at(
+                    of_function(function),
+                    f"the @initial method {function.__name__} takes parameters",
+                    "Choose what may vary: x = choose(...).",
+                )
         return found
 
     # Actions
 
-    def _actions(self, marked: list[tuple[str, Callable[..., Any], Mark]], variables: list[d.VariableDefinition]) -> Iterator[d.ActionDefinition]:
+    def _actions(
+        self, marked: list[tuple[str, Callable[..., Any], Mark]], variables: list[d.VariableDefinition]
+    ) -> Iterator[d.ActionDefinition]:
         for name, function, mark in marked:
             if mark.kind == "action" and self._afforded(name, mark.budget):
                 yield self._action(name, function, mark)
@@ -293,7 +364,9 @@ class _Reader:
         networks = [v.name for v in variables if v.network is not None]
         check_fault_names(self.cls, marked, networks, self.constants, self.process is not None)
         if self.constants.get("crashes", 0) and self.process is not None:
-            yield d.ActionDefinition("crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, fair=False, actor="p")
+            yield d.ActionDefinition(
+                "crash", "crash", None, (d.ParameterDefinition("p", self.process),), fault=True, fair=False, actor="p"
+            )
         for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")):
             for network in networks if self.constants.get(budget, 0) else ():
                 yield d.ActionDefinition(f"{kind}_{network}", kind, None, (), fault=True, fair=False, network=network)
@@ -301,58 +374,132 @@ class _Reader:
     def _action(self, name: str, function: Callable[..., Any], mark: Mark) -> d.ActionDefinition:
         parameters = []
         if function.__defaults__:
-            raise at(of_function(function), f"action {name}: a parameter has a default value", "Every value of its type is tried: drop the default.")
+            raise at(
+                of_function(function),
+                f"action {name}: a parameter has a default value",
+                "Every value of its type is tried: drop the default.",
+            )
         for parameter in parameters_of(function):
             domain = self._annotation(name, function, parameter)
             if domain is None:
                 given = function.__annotations__.get(parameter)
                 if given in (int, str, "int", "str"):
                     error = not_a_type(str if given in (str, "str") else int)
-                    raise at(of_function(function), f"action {name}: parameter {parameter}: {error.message}", str(error.remedy))
-                raise at(of_function(function), f"action {name}: parameter {parameter} has no type", f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is chosen: x = choose(...).")
+                    raise at(
+                        of_function(function),
+                        f"action {name}: parameter {parameter}: {error.message}",
+                        str(error.remedy),
+                    )
+                raise at(
+                    of_function(function),
+                    f"action {name}: parameter {parameter} has no type",
+                    f"Write {parameter}: SomeType; every value of the type is tried. What varies inside a step is "
+                    f"chosen: x = choose(...).",
+                )
             if (size(domain.ir) or MEMBERS + 1) > MEMBERS:
-                raise at(of_function(function), f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or has more than {MEMBERS:,} values", f"Choose it in the action: x = choose(...).{f' Or lower the constants: {named(self.given)}.' if self.given else ''}")
+                raise at(
+                    of_function(function),
+                    f"action {name}: parameter {parameter} ranges over {domain!r}, which cannot be enumerated, or "
+                    f"has more than {MEMBERS:,} values",
+                    "Choose it in the action: x = "
+                    f"choose(...).{f' Or lower the constants: {named(self.given)}.' if self.given else ''}",
+                )
             parameters.append(d.ParameterDefinition(parameter, domain))
         require_few_instances(name, function, [(p.name, p.domain.ir) for p in parameters], self.given)
         actor = next((p.name for p in parameters if p.domain is self.process), None) if self.process else None
-        return d.ActionDefinition(name, "action", function, tuple(parameters), mark.fault, mark.fair, mark.changing, None if mark.fault else actor)
+        return d.ActionDefinition(
+            name,
+            "action",
+            function,
+            tuple(parameters),
+            mark.fault,
+            mark.fair,
+            mark.changing,
+            None if mark.fault else actor,
+        )
 
-    def _handler(self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]) -> d.ActionDefinition:
-        network = next((v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None)
+    def _handler(
+        self, name: str, function: Callable[..., Any], mark: Mark, variables: list[d.VariableDefinition]
+    ) -> d.ActionDefinition:
+        network = next(
+            (v.network for v in variables if isinstance(mark.network, Var) and v.name == mark.network.name), None
+        )
         if network is None:
-            raise at(of_function(function), f"handler {name}: @on needs a network variable of the model", "net = var(Network[Process, Wire]) and @on(net)")
+            raise at(
+                of_function(function),
+                f"handler {name}: @on needs a network variable of the model",
+                "net = var(Network[Process, Wire]) and @on(net)",
+            )
         names = parameters_of(function)
         domains: dict[str, Domain] = {}
         if mark.variant is not None:
             if not isinstance(network.body, UnionDomain) or self.resolve(mark.variant.union) is not network.body:
-                raise at(of_function(function), f"handler {name}: {network.name} does not carry messages of that union", "Use a variant of the network's message type.")
+                raise at(
+                    of_function(function),
+                    f"handler {name}: {network.name} does not carry messages of that union",
+                    "Use a variant of the network's message type.",
+                )
             fields = next((v.fields for v in network.body.variants if v.name == mark.variant.name), None)
             if fields is None:
                 has = ", ".join(v.name for v in network.body.variants)
-                raise at(of_function(function), f"handler {name}: {network.body.name} has no variant {mark.variant.name}", f"It has: {has}.")
+                raise at(
+                    of_function(function),
+                    f"handler {name}: {network.body.name} has no variant {mark.variant.name}",
+                    f"It has: {has}.",
+                )
             domains = dict(fields)
             if set(names[2:]) - set(fields) or len(names) < 2 or set(names[:2]) & set(fields):
-                raise at(of_function(function), f"handler {name}: its parameters must be (receiver, sender{''.join(', ' + f for f in fields)})", f"def {name}(self, p, q{''.join(', ' + f for f in fields)}); fields that it does not need may be left out.")
+                raise at(
+                    of_function(function),
+                    f"handler {name}: its parameters must be (receiver, sender{''.join(', ' + f for f in fields)})",
+                    f"def {name}(self, p, q{''.join(', ' + f for f in fields)}); fields that it does not need "
+                    f"may be left out.",
+                )
         elif len(names) != 3:
-            raise at(of_function(function), f"handler {name} must have the parameters (receiver, sender, message)", f"def {name}(self, p, q, m)")
+            raise at(
+                of_function(function),
+                f"handler {name} must have the parameters (receiver, sender, message)",
+                f"def {name}(self, p, q, m)",
+            )
         else:
             domains = {names[2]: network.body}
         domains |= {names[0]: network.process, names[1]: network.process}
         parameters = tuple(d.ParameterDefinition(n, domains[n]) for n in names)
-        return d.ActionDefinition(name, "receive", function, parameters, False, True, False, names[0], network.name, mark.variant.name if mark.variant else None)
+        return d.ActionDefinition(
+            name,
+            "receive",
+            function,
+            parameters,
+            False,
+            True,
+            False,
+            names[0],
+            network.name,
+            mark.variant.name if mark.variant else None,
+        )
 
     # Properties
 
     def _property_names(self) -> list[str]:
-        return [c.__name__ for c in property_classes(self.cls)] + [n for n, _, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS]
+        return [c.__name__ for c in property_classes(self.cls)] + [
+            n for n, _, m in self._marked(self.cls) if m and m.kind in PROPERTY_MARKS
+        ]
 
     def _check_distinct(self) -> None:
         """UsageError for two properties of one name: verdicts, and the variables of a property, go by name."""
         names = self._property_names()
         for name in (n for n in names if names.count(n) > 1):
             of_class_ = any(n == name and m and m.kind in PROPERTY_MARKS for n, _, m in self._marked(self.cls))
-            other = f"the class {name} in properties and the method {name}" if of_class_ else f"two entries of properties called {name}"
-            raise at(of_attribute(self.cls, name if of_class_ else "properties"), f"{self.cls.__name__} has two properties of one name: {other}", "Give one of them another name, or drop it.")
+            other = (
+                f"the class {name} in properties and the method {name}"
+                if of_class_
+                else f"two entries of properties called {name}"
+            )
+            raise at(
+                of_attribute(self.cls, name if of_class_ else "properties"),
+                f"{self.cls.__name__} has two properties of one name: {other}",
+                "Give one of them another name, or drop it.",
+            )
 
     def _properties(self) -> tuple[list[type[Property]], list[d.PropertyDefinition]]:
         classes = property_classes(self.cls)
@@ -363,13 +510,31 @@ class _Reader:
             if name not in known:
                 near = difflib.get_close_matches(name, known, 1)
                 has = f"It has: {', '.join(known) or 'none'}."
-                raise UsageError(f"{self.cls.__name__} has no property {name}", remedy=f"Did you mean {near[0]}? {has}" if near else has)
+                raise UsageError(
+                    f"{self.cls.__name__} has no property {name}",
+                    remedy=f"Did you mean {near[0]}? {has}" if near else has,
+                )
         chosen = [c for c in classes if self.only is None or c.__name__ in self.only]
-        if self.constants.get("symmetry") is True and any(map(is_symmetric, self.attributes.values())) and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)]):
+        if (
+            self.constants.get("symmetry") is True
+            and any(map(is_symmetric, self.attributes.values()))
+            and (runs := [c.__name__ for c in chosen if issubclass(c, LeadsTo)])
+        ):
             remedy = "Set symmetry=false, or choose other properties with --property."
-            raise UsageError(f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy)
+            raise UsageError(
+                f"{runs[0]} is about whole runs, which states merged by symmetry do not have", remedy=remedy
+            )
         result = [
-            d.PropertyDefinition(c.__name__, c.kind, _claim(c), c.__name__, getattr(c, "explain", None), getattr(c, "when", None), tuple(elements(c, self.resolve, self.attributes))) for c in chosen
+            d.PropertyDefinition(
+                c.__name__,
+                c.kind,
+                _claim(c),
+                c.__name__,
+                getattr(c, "explain", None),
+                getattr(c, "when", None),
+                tuple(elements(c, self.resolve, self.attributes)),
+            )
+            for c in chosen
         ]
         result += [d.PropertyDefinition(n, m.kind, f) for n, f, m in own if self.only is None or n in self.only]
         return chosen, result
@@ -381,8 +546,14 @@ def _claim(cls: type[Property]) -> Callable[..., Any]:
 
 
 def _overridden(cls: type, attributes: Mapping[str, Any]) -> dict[int, Any]:
-    """Types of base classes that the model declares anew, by identity, with what stands for them: variables and annotations of the base mean the new ones."""
-    old = [(n, v) for base in cls.__mro__[1:] for n, v in vars(base).items() if is_type(v) and is_type(attributes.get(n)) and attributes[n] is not v]
+    """Types of base classes that the model declares anew, by identity, with what stands for them: variables and
+    annotations of the base mean the new ones."""
+    old = [
+        (n, v)
+        for base in cls.__mro__[1:]
+        for n, v in vars(base).items()
+        if is_type(v) and is_type(attributes.get(n)) and attributes[n] is not v
+    ]
     current = {id(v) for v in attributes.values()}
     return {id(v): attributes[n] for n, v in old if id(v) not in current}
 

@@ -30,9 +30,11 @@ class VariableDefinition:
 
 @frozen
 class NetworkDefinition:
-    """A network variable.  Its domain is a Bag of (source, target, body) records, or, as FIFO, a Map source -> Map target -> Seq of bodies.
+    """A network variable.  Its domain is a Bag of (source, target, body) records, or, as FIFO, a Map source -> Map
+    target -> Seq of bodies.
 
-    Where a variable is carried, a fourth field `chain` follows the body; as FIFO the items of the queues are records (body, chain).
+    Where a variable is carried, a fourth field `chain` follows the body; as FIFO the items of the queues are records
+    (body, chain).
     """
 
     name: str
@@ -53,10 +55,11 @@ class ParameterDefinition:
 
 @frozen
 class ActionDefinition:
-    """kind: "action" (parameters are enumerated), "receive" (a handler of `network`, only for `variant` if given), "lose", "duplicate" (of `network`), "crash".
+    """kind: "action" (parameters are enumerated), "receive" (a handler of `network`, only for `variant` if given),
+    "lose", "duplicate" (of `network`), "crash".
 
-    A handler's parameters are the receiver, the sender, then the fields of the variant (matched by name) or, without variant, the body.
-    Lose, duplicate and crash have no function: their meaning is fixed by the language.
+    A handler's parameters are the receiver, the sender, then the fields of the variant (matched by name) or, without
+    variant, the body. Lose, duplicate and crash have no function: their meaning is fixed by the language.
     """
 
     name: str
@@ -73,7 +76,8 @@ class ActionDefinition:
 
 @frozen
 class MethodDefinition:
-    """A rule or helper: a Python function with the types of its parameters and result where they are annotated (own or inherited)."""
+    """A rule or helper: a Python function with the types of its parameters and result where they are annotated (own or
+    inherited)."""
 
     name: str
     function: Callable[..., Any]
@@ -85,7 +89,8 @@ class MethodDefinition:
 
 @frozen
 class PropertyDefinition:
-    """kind: invariant, step, quiescence, reachable, leads-to.  `function` takes the property object (or the model) as self and returns a bool.
+    """kind: invariant, step, quiescence, reachable, leads-to.  `function` takes the property object (or the model) as
+    self and returns a bool.
 
     For leads-to it is `then`, and `when` is what calls for it; each value of its parameters is a leads-to of its own.
     """
@@ -105,7 +110,11 @@ class PropertyDefinition:
 
     def at(self, values: Mapping[str, Any]) -> PropertyDefinition:
         """The property for one value of its parameters."""
-        return evolve(self, function=_given(self.function, values), when=_given(self.when, values), parameters=()) if self.parameters else self
+        return (
+            evolve(self, function=_given(self.function, values), when=_given(self.when, values), parameters=())
+            if self.parameters
+            else self
+        )
 
 
 def _given(function: Callable[..., Any] | None, values: Mapping[str, Any]) -> Any:
@@ -129,17 +138,21 @@ class Definition:
     variables: tuple[VariableDefinition, ...]
     initial: Callable[..., Any] | None  # the @initial method
     actions: tuple[ActionDefinition, ...]
-    methods: Mapping[str, MethodDefinition]  # rules and helpers by name; of properties as Property.name (event handlers too)
+    # rules and helpers by name; of properties as Property.name (event handlers too)
+    methods: Mapping[str, MethodDefinition]
     properties: tuple[PropertyDefinition, ...]
     constraints: tuple[MethodDefinition, ...]
     process: Domain | None = None  # the type Process of a Distributed model
     observers: tuple[str, ...] = field(factory=tuple)  # names of the property classes in use, in order
-    starting: tuple[MethodDefinition, ...] = field(factory=tuple)  # the @initial methods of properties, which run after the model's, in this order
+    # the @initial methods of properties, which run after the model's, in this order
+    starting: tuple[MethodDefinition, ...] = field(factory=tuple)
 
     @property
     def merges(self) -> bool:
         """Whether states that differ by a permutation of symmetric identities are merged."""
-        return self.constants.get("symmetry") is True and any(getattr(t, "symmetric", False) for t in self.types.values())
+        return self.constants.get("symmetry") is True and any(
+            getattr(t, "symmetric", False) for t in self.types.values()
+        )
 
     @property
     def values(self) -> Mapping[str, Any]:

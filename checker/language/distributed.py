@@ -1,7 +1,7 @@
 """Processes that exchange messages and may crash.
 
-Crash-stop: a crashed process takes no step; its own variables (those of type Map[Process, ...] without `kept`) return to their start, messages to it are
-dropped, messages from it stay in flight.  Budgets bound the faults.
+Crash-stop: a crashed process takes no step; its own variables (those of type Map[Process, ...] without `kept`) return
+to their start, messages to it are dropped, messages from it stay in flight.  Budgets bound the faults.
 """
 
 from __future__ import annotations
@@ -42,12 +42,17 @@ class Distributed(Model):
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Nothing follows.  UsageError for a number of processes, or of faults, that cannot be meant."""
         if given.get("processes", 1) > MOST_PROCESSES:
-            raise UsageError(f"processes={short(given['processes'])}: more than {MOST_PROCESSES} processes", remedy="A state holds an entry for each; start with 2 or 3.")
+            raise UsageError(
+                f"processes={short(given['processes'])}: more than {MOST_PROCESSES} processes",
+                remedy="A state holds an entry for each; start with 2 or 3.",
+            )
         if given.get("processes", 1) < 1:
             raise UsageError(f"processes={short(given['processes'])}: fewer than one", remedy="Start with 2 or 3.")
         for budget in BUDGETS:
             if given.get(budget, 0) < 0:
-                raise UsageError(f"{budget}={short(given[budget])}: fewer than none", remedy="0 switches the fault off.")
+                raise UsageError(
+                    f"{budget}={short(given[budget])}: fewer than none", remedy="0 switches the fault off."
+                )
         return {}
 
     crashed = var(Set[Process])
@@ -94,4 +99,3 @@ class Distributed(Model):
                     start = start_value(variable.domain, variable.initial, variable.name)[process]
                 self.storage[variable.name][process] = start
         self.emit.crash(process)
-

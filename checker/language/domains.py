@@ -1,7 +1,8 @@
-"""Types with fixed constants: what values a variable may hold, in Python and in raw form.  Those of collections are in `collection_domains`.
+"""Types with fixed constants: what values a variable may hold, in Python and in raw form.  Those of collections are in
+`collection_domains`.
 
-A Domain checks Python values (`freeze`), makes the mutable container that stands in the state (`place`), and converts to and
-from raw values (`checker.ir.values`).  `ir` is the type of the intermediate representation.
+A Domain checks Python values (`freeze`), makes the mutable container that stands in the state (`place`), and converts
+to and from raw values (`checker.ir.values`).  `ir` is the type of the intermediate representation.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ class Domain:
     def members(self) -> Sequence[Any]:
         """All values in canonical order (enumerable types only)."""
         if (ir_domain.size(self.ir) or MEMBERS + 1) > MEMBERS:
-            raise ModelError(f"{self!r} has too many values to be enumerated, more than {MEMBERS:,}", "too many values to be enumerated")
+            raise ModelError(
+                f"{self!r} has too many values to be enumerated, more than {MEMBERS:,}",
+                "too many values to be enumerated",
+            )
         return tuple(self.from_raw(r) for r in ir_values.values(self.ir))
 
     @cached_property
@@ -248,7 +252,13 @@ class RecordDomain(Domain):
         self.name, self.fields, self.parts = name, fields, tuple(fields.values())
         self.ir = ir.Record(name, tuple((n, d.ir) for n, d in fields.items()))
         body: dict[str, Any] = {n: property(itemgetter(i)) for i, n in enumerate(fields)}
-        body |= {"domain": self, "names": tuple(fields), "__slots__": (), "__match_args__": tuple(fields), "variant_place": number}
+        body |= {
+            "domain": self,
+            "names": tuple(fields),
+            "__slots__": (),
+            "__match_args__": tuple(fields),
+            "variant_place": number,
+        }
         self.cls = type(name, (RecordValue if number is None else VariantValue,), body)
 
     def __call__(self, *args: Any, **fields: Any) -> Any:

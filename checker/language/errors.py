@@ -1,7 +1,8 @@
 """What can go wrong while a model is read or executed.
 
-UsageError: the model or the command is wrong as written (exit code 2); Undecided: a limit left no answer (4).  ModelError: an action did something its types forbid, found with
-a trace like a violation.  Disabled and Stopped are control flow of the interpreter.
+UsageError: the model or the command is wrong as written (exit code 2); Undecided: a limit left no answer (4).
+ModelError: an action did something its types forbid, found with a trace like a violation.  Disabled and Stopped are
+control flow of the interpreter.
 """
 
 from __future__ import annotations

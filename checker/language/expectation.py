@@ -36,42 +36,83 @@ class Expectation:
 
 def _name(item: Any) -> str:
     if not isinstance(item, str) and not hasattr(item, "__name__"):
-        raise UsageError(f"{item!r} is no property", remedy='Name a property class, or a property of the model itself by a string: violates("one_leader").')
+        raise UsageError(
+            f"{item!r} is no property",
+            remedy='Name a property class, or a property of the model itself by a string: violates("one_leader").',
+        )
     return item if isinstance(item, str) else str(item.__name__)
 
 
-def _stated(violated: tuple[Any, ...], at: Any, only: Any, counts: Mapping[str, Any], thorough: Any, within: Any = None) -> Expectation:
+def _stated(
+    violated: tuple[Any, ...], at: Any, only: Any, counts: Mapping[str, Any], thorough: Any, within: Any = None
+) -> Expectation:
     """The expectation.  UsageError for a value of the wrong kind: nothing would ever come out like that."""
     for name, value in counts.items():
         if value is not None and (type(value) is not int or value < 0):
-            raise UsageError(f"{name}={value!r} is no number of {COUNTED.get(name, name)}", remedy=f"Write a whole number, {name}=12, or leave it out.")
+            raise UsageError(
+                f"{name}={value!r} is no number of {COUNTED.get(name, name)}",
+                remedy=f"Write a whole number, {name}=12, or leave it out.",
+            )
     if at is not None and not (isinstance(at, Mapping) and all(isinstance(name, str) for name in at)):
-        raise UsageError(f"at={at!r} gives no constants by name", remedy='For example at={"processes": 3, "workload": (1, 1, 0)}.')
+        raise UsageError(
+            f"at={at!r} gives no constants by name", remedy='For example at={"processes": 3, "workload": (1, 1, 0)}.'
+        )
     for name, value in (("only", only), ("within", within)):
         if value is not None and not isinstance(value, list | tuple):
-            raise UsageError(f"{name}={value!r} is no list", remedy=f"For example {name}=[{'TotalOrder' if name == 'only' else repr('bounded')}].")
+            raise UsageError(
+                f"{name}={value!r} is no list",
+                remedy=f"For example {name}=[{'TotalOrder' if name == 'only' else repr('bounded')}].",
+            )
     if not isinstance(thorough, bool):
-        raise UsageError(f"thorough={thorough!r} is neither True nor False", remedy="thorough=True leaves the expectation to thorough runs.")
+        raise UsageError(
+            f"thorough={thorough!r} is neither True nor False",
+            remedy="thorough=True leaves the expectation to thorough runs.",
+        )
     names = None if only is None else tuple(map(_name, only))
-    return Expectation(tuple(map(_name, violated)), at or {}, names, **counts, thorough=thorough, within=tuple(map(_name, within or ())))
+    return Expectation(
+        tuple(map(_name, violated)),
+        at or {},
+        names,
+        **counts,
+        thorough=thorough,
+        within=tuple(map(_name, within or ())),
+    )
 
 
 def holds(
-    *, at: Mapping[str, Any] | None = None, only: list[Any] | None = None, distinct: int | None = None,
-    transitions: int | None = None, depth: int | None = None, thorough: bool = False, within: list[Any] | None = None,
-) -> Expectation:  # fmt: skip
-    """Every property (of `only`) holds, with the constants of `at`, in the states that the constraints `within` leave (those that cut nothing need not be named)."""
+    *,
+    at: Mapping[str, Any] | None = None,
+    only: list[Any] | None = None,
+    distinct: int | None = None,
+    transitions: int | None = None,
+    depth: int | None = None,
+    thorough: bool = False,
+    within: list[Any] | None = None,
+) -> Expectation:
+    """Every property (of `only`) holds, with the constants of `at`, in the states that the constraints `within` leave
+    (those that cut nothing need not be named)."""
     return _stated((), at, only, {"distinct": distinct, "transitions": transitions, "depth": depth}, thorough, within)
 
 
 def violates(
-    *broken: Any, at: Mapping[str, Any] | None = None, only: list[Any] | None = None, steps: int | None = None, distinct: int | None = None,
-    transitions: int | None = None, depth: int | None = None, thorough: bool = False,
-) -> Expectation:  # fmt: skip
-    """Exactly these properties (of those checked) are violated; `steps`: length of the shortest counterexample among them."""
+    *broken: Any,
+    at: Mapping[str, Any] | None = None,
+    only: list[Any] | None = None,
+    steps: int | None = None,
+    distinct: int | None = None,
+    transitions: int | None = None,
+    depth: int | None = None,
+    thorough: bool = False,
+) -> Expectation:
+    """Exactly these properties (of those checked) are violated; `steps`: length of the shortest counterexample among
+    them."""
     if not broken:
-        raise UsageError("violates() names no property", remedy="violates(TotalOrder), or holds() if nothing is violated.")
-    return _stated(broken, at, only, {"steps": steps, "distinct": distinct, "transitions": transitions, "depth": depth}, thorough)
+        raise UsageError(
+            "violates() names no property", remedy="violates(TotalOrder), or holds() if nothing is violated."
+        )
+    return _stated(
+        broken, at, only, {"steps": steps, "distinct": distinct, "transitions": transitions, "depth": depth}, thorough
+    )
 
 
 def expectations(cls: type) -> list[Expectation]:
@@ -82,20 +123,34 @@ def expectations(cls: type) -> list[Expectation]:
     return list(stated) if isinstance(stated, list | tuple) else [stated]
 
 
-def check_expectations(cls: type, properties: Collection[str], constants: Collection[str], constraints: Collection[str]) -> None:
-    """UsageError if the class expects something of what it does not have: a property, constant or constraint, by its name."""
+def check_expectations(
+    cls: type, properties: Collection[str], constants: Collection[str], constraints: Collection[str]
+) -> None:
+    """UsageError if the class expects something of what it does not have: a property, constant or constraint, by its
+    name."""
     for stated in expectations(cls):
         if not isinstance(stated, Expectation):
-            raise UsageError(f"{cls.__name__}.expect holds {stated!r}, which is no expectation", remedy="Write expect = holds() or expect = violates(Property, ...).")
+            raise UsageError(
+                f"{cls.__name__}.expect holds {stated!r}, which is no expectation",
+                remedy="Write expect = holds() or expect = violates(Property, ...).",
+            )
         mentioned = (
-            ("property", (*stated.violated, *(stated.only or ())), properties), ("constant", tuple(stated.at), constants), ("constraint", stated.within, constraints),
-        )  # fmt: skip
+            ("property", (*stated.violated, *(stated.only or ())), properties),
+            ("constant", tuple(stated.at), constants),
+            ("constraint", stated.within, constraints),
+        )
         for kind, names, known in mentioned:
             for name in names:
                 if name not in known:
                     near = difflib.get_close_matches(name, known, 1)
                     remedy = f"Did you mean {near[0]}?" if near else f"It has: {', '.join(known) or 'none'}."
-                    raise UsageError(f"{cls.__name__}.expect names the {kind} {name}, which {cls.__name__} does not have", remedy=remedy)
+                    raise UsageError(
+                        f"{cls.__name__}.expect names the {kind} {name}, which {cls.__name__} does not have",
+                        remedy=remedy,
+                    )
         idle = [n for n in stated.violated if stated.only is not None and n not in stated.only]
         if idle:
-            raise UsageError(f"{cls.__name__}.expect: {idle[0]} should be violated, but is not among those checked (only=...)", remedy=f"Add {idle[0]} to only=[...].")
+            raise UsageError(
+                f"{cls.__name__}.expect: {idle[0]} should be violated, but is not among those checked (only=...)",
+                remedy=f"Add {idle[0]} to only=[...].",
+            )

@@ -1,6 +1,7 @@
 """Multicast to groups: which group a process is in, and which groups a message goes to.
 
-Groups are disjoint and cover all processes. Who may multicast to a group is known in advance; by default it is what the workload needs.
+Groups are disjoint and cover all processes. Who may multicast to a group is known in advance; by default it is what the
+workload needs.
 """
 
 from __future__ import annotations
@@ -44,12 +45,20 @@ def _check_groups(groups: tuple[Any, ...], processes: int) -> None:
     """UsageError unless each process is in one group, and each group has a process."""
     written = f"groups={','.join(map(str, groups))}"
     if len(groups) != processes:
-        raise UsageError(f"{written} names {len(groups)} processes, but there are {processes}", remedy="Give one group for each process.")
+        raise UsageError(
+            f"{written} names {len(groups)} processes, but there are {processes}",
+            remedy="Give one group for each process.",
+        )
     if any(type(g) is not int or not 1 <= g <= MOST_GROUPS for g in groups):
-        raise UsageError(f"{written}: a group is a number from 1 to {MOST_GROUPS}", remedy="Give one number for each process: groups=1,1,2")
+        raise UsageError(
+            f"{written}: a group is a number from 1 to {MOST_GROUPS}",
+            remedy="Give one number for each process: groups=1,1,2",
+        )
     empty = next((g for g in range(1, max(groups)) if g not in groups), None)
     if empty is not None:
-        raise UsageError(f"{written}: no process is in group {empty}", remedy="Number the groups from 1 on, without a gap.")
+        raise UsageError(
+            f"{written}: no process is in group {empty}", remedy="Number the groups from 1 on, without a gap."
+        )
 
 
 def _check_rows(name: str, rows: tuple[Any, ...], expected: int, of: str, groups: int) -> None:
@@ -61,7 +70,10 @@ def _check_rows(name: str, rows: tuple[Any, ...], expected: int, of: str, groups
     for row in rows:
         unknown = set(str(row)) - set(map(str, range(1, groups + 1)))
         if unknown and not (of == "group" and row == 0):  # nobody may multicast to that group
-            raise UsageError(f"{written}: {row} names group {min(unknown)}, but there are {groups}", remedy="Groups are written as digits: 12 is g1 and g2.")
+            raise UsageError(
+                f"{written}: {row} names group {min(unknown)}, but there are {groups}",
+                remedy="Groups are written as digits: 12 is g1 and g2.",
+            )
 
 
 Group = Ids("g", derived(lambda c: max(c.groups)))
@@ -80,12 +92,16 @@ class GroupMulticast(Multicast):
 
     @classmethod
     def complete(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """As for any multicast; besides, each process is in one group, and messages go to groups that there are.  UsageError if not."""
+        """As for any multicast; besides, each process is in one group, and messages go to groups that there are.
+        UsageError if not."""
         found = super().complete(given)
         known = Known({"processes": cls.processes.default, "workload": cls.workload.default, **given, **found}, {})
         groups = _row(given.get("groups", fixed(cls.groups.default, known)))
         _check_groups(groups, known["processes"])
-        for name, expected, of in (("destinations", sum(known["workload"]), "message"), ("senders_to", max(groups), "group")):
+        for name, expected, of in (
+            ("destinations", sum(known["workload"]), "message"),
+            ("senders_to", max(groups), "group"),
+        ):
             if name in given:
                 _check_rows(name, _row(given[name]), expected, of, max(groups))
         return found

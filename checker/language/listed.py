@@ -18,10 +18,15 @@ def property_classes(cls: type[Model]) -> list[type[Property]]:
     """The reusable properties the class lists."""
     with located(lambda: of_attribute(cls, "properties")):
         if not isinstance(cls.properties, list | tuple):
-            raise UsageError(f"{cls.__name__}.properties is {_shown(cls.properties)}, not a list", remedy="Write properties = [...].")
+            raise UsageError(
+                f"{cls.__name__}.properties is {_shown(cls.properties)}, not a list", remedy="Write properties = [...]."
+            )
         for entry in cls.properties:
             if not (isinstance(entry, type) and issubclass(entry, Property) and entry.kind):
-                raise UsageError(f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class", remedy=_listing(cls, entry))
+                raise UsageError(
+                    f"{cls.__name__}.properties holds {_shown(entry)}, which is not a property class",
+                    remedy=_listing(cls, entry),
+                )
     for entry in cls.properties:
         _check_states(entry)
     return list(cls.properties)
@@ -38,7 +43,10 @@ def _listing(cls: type, entry: Any) -> str:
     if mark is not None and mark.kind in PROPERTY_MARKS:
         return f"{name} is written in the class and checked without being listed: drop it from the list."
     if inspect.isfunction(getattr(cls, name, None) if name else None):
-        return f"A method becomes a property by its decorator: @invariant, @step_invariant, @quiescent or @reachable before {name}."
+        return (
+            f"A method becomes a property by its decorator: @invariant, @step_invariant, @quiescent or @reachable "
+            f"before {name}."
+        )
     return "List classes derived from Invariant, StepInvariant, Quiescence, Reachable or LeadsTo, without quotes."
 
 
@@ -50,5 +58,8 @@ def _check_states(cls: type[Property]) -> None:
         what = f"{cls.__name__} has no method {needed}, so it states nothing"
         usual = f"def {needed}(self) -> bool: return ..."
         if needed == "then" and "holds" in vars(cls):
-            usual = "A LeadsTo has when and then instead of holds: whenever `when` is true, `then` is true at that moment or later."
+            usual = (
+                "A LeadsTo has when and then instead of holds: whenever `when` is true, `then` is true at that "
+                "moment or later."
+            )
         raise at(of_class(cls), what, f"Did you mean {needed} where it says {near[0]}?" if near else usual)

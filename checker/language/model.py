@@ -1,7 +1,7 @@
 """Declarations of a model class, and the model object: a state that the class's own methods read and change.
 
-`Model(**constants)` is one state of the model, at first its first initial state.  Its methods can be called by hand, in a REPL or a debugger; the
-interpreter (`checker.backends.interpreter`) drives them systematically.
+`Model(**constants)` is one state of the model, at first its first initial state.  Its methods can be called by hand, in
+a REPL or a debugger; the interpreter (`checker.backends.interpreter`) drives them systematically.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Var:
     carried: bool = False  # every message carries it
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = self.name or name  # a second name is refused (checker.language.class_body), and must not rename what others use
+        # a second name is refused (checker.language.class_body), and must not rename what others use
+        self.name = self.name or name
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else instance.get_variable(self.name)
@@ -44,20 +45,25 @@ class Var:
 
 
 def var(type: Any, initial: Any = unset, kept: bool = False, budget: str | None = None) -> Any:
-    """A state variable.  `kept`: a crash of the process it belongs to does not reset it; `budget`: it exists only where that constant is not 0."""
+    """A state variable.  `kept`: a crash of the process it belongs to does not reset it; `budget`: it exists only where
+    that constant is not 0."""
     return Var(type, initial, kept, budget=budget)
 
 
 def chain(most: int) -> Any:
-    """A variable of a property, Map[Process, Int(0, most + 1)]: 0 where nothing is known, else one more than the longest chain of messages that leads there.
+    """A variable of a property, Map[Process, Int(0, most + 1)]: 0 where nothing is known, else one more than the
+    longest chain of messages that leads there.
 
-    A chain begins where the property sets it to 1.  Every message carries what its sender has; whoever receives it has at least that, and one more if the
-    message came from another process.  Chains of `most` messages or more count alike: most + 1.
+    A chain begins where the property sets it to 1.  Every message carries what its sender has; whoever receives it has
+    at least that, and one more if the message came from another process.  Chains of `most` messages or more count
+    alike: most + 1.
     """
     from checker.language.types import Int, Map, of
 
     if most < 1:
-        raise UsageError(f"chain({most}) tells no chains apart", remedy="Give the longest chain that matters: hops = chain(14).")
+        raise UsageError(
+            f"chain({most}) tells no chains apart", remedy="Give the longest chain that matters: hops = chain(14)."
+        )
     return Var(Map[of("Process"), Int(0, most + 1)], 0, kept=True, carried=True)
 
 
@@ -77,36 +83,57 @@ class Mark:
 def _mark(function: F, mark: Mark) -> F:
     if hasattr(function, "__checker__"):
         name = getattr(function, "__name__", "a method")
-        raise UsageError(f"{name} has two decorators of the language", remedy="Keep one: a handler is no action, and each variant has a handler of its own, or @on(net) and a match on the message.")
+        raise UsageError(
+            f"{name} has two decorators of the language",
+            remedy="Keep one: a handler is no action, and each variant has a handler of its own, or @on(net) and a "
+            "match on the message.",
+        )
     function.__checker__ = mark  # type: ignore[attr-defined]
     return function
 
 
 def action(function: Any = None, *, fault: bool = False, fair: bool | str = True, budget: str | None = None) -> Any:
-    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may wait for ever; fair="change": only a step that changes the state counts
-    as taking it (WF_vars of TLA+).
+    """A guarded action, tried with every value of its parameters; `fault`: one of the environment; fair=False: it may
+    wait for ever; fair="change": only a step that changes the state counts as taking it (WF_vars of TLA+).
 
     `budget`: it exists only where that constant is not 0.
     """
     if fair not in (True, False, "change"):
-        raise UsageError(f"@action(fair={fair!r})", remedy='fair=False: it may wait for ever. fair="change": only a step that changes the state counts as taking it.')
+        raise UsageError(
+            f"@action(fair={fair!r})",
+            remedy='fair=False: it may wait for ever. fair="change": only a step that changes the state counts as '
+            "taking it.",
+        )
     if fault and fair == "change":
-        raise UsageError('@action(fault=True, fair="change")', remedy="A fault is promised to nobody: drop one of the two.")
+        raise UsageError(
+            '@action(fault=True, fair="change")', remedy="A fault is promised to nobody: drop one of the two."
+        )
     if function is None:
-        return lambda f: _mark(f, Mark("action", fault=fault, fair=bool(fair) and not fault, changing=fair == "change", budget=budget))
+        return lambda f: _mark(
+            f, Mark("action", fault=fault, fair=bool(fair) and not fault, changing=fair == "change", budget=budget)
+        )
     return _mark(function, Mark("action"))
 
 
 def on(network: Any, variant: Variant | None = None, *more: Any) -> Callable[[F], F]:
     """A handler of the messages of a network (of one variant)."""
     if more:
-        raise UsageError("@on names several variants", remedy="Write a handler for each, or @on(net) for all of them and a match on the message.")
+        raise UsageError(
+            "@on names several variants",
+            remedy="Write a handler for each, or @on(net) for all of them and a match on the message.",
+        )
     if not isinstance(network, Var):
         name = getattr(network, "__name__", "")
         what = f"@on stands before {name} without a network" if name else f"@on({network!r}) names no network variable"
-        raise UsageError(what, remedy="Write net = var(Network[Process, Wire]) and @on(net), or @on(net, Wire.Order) for one variant.")
+        raise UsageError(
+            what,
+            remedy="Write net = var(Network[Process, Wire]) and @on(net), or @on(net, Wire.Order) for one variant.",
+        )
     if variant is not None and not isinstance(variant, Variant):
-        raise UsageError(f"@on(..., {variant!r}): the second argument is a variant of a union", remedy="Write @on(net) if all messages are of one type, @on(net, Wire.Order) for one variant of a Union.")
+        raise UsageError(
+            f"@on(..., {variant!r}): the second argument is a variant of a union",
+            remedy="Write @on(net) if all messages are of one type, @on(net, Wire.Order) for one variant of a Union.",
+        )
     return lambda f: _mark(f, Mark("receive", network, variant))
 
 
@@ -167,7 +194,9 @@ class Emit:
         def emit(*arguments: Any) -> None:
             model = self._model
             if name in NETWORK_EVENTS:
-                raise UsageError(f"{name} is an event of the networks themselves", remedy="Choose another name for the event.")
+                raise UsageError(
+                    f"{name} is an event of the networks themselves", remedy="Choose another name for the event."
+                )
             if name == "deliver":
                 model.crash_point(Event("undelivered", arguments))
             model.emitted.append(Event(name, arguments))
@@ -181,13 +210,20 @@ OWN = ("definition", "storage", "emitted", "acting", "earlier", "emit", "watchin
 
 
 def unknown_attribute(instance: Any, name: str, of_model: bool = False) -> UsageError:
-    """The error for assigning something that is no variable: Python would make an attribute of it, which no state has."""
+    """The error for assigning something that is no variable: Python would make an attribute of it, which no state
+    has."""
     cls = type(instance)
     if of_model:
-        return UsageError(f"{cls.__name__} changes {name}, which belongs to the model", remedy="A property changes only its own variables.")
+        return UsageError(
+            f"{cls.__name__} changes {name}, which belongs to the model",
+            remedy="A property changes only its own variables.",
+        )
     variables = [n for n in dir(cls) if isinstance(getattr(cls, n, None), Var)]
     near = difflib.get_close_matches(name, variables, 1)
-    return UsageError(f"{cls.__name__} has no variable {name}", remedy=f"Did you mean {near[0]}?" if near else f"It has: {', '.join(variables) or 'none'}.")
+    return UsageError(
+        f"{cls.__name__} has no variable {name}",
+        remedy=f"Did you mean {near[0]}?" if near else (f"It has: {', '.join(variables) or 'none'}."),
+    )
 
 
 class Model:
@@ -288,4 +324,3 @@ class Model:
             self.emitted.append(omitted)
             self.crash_process(self.acting)
             raise Stopped
-

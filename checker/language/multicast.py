@@ -1,7 +1,7 @@
 """Multicast protocols: who multicasts how many messages, and what everybody delivered.
 
-Messages are named m1.1, m1.2, ... (sender.number).  Sending is spontaneous: a process multicasts its planned messages in order, at any time.  The delivery
-log `delivered` is the only history every protocol keeps.
+Messages are named m1.1, m1.2, ... (sender.number).  Sending is spontaneous: a process multicasts its planned messages
+in order, at any time.  The delivery log `delivered` is the only history every protocol keeps.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Multicast(Distributed):
     Message = Message
 
     sent = var(Map[Process, Int(0, derived(lambda c: max(c.workload)))], 0, kept=True)
-    delivered = var(Map[Process, Seq[Message, total + 1]], kept=True)  # one more than can be right: room for a duplicate
+    # one more than can be right: room for a duplicate
+    delivered = var(Map[Process, Seq[Message, total + 1]], kept=True)
     outcome = ("delivered", "crashed")
     senders = derived(lambda c: tuple(i for i, count in enumerate(c.workload) for _ in range(count)))
     numbers = derived(lambda c: tuple(k for count in c.workload for k in range(count)))
@@ -51,15 +52,30 @@ class Multicast(Distributed):
             return {"workload": (1, 1, *(0,) * n)[:n]}
         workload = workload if isinstance(workload, tuple) else (workload,)
         if len(workload) > MOST_PROCESSES:
-            raise UsageError(f"workload={short(workload)}: more than {MOST_PROCESSES} processes", remedy="A state holds an entry for each; start with 2 or 3.")
+            raise UsageError(
+                f"workload={short(workload)}: more than {MOST_PROCESSES} processes",
+                remedy="A state holds an entry for each; start with 2 or 3.",
+            )
         if any(count < 0 for count in workload):
-            raise UsageError(f"workload={short(workload)}: a process cannot multicast fewer than no messages", remedy="Give whole numbers from 0 on.")
+            raise UsageError(
+                f"workload={short(workload)}: a process cannot multicast fewer than no messages",
+                remedy="Give whole numbers from 0 on.",
+            )
         if sum(workload) > MOST_MESSAGES:
-            raise UsageError(f"workload={short(workload)}: more than {MOST_MESSAGES} messages", remedy="A state holds an entry for each; start with one or two.")
+            raise UsageError(
+                f"workload={short(workload)}: more than {MOST_MESSAGES} messages",
+                remedy="A state holds an entry for each; start with one or two.",
+            )
         if not any(workload):
-            raise UsageError(f"workload={short(workload)}: nobody multicasts anything", remedy="Give at least one process a message: workload=1,0")
+            raise UsageError(
+                f"workload={short(workload)}: nobody multicasts anything",
+                remedy="Give at least one process a message: workload=1,0",
+            )
         if n is not None and n != len(workload):
-            raise UsageError(f"workload={short(workload)} names {len(workload)} processes, but processes={n}", remedy="Give one number for each process.")
+            raise UsageError(
+                f"workload={short(workload)} names {len(workload)} processes, but processes={n}",
+                remedy="Give one number for each process.",
+            )
         return {"processes": len(workload)}
 
     @rule

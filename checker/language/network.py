@@ -35,7 +35,8 @@ class NetworkValue:
         self.put(source, target, body)
 
     def multicast(self, source: Any, body: Any, to: Any = None) -> None:
-        """source sends body to every process of `to` (all, itself included); it may crash when only some were reached."""
+        """source sends body to every process of `to` (all, itself included); it may crash when only some were
+        reached."""
         self._check(source, *(() if to is None else to))
         body = self.definition.body.freeze(body)
         targets = [p for p in self.definition.process if to is None or p in to]
@@ -65,9 +66,15 @@ class NetworkValue:
         if (source in apart) != (target in apart):
             self.model.emitted.append(Event("lose", (self.definition.name, source, target, body)))
         elif self.definition.fifo:
-            self.content[source][target].append((body, self._chain(source, target)) if self.definition.carries else body)
+            self.content[source][target].append(
+                (body, self._chain(source, target)) if self.definition.carries else body
+            )
         else:
-            self.content.add((source, target, body, self._chain(source, target)) if self.definition.carries else (source, target, body))
+            self.content.add(
+                (source, target, body, self._chain(source, target))
+                if self.definition.carries
+                else (source, target, body)
+            )
 
     def _check(self, *ends: Any) -> None:
         """ModelError for what is no process: None, as a rule."""
@@ -108,7 +115,12 @@ class NetworkValue:
         if self.definition.fifo:
             queues = ((s, t, q) for s, row in self.content.entries.items() for t, q in row.entries.items())
             return ", ".join(f"{s!r}→{t!r} {q!r}" for s, t, q in queues if len(q)) or "empty"
-        return ", ".join(f"{m[0]!r}→{m[1]!r} {m[2]!r}" + f" x{n}" * (n > 1) for m in self.content if (n := self.content.count(m))) or "empty"
+        return (
+            ", ".join(
+                f"{m[0]!r}→{m[1]!r} {m[2]!r}" + f" x{n}" * (n > 1) for m in self.content if (n := self.content.count(m))
+            )
+            or "empty"
+        )
 
     def drop(self, target: Any) -> None:
         """Drop everything in flight to a process."""
@@ -122,7 +134,8 @@ class NetworkValue:
                         del self.content.counts[m]
 
     def messages(self) -> Iterator[tuple[Any, ...]]:
-        """Distinct messages (source, target, body, then what it carries) in canonical order; on a FIFO network the heads of the queues (source, target, item)."""
+        """Distinct messages (source, target, body, then what it carries) in canonical order; on a FIFO network the
+        heads of the queues (source, target, item)."""
         if not self.definition.fifo:
             yield from (tuple(m) for m in self.content)
             return
@@ -134,4 +147,3 @@ class NetworkValue:
 
 def _crashed(model: Any) -> Any:
     return model.storage.get("crashed", ())
-

@@ -1,7 +1,8 @@
 """Where something stands in a source file, for messages: a class, what a class body declares, a method.
 
-Python keeps the lines of functions only; classes and their attributes are found in the syntax tree of the file.  Each file is parsed once, and again when its
-text has changed.  Where it stops: what was made at run time, or typed into a plain Python prompt, has no place, and a message about it names none.
+Python keeps the lines of functions only; classes and their attributes are found in the syntax tree of the file.  Each
+file is parsed once, and again when its text has changed.  Where it stops: what was made at run time, or typed into a
+plain Python prompt, has no place, and a message about it names none.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ _statements: dict[ast.Module, dict[int, int]] = {}
 
 
 def statement_line(filename: str, line: int) -> int:
-    """The first line of the innermost statement that stands in a line of a file: Python and the syntax tree name different lines of a statement of several."""
+    """The first line of the innermost statement that stands in a line of a file: Python and the syntax tree name
+    different lines of a statement of several."""
     module = tree(filename)
     if module is None:
         return line
@@ -93,7 +95,12 @@ def bindings(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name, statement
             case ast.Assign(targets=targets):
-                names = [n for target in targets for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+                names = [
+                    n
+                    for target in targets
+                    for n in ast.walk(target)
+                    if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+                ]
                 yield from ((n.id, statement) for n in names)
             case ast.AnnAssign(target=ast.Name(id=name)):
                 yield name, statement
@@ -133,7 +140,11 @@ def of_function(function: Callable[..., Any]) -> Place:
 
 def at(place: Place | None, message: str, remedy: str | None = None) -> UsageError:
     """An error with its place, if it has one."""
-    return UsageError(message, remedy=remedy) if place is None else UsageError(message, place.file, place.line, remedy, place.fragment)
+    return (
+        UsageError(message, remedy=remedy)
+        if place is None
+        else UsageError(message, place.file, place.line, remedy, place.fragment)
+    )
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Reusable properties: written once, checked on every model that has the variables and events they name.
 
-A property is an object beside the model: `self` has its own variables and everything of the model, and no name means both.  A method marked @initial runs in each initial state of
-the model, after the model's own.  Methods on_EVENT run when the model emits the event, before the change that the model makes with it unless the model emits afterwards.
+A property is an object beside the model: `self` has its own variables and everything of the model, and no name means
+both.  A method marked @initial runs in each initial state of the model, after the model's own.  Methods on_EVENT run
+when the model emits the event, before the change that the model makes with it unless the model emits afterwards.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ class Property:
     def __init__(self, *model: Model) -> None:
         if not model:
             name = type(self).__name__
-            raise UsageError(f"{name}() makes an object of a property", remedy=f"List the class itself: properties = [{name}].")
+            raise UsageError(
+                f"{name}() makes an object of a property", remedy=f"List the class itself: properties = [{name}]."
+            )
         (self._model,) = model
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -78,7 +81,8 @@ class Reachable(Property):
 class LeadsTo(Property):
     """Whenever `when` holds, `then` holds at that moment or later, on every weakly fair run.
 
-    Fair: an instance of an action (a message waiting at a handler) that stays enabled for ever is taken.  Faults need not happen.
+    Fair: an instance of an action (a message waiting at a handler) that stays enabled for ever is taken.  Faults need
+    not happen.
     """
 
     kind = "leads-to"

@@ -1,8 +1,10 @@
 """What a property class may write, and the names it may share with the model that lists it: none.
 
-A property is judged beside the model and changes nothing of it.  So it has no actions, handlers, constraints or constants of its own; what is written of that kind would be passed
-over in silence, and the property would say less than it seems to.  In its methods `self.name` is the property's or the model's: a name that both declare is refused, whatever it names.
-The parts of a property (`holds`, `when`, `then`, `explain`, `on_EVENT`) are its own, whether or not the model has such a name.
+A property is judged beside the model and changes nothing of it.  So it has no actions, handlers, constraints or
+constants of its own; what is written of that kind would be passed over in silence, and the property would say less than
+it seems to.  In its methods `self.name` is the property's or the model's: a name that both declare is refused, whatever
+it names. The parts of a property (`holds`, `when`, `then`, `explain`, `on_EVENT`) are its own, whether or not the model
+has such a name.
 """
 
 from __future__ import annotations
@@ -24,18 +26,42 @@ PARTS = ("holds", "when", "then", "explain")
 MODELS_OWN = ("properties", "outcome", "expect", "complete")
 MARKED = {
     "rule": ("@rule", "Rules are what an edit overrides: drop the decorator, and it is a helper of the property."),
-    "action": ("@action", "A property takes no steps: write the action in the model. What it remembers is changed in on_EVENT methods."),
-    "receive": ("@on", "A property receives no messages: write the handler in the model, and on_receive(self, p, q) in the property to see receptions."),
+    "action": (
+        "@action",
+        "A property takes no steps: write the action in the model. What it remembers is changed in on_EVENT methods.",
+    ),
+    "receive": (
+        "@on",
+        "A property receives no messages: write the handler in the model, and on_receive(self, p, q) in the "
+        "property to see receptions.",
+    ),
     "constraint": ("@constraint", "Write the constraint in the model."),
-    "invariant": ("@invariant", "A property class states one thing, by holds(self): write a class for each, or the decorated method in the model."),
-    "step": ("@step_invariant", "A property class states one thing, by holds(self): write a class StepInvariant, or the decorated method in the model."),
-    "quiescence": ("@quiescent", "A property class states one thing, by holds(self): write a class Quiescence, or the decorated method in the model."),
-    "reachable": ("@reachable", "A property class states one thing, by holds(self): write a class Reachable, or the decorated method in the model."),
-}  # fmt: skip
+    "invariant": (
+        "@invariant",
+        "A property class states one thing, by holds(self): write a class for each, or the decorated method in "
+        "the model.",
+    ),
+    "step": (
+        "@step_invariant",
+        "A property class states one thing, by holds(self): write a class StepInvariant, or the decorated method "
+        "in the model.",
+    ),
+    "quiescence": (
+        "@quiescent",
+        "A property class states one thing, by holds(self): write a class Quiescence, or the decorated method in "
+        "the model.",
+    ),
+    "reachable": (
+        "@reachable",
+        "A property class states one thing, by holds(self): write a class Reachable, or the decorated method in "
+        "the model.",
+    ),
+}
 
 
 def check_property(owner: type[Property], cls: type[Model], declared: Collection[str]) -> None:
-    """UsageError for the first thing in a property class that means nothing there, or has a name of the model.  declared: the names that the model declares."""
+    """UsageError for the first thing in a property class that means nothing there, or has a name of the model.
+    declared: the names that the model declares."""
     kinds = [k.__name__ for k in KINDS if issubclass(owner, k)]
     if len(kinds) > 1:
         raise at(of_class(owner), f"{owner.__name__} is {' and '.join(kinds)} at once", "Write a class for each kind.")
@@ -63,37 +89,63 @@ def _marked(value: Any) -> tuple[str, str] | None:
 def _part(cls: type[Property], name: str, value: Any) -> tuple[str, str] | None:
     """A part that properties of this kind do not have: nothing would ask for it."""
     if name == "holds" and issubclass(cls, LeadsTo):
-        return "a LeadsTo has when and then instead of holds", "Whenever `when` is true, `then` is true at that moment or later."
+        return "a LeadsTo has when and then instead of holds", (
+            "Whenever `when` is true, `then` is true at that moment or later."
+        )
     if name in ("when", "then") and not issubclass(cls, LeadsTo):
-        return f"only a LeadsTo has {name}", f"Call it from holds(self) under another name, or write class {cls.__name__}(LeadsTo)."
+        return f"only a LeadsTo has {name}", (
+            f"Call it from holds(self) under another name, or write class {cls.__name__}(LeadsTo)."
+        )
     if name == "explain" and issubclass(cls, Reachable):
         return "nothing asks a Reachable for explain", "Its docstring says what it means, and stands in reports."
     if name == "explain" and inspect.isfunction(value):
         whole = issubclass(cls, LeadsTo)
-        known = {n for f in (cls.when, cls.then) for n in inspect.signature(f).parameters} if issubclass(cls, LeadsTo) else _locals(cls.holds.__code__)
+        known = (
+            {n for f in (cls.when, cls.then) for n in inspect.signature(f).parameters}
+            if issubclass(cls, LeadsTo)
+            else _locals(cls.holds.__code__)
+        )
         for parameter in list(inspect.signature(value).parameters)[1:]:
             if parameter not in known:
-                remedy = "Its parameters are those of when and then" if whole else "Its parameters are variables of the outermost all(...) of holds"
-                return f"{parameter} is no {'parameter of when or then' if whole else 'variable of holds'}", f"{remedy}, by name, and no others."
+                remedy = (
+                    "Its parameters are those of when and then"
+                    if whole
+                    else ("Its parameters are variables of the outermost all(...) of holds")
+                )
+                return (
+                    f"{parameter} is no {'parameter of when or then' if whole else 'variable of holds'}"
+                ), f"{remedy}, by name, and no others."
     return None
 
 
 def _locals(code: CodeType) -> set[str]:
     """The local names of a method, those of its comprehensions among them."""
-    return {*code.co_varnames, *code.co_cellvars}.union(*(_locals(c) for c in code.co_consts if isinstance(c, CodeType)))
+    return {*code.co_varnames, *code.co_cellvars}.union(
+        *(_locals(c) for c in code.co_consts if isinstance(c, CodeType))
+    )
 
 
 def _data(name: str, value: Any) -> tuple[str, str] | None:
     """An attribute that means something in a model only."""
     if name in MODELS_OWN or name == "kind":
-        return f"{name} is no part of a property", "A model states its properties, outcome and expectations; the kind is the class that the property is derived from."
+        return f"{name} is no part of a property", (
+            "A model states its properties, outcome and expectations; the kind is the class that the property is "
+            "derived from."
+        )
     if isinstance(value, Constant):
-        return "a property has no constants of its own", f"It reads those of the model, self.{name}. What never changes is a plain value: {name} = {value.default!r}."
+        return "a property has no constants of its own", (
+            f"It reads those of the model, self.{name}. What never changes is a plain value: {name} = "
+            f"{value.default!r}."
+        )
     if isinstance(value, Var):
         if isinstance(value.type, NetworkDeclaration):
-            return "a property has no network", "It sends nothing: it watches events and reads the networks of the model."
+            return "a property has no network", (
+                "It sends nothing: it watches events and reads the networks of the model."
+            )
         if value.budget is not None:
-            return "a variable of a property has no budget", "It exists in the runs in which the property is checked: drop budget=..."
+            return "a variable of a property has no budget", (
+                "It exists in the runs in which the property is checked: drop budget=..."
+            )
         if value.kept and not value.carried:
             return "kept=True has no effect in a property", "A crash resets the variables of the model only: drop it."
     return None
@@ -108,7 +160,11 @@ def _check_hidden(owner: type[Property], name: str, cls: type[Model], declared: 
     if name in declared:
         value = vars(cls).get(name) or next((vars(b)[name] for b in cls.__mro__ if name in vars(b)), None)
         there = of_function(value) if inspect.isfunction(value) else of_attribute(cls, name)
-        raise at(place, f"{owner.__name__}.{name} hides {cls.__name__}.{name}{_written(there)}", f"Give one of them another name: self.{name} would be the property's here and the model's everywhere else.")
+        raise at(
+            place,
+            f"{owner.__name__}.{name} hides {cls.__name__}.{name}{_written(there)}",
+            f"Give one of them another name: self.{name} would be the property's here and the model's everywhere else.",
+        )
 
 
 def _written(place: Place | None) -> str:

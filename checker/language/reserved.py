@@ -21,12 +21,34 @@ def reserved() -> frozenset[str]:
     return frozenset(ours | {"definition", "storage", "emitted", "acting", "watching", "emit", "earlier"})
 
 
-def check_fault_names(cls: type[Model], marked: Iterable[tuple[str, Callable[..., Any], Mark]], networks: Sequence[str], constants: Container[str], crashing: bool) -> None:
-    """UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or not.  crashing: the model has processes."""
-    ours = [name for name, value in vars(Distributed).items() if hasattr(value, "__checker__") and value.__checker__.kind == "action"] if issubclass(cls, Distributed) else []
+def check_fault_names(
+    cls: type[Model],
+    marked: Iterable[tuple[str, Callable[..., Any], Mark]],
+    networks: Sequence[str],
+    constants: Container[str],
+    crashing: bool,
+) -> None:
+    """UsageError for an action or handler with the name of a fault of the language, whether its budget is 0 or not.
+    crashing: the model has processes."""
+    ours = (
+        [
+            name
+            for name, value in vars(Distributed).items()
+            if hasattr(value, "__checker__") and value.__checker__.kind == "action"
+        ]
+        if issubclass(cls, Distributed)
+        else []
+    )
     ours += ["crash"] if "crashes" in constants and crashing else []
-    ours += [f"{kind}_{network}" for budget, kind in (("losses", "lose"), ("duplicates", "duplicate")) for network in networks if budget in constants]
+    ours += [
+        f"{kind}_{network}"
+        for budget, kind in (("losses", "lose"), ("duplicates", "duplicate"))
+        for network in networks
+        if budget in constants
+    ]
     for name, function, mark in marked:
         if name in ours and mark.kind in ("action", "receive") and function.__module__ != Distributed.__module__:
             what = f"{cls.__name__}.{name}: this is the name of a fault action of the language"
-            raise at(of_function(function), what, f"Choose another name. The language has the actions {', '.join(ours)}.")
+            raise at(
+                of_function(function), what, f"Choose another name. The language has the actions {', '.join(ours)}."
+            )

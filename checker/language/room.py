@@ -1,15 +1,17 @@
-"""How much memory a model may need before its search begins: sizes are computed from types, before anything of that size is built.
+"""How much memory a model may need before its search begins: sizes are computed from types, before anything of that
+size is built.
 
 Constants come from a command line, so `highest=99999999999` must be refused and not tried. Three rules:
 
-* A state has at most STATE_BITS bits, and all variables that start as `anything` at most 2 ** START_BITS values together; both follow from the
-  types by arithmetic.
-* An action has at most INSTANCES combinations of parameters; a type is listed member by member only if it has at most MEMBERS.
-* What a model computes by itself (`derived`, a class body, a loop over constants) cannot be foreseen. While a model is read and lowered,
-  the process may grow by GROWTH bytes; MemoryError then ends it with a message.
+* A state has at most STATE_BITS bits, and all variables that start as `anything` at most 2 ** START_BITS values
+  together; both follow from the types by arithmetic.
+* An action has at most INSTANCES combinations of parameters; a type is listed member by member only if it has at most
+  MEMBERS.
+* What a model computes by itself (`derived`, a class body, a loop over constants) cannot be foreseen. While a model is
+  read and lowered, the process may grow by GROWTH bytes; MemoryError then ends it with a message.
 
-Where it stops: the growth is limited by RLIMIT_AS, on systems that have it, for the whole process, and only in the main thread. Memory of the search
-itself is limited by `checker.search.limits`.
+Where it stops: the growth is limited by RLIMIT_AS, on systems that have it, for the whole process, and only in the main
+thread. Memory of the search itself is limited by `checker.search.limits`.
 """
 
 from __future__ import annotations
@@ -62,7 +64,14 @@ def bits(type: t.Type) -> int:
 def short(value: Any) -> str:
     """A value of a constant as a message shows it: long lists and numbers are cut."""
     text = ",".join(map(str, value[:SHOWN])) if isinstance(value, tuple) else str(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}... ({f'{len(value):,} values' if isinstance(value, tuple) else f'{len(text):,} characters'})"
+    return (
+        text
+        if len(text) <= SHOWN
+        else (
+            f"{text[:SHOWN]}... "
+            f"({f'{len(value):,} values' if isinstance(value, tuple) else f'{len(text):,} characters'})"
+        )
+    )
 
 
 def named(given: Mapping[str, Any]) -> str:
@@ -72,7 +81,11 @@ def named(given: Mapping[str, Any]) -> str:
 
 def remedy(given: Mapping[str, Any]) -> str:
     """What to do about a model that is too large with these constants."""
-    return f"Lower the constants: {named(given)}." if given else "Bound the types by what the model can reach, or lower the defaults of the constants."
+    return (
+        f"Lower the constants: {named(given)}."
+        if given
+        else ("Bound the types by what the model can reach, or lower the defaults of the constants.")
+    )
 
 
 def require_small(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any]) -> None:
@@ -81,16 +94,28 @@ def require_small(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any])
     total = sum(n for n, _, _ in needed)
     if total > STATE_BITS:
         most, name, _ = max(needed, key=lambda some: some[0])
-        raise UsageError(f"a state would take {_bytes(total)}, of that {name} {_bytes(most)}; the most is {_bytes(STATE_BITS)}", remedy=remedy(given))
+        raise UsageError(
+            f"a state would take {_bytes(total)}, of that {name} {_bytes(most)}; the most is {_bytes(STATE_BITS)}",
+            remedy=remedy(given),
+        )
 
 
 def require_few_starts(types: Iterable[tuple[str, t.Type]], given: Mapping[str, Any]) -> None:
-    """UsageError if the variables that start as `anything` have too many values together: each combination is an initial state."""
+    """UsageError if the variables that start as `anything` have too many values together: each combination is an
+    initial state."""
     held = [(_start_bits(type), name) for name, type in types]
     if sum(n for n, _ in held) > START_BITS:
         names = ", ".join(name for n, name in held if n)
-        what = f"{names} start as anything: together they have about 2 to the {sum(n for n, _ in held):.0f} values, and each is an initial state; the most is 2 to the {START_BITS}"
-        raise UsageError(what, remedy=f"Give one an initial value, or choose it in an @initial method. {remedy(given) if given else ''}".strip())
+        what = (
+            f"{names} start as anything: together they have about 2 to the {sum(n for n, _ in held):.0f} values, "
+            f"and each is an initial state; the most is 2 to the {START_BITS}"
+        )
+        raise UsageError(
+            what,
+            remedy=(
+                f"Give one an initial value, or choose it in an @initial method. {remedy(given) if given else ''}"
+            ).strip(),
+        )
 
 
 def _start_bits(type: t.Type) -> float:
@@ -111,7 +136,9 @@ def bounded(given: Mapping[str, Any]) -> Iterator[None]:
         yield
     except MemoryError:
         what = f"reading the model takes more than {GROWTH >> 20:,} MB of memory"
-        raise UsageError(what, remedy=f"{remedy(given)} A derived value, a type or a loop over constants may have become huge.") from None
+        raise UsageError(
+            what, remedy=f"{remedy(given)} A derived value, a type or a loop over constants may have become huge."
+        ) from None
     finally:
         if before is not None:
             _restore(before)
@@ -145,10 +172,17 @@ def _restore(limits: tuple[int, int]) -> None:
 __all__ = ["bits", "bounded", "named", "remedy", "require_few_starts", "require_small", "short"]
 
 
-def require_few_instances(name: str, function: Callable[..., Any], parameters: list[tuple[str, Any]], given: Mapping[str, Any]) -> None:
+def require_few_instances(
+    name: str, function: Callable[..., Any], parameters: list[tuple[str, Any]], given: Mapping[str, Any]
+) -> None:
     """UsageError if the parameters of an action have too many combinations: each is tried in every state."""
     sizes = [(n, size(type) or 1) for n, type in parameters]
     instances = math.prod(n for _, n in sizes)
     if instances > INSTANCES:
         each = " * ".join(f"{n:,} of {p}" for p, n in sizes)
-        raise at(of_function(function), f"action {name} has {instances:,} combinations of parameters ({each}), each tried in every state; the most is {INSTANCES:,}", f"Choose some of them inside the action: x = choose(...). {remedy(given)}")
+        raise at(
+            of_function(function),
+            f"action {name} has {instances:,} combinations of parameters ({each}), each tried in every state; the "
+            f"most is {INSTANCES:,}",
+            f"Choose some of them inside the action: x = choose(...). {remedy(given)}",
+        )

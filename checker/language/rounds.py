@@ -1,8 +1,11 @@
-"""A bound on `while` loops of the models that Python runs: more than 10,000 rounds are a model error, as in compiled code.
+"""A bound on `while` loops of the models that Python runs: more than 10,000 rounds are a model error, as in compiled
+code.
 
-Python has no such bound, and a loop that never ends would keep a check for ever.  So the lines that a method with a `while` comes to are traced: each time the loop's
-condition is asked counts, and a line outside the loop begins the count anew.  Methods without one are not traced, and where no method has one nothing is.  Where it stops: compiled code
-refuses the first round beyond the bound, this the condition after it; and a debugger that traces too sees nothing in such a method.
+Python has no such bound, and a loop that never ends would keep a check for ever.  So the lines that a method with a
+`while` comes to are traced: each time the loop's condition is asked counts, and a line outside the loop begins the
+count anew.  Methods without one are not traced, and where no method has one nothing is.  Where it stops: compiled code
+refuses the first round beyond the bound, this the condition after it; and a debugger that traces too sees nothing in
+such a method.
 """
 
 from __future__ import annotations
@@ -56,7 +59,9 @@ def _loops(file: str) -> tuple[Loop, ...]:
         return ()  # most files have none, and need not be parsed for it
     module = tree(file)
     if module is not None and module not in _known:
-        _known[module] = tuple(Loop(n.lineno, n.end_lineno or n.lineno) for n in ast.walk(module) if isinstance(n, ast.While))
+        _known[module] = tuple(
+            Loop(n.lineno, n.end_lineno or n.lineno) for n in ast.walk(module) if isinstance(n, ast.While)
+        )
     return _known[module] if module is not None else ()
 
 

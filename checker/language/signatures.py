@@ -1,4 +1,5 @@
-"""What the parameters of a method say: their names, the types in their annotations, and those of a leads-to, each of whose values is a property of its own."""
+"""What the parameters of a method say: their names, the types in their annotations, and those of a leads-to, each of
+whose values is a property of its own."""
 
 from __future__ import annotations
 
@@ -28,7 +29,11 @@ def evaluated(annotation: str, function: Callable[..., Any], attributes: dict[st
     try:
         return eval(annotation, getattr(function, "__globals__", {}), attributes)
     except Exception as error:
-        raise at(of_function(function), f"the annotation {annotation!r} cannot be read: {error}", "Use a type declared in the class or module.") from None
+        raise at(
+            of_function(function),
+            f"the annotation {annotation!r} cannot be read: {error}",
+            "Use a type declared in the class or module.",
+        ) from None
 
 
 def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any]) -> Iterator[ParameterDefinition]:
@@ -39,13 +44,33 @@ def elements(owner: type[Property], resolve: Resolver, attributes: dict[str, Any
             annotation = function.__annotations__.get(name)
             place, what = of_function(function), f"{owner.__name__}.{function.__name__}: parameter {name}"
             if annotation is None:
-                raise at(place, f"{what} has no type", f'Write {name}: of("Process"), or another type of the model; each of its values is a leads-to of its own.')
+                raise at(
+                    place,
+                    f"{what} has no type",
+                    f'Write {name}: of("Process"), or another type of the model; each of its values is a leads-to '
+                    f"of its own.",
+                )
             with located(lambda: of_function(function)):  # noqa: B023
-                domain = resolve(evaluated(annotation, function, attributes) if isinstance(annotation, str) else annotation)
+                domain = resolve(
+                    evaluated(annotation, function, attributes) if isinstance(annotation, str) else annotation
+                )
             if found.setdefault(name, domain) is not domain and found[name].ir != domain.ir:
-                raise at(place, f"{what} is of another type than in {owner.__name__}.when", "A value stands for the same in both: give it the same type.")
+                raise at(
+                    place,
+                    f"{what} is of another type than in {owner.__name__}.when",
+                    "A value stands for the same in both: give it the same type.",
+                )
             if (size(domain.ir) or MOST_ELEMENTS + 1) > MOST_ELEMENTS:
-                raise at(place, f"{what} ranges over {domain!r}, which cannot be enumerated, or has more than {MOST_ELEMENTS:,} values", "Take a smaller type: each value is judged on its own.")
+                raise at(
+                    place,
+                    f"{what} ranges over {domain!r}, which cannot be enumerated, or has more than "
+                    f"{MOST_ELEMENTS:,} values",
+                    "Take a smaller type: each value is judged on its own.",
+                )
     if prod(size(domain.ir) or 1 for domain in found.values()) > MOST_ELEMENTS:
-        raise at(of_class(owner), f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together", "Each is judged on its own: take fewer.")
+        raise at(
+            of_class(owner),
+            f"the parameters of {owner.__name__} have more than {MOST_ELEMENTS:,} values together",
+            "Each is judged on its own: take fewer.",
+        )
     yield from (ParameterDefinition(name, domain) for name, domain in found.items())

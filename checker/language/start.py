@@ -1,4 +1,5 @@
-"""The initial states: declared start values, `anything`, then the @initial method, then those of properties; of these the states inside every constraint."""
+"""The initial states: declared start values, `anything`, then the @initial method, then those of properties; of these
+the states inside every constraint."""
 
 from __future__ import annotations
 
@@ -12,22 +13,13 @@ from checker.ir.domain import size
 from checker.language import choice
 from checker.language.collection_domains import BagDomain, MapDomain, SeqDomain
 from checker.language.containers import MapValue
-from checker.language.domains import (
-    BoolDomain,
-    Domain,
-    EnumDomain,
-    IntDomain,
-    OptionalDomain,
-    RecordDomain,
-    unset,
-)
+from checker.language.domains import BoolDomain, Domain, EnumDomain, IntDomain, OptionalDomain, RecordDomain, unset
 from checker.language.errors import Disabled, ModelError, UsageError
 from checker.language.room import MEMBERS, START_BITS
 from checker.language.rounds import rounds_of
 
 if TYPE_CHECKING:
     from checker.language.model import Model
-
 
 
 def starts(model: Model) -> Iterator[tuple[Any, ...]]:
@@ -40,7 +32,11 @@ def starts(model: Model) -> Iterator[tuple[Any, ...]]:
         try:
             for variable in model.definition.variables:
                 value = variable.initial
-                value = any_value(variable.domain) if value is anything else start_value(variable.domain, value, variable.name)
+                value = (
+                    any_value(variable.domain)
+                    if value is anything
+                    else start_value(variable.domain, value, variable.name)
+                )
                 model.storage[variable.name] = variable.domain.place(value)
             model.emitted.clear()
             _complete(model)
@@ -60,9 +56,14 @@ def check_start(domain: Domain, value: Any, name: str) -> None:
     try:
         start = domain.place(start_value(domain, value, name))
     except ModelError as error:
-        raise UsageError(f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=_remedy(domain, value)) from None
+        raise UsageError(
+            f"the initial value of {name} does not fit its type {domain!r}: {error}", remedy=_remedy(domain, value)
+        ) from None
     if not isinstance(domain, BagDomain) and _items_in_a_bag(domain, domain.to_raw(start)):
-        raise UsageError(f"a bag inside the initial value of {name} is not empty", remedy="Start it empty, (), and add the items in a method marked @initial.")
+        raise UsageError(
+            f"a bag inside the initial value of {name} is not empty",
+            remedy="Start it empty, (), and add the items in a method marked @initial.",
+        )
 
 
 def _items_in_a_bag(domain: Domain, raw: Any) -> bool:
@@ -90,8 +91,15 @@ def check_anything(domain: Domain, name: str) -> None:
     values = size(inner.ir)
     listed = values is not None and not isinstance(inner, IntDomain) and values > MEMBERS
     if values is None or listed or values > 1 and entries * math.log2(values) > START_BITS:
-        many = "cannot be enumerated" if values is None else f"has more than 2 to the {20 if listed else START_BITS} values, and each would be an initial state"
-        raise UsageError(f"{name} starts as anything, but its type {domain!r} {many}", remedy="Give it an initial value, or choose one in an @initial method.")
+        many = (
+            "cannot be enumerated"
+            if values is None
+            else (f"has more than 2 to the {20 if listed else START_BITS} values, and each would be an initial state")
+        )
+        raise UsageError(
+            f"{name} starts as anything, but its type {domain!r} {many}",
+            remedy="Give it an initial value, or choose one in an @initial method.",
+        )
 
 
 def _remedy(domain: Domain, value: Any) -> str:
@@ -102,7 +110,10 @@ def _remedy(domain: Domain, value: Any) -> str:
     if isinstance(inner, MapDomain):
         return "A map starts with a dict of all its keys, or with one value that stands at every key."
     if isinstance(inner, RecordDomain) and (written := example(inner)) is not None:
-        return f"A record starts with a tuple of its fields, for example {written}: a map in it with the value at every key, or a dict of all its keys."
+        return (
+            f"A record starts with a tuple of its fields, for example {written}: a map in it with the value at "
+            f"every key, or a dict of all its keys."
+        )
     if inner.start() is not unset and not value:
         return f"Leave the initial value out: it starts {'as False' if isinstance(inner, BoolDomain) else 'empty'}."
     if value is None:
@@ -120,20 +131,37 @@ def _complete(model: Model) -> None:
         observer = next(o for o in model.watching if type(o).__name__ == method.owner)
         _run(model, method.function, f"the @initial method of {method.owner}", remedy, observer)
     for constraint in definition.constraints:
-        if not _run(model, constraint.function, f"the constraint {constraint.name}", "Make it true or false in every state at the start."):
+        if not _run(
+            model,
+            constraint.function,
+            f"the constraint {constraint.name}",
+            "Make it true or false in every state at the start.",
+        ):
             raise Disabled
 
 
 def _run(model: Model, function: Callable[..., Any], name: str, remedy: str, observer: Any = None) -> Any:
-    """The result of a method of the model, or of a property on it; what goes wrong in it is a fault of the model as written."""
+    """The result of a method of the model, or of a property on it; what goes wrong in it is a fault of the model as
+    written."""
     try:
         with rounds_of(type(model)).bounded():
             return function(model if observer is None else observer)
-    except (ModelError, AssertionError, TypeError, ValueError, ZeroDivisionError, AttributeError, IndexError, KeyError) as error:
+    except (
+        ModelError,
+        AssertionError,
+        TypeError,
+        ValueError,
+        ZeroDivisionError,
+        AttributeError,
+        IndexError,
+        KeyError,
+    ) as error:
         file = function.__code__.co_filename
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
         line = (lines[-1] if lines else None) or function.__code__.co_firstlineno
-        raise UsageError(f"{name} goes wrong: {error}", file, line, remedy, linecache.getline(file, line).strip()) from None
+        raise UsageError(
+            f"{name} goes wrong: {error}", file, line, remedy, linecache.getline(file, line).strip()
+        ) from None
 
 
 def any_value(domain: Domain) -> Any:
@@ -144,13 +172,20 @@ def any_value(domain: Domain) -> Any:
 
 
 def start_value(domain: Domain, value: Any, name: str) -> Any:
-    """The declared start as a value of the type.  A plain value stands for a map that has it everywhere, a tuple for a record with these fields: in maps, records and optionals too."""
+    """The declared start as a value of the type.  A plain value stands for a map that has it everywhere, a tuple for a
+    record with these fields: in maps, records and optionals too."""
     if value is unset:
         value = domain.start()
     if value is unset:
-        raise UsageError(f"variable {name} of type {domain!r} needs an initial value", remedy=_example(domain, name.rpartition(".")[2]))
+        raise UsageError(
+            f"variable {name} of type {domain!r} needs an initial value",
+            remedy=_example(domain, name.rpartition(".")[2]),
+        )
     if isinstance(domain, MapDomain) and not isinstance(value, MapValue):
-        return {k: start_value(domain.value, v, name) for k, v in (value.items() if isinstance(value, dict) else ((k, value) for k in domain.key))}
+        return {
+            k: start_value(domain.value, v, name)
+            for k, v in (value.items() if isinstance(value, dict) else ((k, value) for k in domain.key))
+        }
     if type(domain) is RecordDomain and type(value) is tuple and len(value) == len(domain.parts):
         return tuple(start_value(part, v, name) for part, v in zip(domain.parts, value))
     if isinstance(domain, OptionalDomain) and value is not None:
@@ -162,8 +197,14 @@ def _example(domain: Domain, name: str) -> str:
     """What to write for a variable without an initial value."""
     written = example(domain)
     if written is None:
-        return f"Assign it first in a method marked @initial, self.{name} = ..., or start with every value: {name} = var({domain!r}, anything)."
-    return f"For example {name} = var({domain!r}, {written}). Or assign it first in a method marked @initial: self.{name} = ..."
+        return (
+            f"Assign it first in a method marked @initial, self.{name} = ..., or start with every value: {name} = "
+            f"var({domain!r}, anything)."
+        )
+    return (
+        f"For example {name} = var({domain!r}, {written}). Or assign it first in a method marked @initial: "
+        f"self.{name} = ..."
+    )
 
 
 def example(domain: Domain) -> str | None:
@@ -183,7 +224,8 @@ def example(domain: Domain) -> str | None:
 
 
 def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
-    """Whether a raw state is an initial state: `anything` is met by any value, the @initial method must lead to the state."""
+    """Whether a raw state is an initial state: `anything` is met by any value, the @initial method must lead to the
+    state."""
     from checker.language.model import anything
 
     script = choice.Script()
@@ -205,4 +247,6 @@ def is_start(model: Model, raw: tuple[Any, ...]) -> bool:
             model.emitted.clear()
             choice.executing(None)
         if not script.advance():
-            return (model.definition.initial is not None or bool(model.definition.starting)) and raw in set(starts(model))
+            return (model.definition.initial is not None or bool(model.definition.starting)) and raw in set(
+                starts(model)
+            )

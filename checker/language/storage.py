@@ -1,7 +1,9 @@
 """The values of a model object's variables, made from raw values when they are first touched.
 
-The interpreter sets the same state again for every instance of every action, and most of them touch few variables or none.  So setting a state only notes its raw values; a value is converted when a method
-asks for it, once for all instances, and copied for each; and a variable that nothing touched still has the raw value that was set.  Where it stops: raw values count as the same state only if they are the same tuple.
+The interpreter sets the same state again for every instance of every action, and most of them touch few variables or
+none.  So setting a state only notes its raw values; a value is converted when a method asks for it, once for all
+instances, and copied for each; and a variable that nothing touched still has the raw value that was set.  Where it
+stops: raw values count as the same state only if they are the same tuple.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from checker.language.definition import Definition
 
 
 class Storage(dict[str, Any]):
-    """Variables by name.  What is in the dictionary itself has been touched since the state was set; reads: how often methods asked for a variable."""
+    """Variables by name.  What is in the dictionary itself has been touched since the state was set; reads: how often
+    methods asked for a variable."""
 
     def __init__(self, definition: Definition) -> None:
         super().__init__()
@@ -33,7 +36,10 @@ class Storage(dict[str, Any]):
         """The state as raw values, in the order of the definition's variables."""
         if self._raw is not None and not len(self):
             return self._raw
-        return tuple(domain.to_raw(self[name]) if dict.__contains__(self, name) else self._raws[name] for name, domain in self.domains.items())
+        return tuple(
+            domain.to_raw(self[name]) if dict.__contains__(self, name) else self._raws[name]
+            for name, domain in self.domains.items()
+        )
 
     def __missing__(self, name: str) -> Any:
         """A copy of the value that was set."""

@@ -17,21 +17,32 @@ from checker.language.room import short
 
 TYPES = "Types: Bool, Int(lo, hi), an Enum, Ids, Optional, Record, Union, Map, Set, Seq, Bag, Network, Fifo."
 MOST_ENTRIES = 1 << 16
-COMPLETE = {"Int": "Int(lo, hi)", "Ids": 'Ids("p", n)', "Record": "Record(name=Type, ...)", "Union": "Union(Variant=Record(...), ...)"}
-"""Members of an identity type, entries of a map or set, capacity of a sequence or bag: what is beyond could be declared, but never be compiled or explored."""
+COMPLETE = {
+    "Int": "Int(lo, hi)",
+    "Ids": 'Ids("p", n)',
+    "Record": "Record(name=Type, ...)",
+    "Union": "Union(Variant=Record(...), ...)",
+}
+"""Members of an identity type, entries of a map or set, capacity of a sequence or bag: what is beyond could be
+declared, but never be compiled or explored."""
 INSTEAD = {
-    int: "Every type is finite: write Int(lo, hi).", float: "Numbers are integers: scale them, and write Int(lo, hi).",
-    str: "Write an Enum, or Ids for identities.", list: "Write Seq[T, n].", dict: "Write Map[K, V].", set: "Write Set[T].", frozenset: "Write Set[T].",
+    int: "Every type is finite: write Int(lo, hi).",
+    float: "Numbers are integers: scale them, and write Int(lo, hi).",
+    str: "Write an Enum, or Ids for identities.",
+    list: "Write Seq[T, n].",
+    dict: "Write Map[K, V].",
+    set: "Write Set[T].",
+    frozenset: "Write Set[T].",
     tuple: "Write Record(name=T, ...).",
-}  # fmt: skip
+}
 
 
 @define
 class Resolver:
     """Resolves the types of one definition, each declaration once.
 
-    `overridden`: declarations of base classes that the model declares anew, by identity, with what stands for them now.  While that is resolved itself, the old
-    one means what it meant, so a type can be made of the one it overrides.
+    `overridden`: declarations of base classes that the model declares anew, by identity, with what stands for them now.
+    While that is resolved itself, the old one means what it meant, so a type can be made of the one it overrides.
     """
 
     constants: Constants
@@ -65,7 +76,9 @@ class Resolver:
             return d.BoolDomain()
         if isinstance(declaration, type) and issubclass(declaration, Enum):
             if not len(declaration):
-                raise UsageError(f"the enumeration {declaration.__name__} is empty", remedy="Give it members: name = 0.")
+                raise UsageError(
+                    f"the enumeration {declaration.__name__} is empty", remedy="Give it members: name = 0."
+                )
             return d.EnumDomain(declaration)
         if isinstance(declaration, range) and declaration.step == 1:
             return d.IntDomain(declaration.start, declaration.stop - 1)
@@ -87,18 +100,34 @@ def not_a_type(value: Any) -> UsageError:
     """What is wrong with a value that stands where a type should, and what to write."""
     kind: Any = getattr(value, "__origin__", value)  # dict of dict[K, V]
     if isinstance(value, NetworkDeclaration):
-        return UsageError("a network is no type of values", remedy="A network is a variable of its own: net = var(Network[Process, T]).")
+        return UsageError(
+            "a network is no type of values",
+            remedy="A network is a variable of its own: net = var(Network[Process, T]).",
+        )
     if isinstance(kind, type) and kind.__module__ != "builtins":
-        return UsageError(f"{kind.__name__} is a plain Python class, not a type", remedy=f"Derive it from Enum, or write {kind.__name__} = Record(name=Type, ...).")
+        return UsageError(
+            f"{kind.__name__} is a plain Python class, not a type",
+            remedy=f"Derive it from Enum, or write {kind.__name__} = Record(name=Type, ...).",
+        )
     if isinstance(kind, type):
         return UsageError(f"{kind.__name__} is a Python type, not one of a model", remedy=INSTEAD.get(kind, TYPES))
     if isinstance(value, Variant):
-        return UsageError(f"{value!r} is one variant of a union, not a type", remedy="Use the whole union, or a Record of its own.")
+        return UsageError(
+            f"{value!r} is one variant of a union, not a type", remedy="Use the whole union, or a Record of its own."
+        )
     if isinstance(value, tuple | list | set) and value and all(isinstance(v, str) for v in value):
         names = ", ".join(f'"{v}"' for v in value)
-        return UsageError(f"{value!r} is a value, not a type", remedy=f"For names without an order write Ids(\"x\", ({names})), or an Enum class with these members.")
+        return UsageError(
+            f"{value!r} is a value, not a type",
+            remedy=f'For names without an order write Ids("x", ({names})), or an Enum class with these members.',
+        )
     if isinstance(value, bool | int | tuple | list | set | dict) or value is None:
-        return UsageError(f"{value!r} is a value, not a type", remedy=f"The type comes first: var(Type, {value!r})." if value else "The type comes first: var(Type, initial).")
+        return UsageError(
+            f"{value!r} is a value, not a type",
+            remedy=f"The type comes first: var(Type, {value!r})."
+            if value
+            else ("The type comes first: var(Type, initial)."),
+        )
     if any(value is constructor for constructor in (Int, Ids, Record, Union)):
         return UsageError(f"{value.__name__} by itself is not a type", remedy=f"Write {COMPLETE[value.__name__]}.")
     if isinstance(value, str):
@@ -125,22 +154,36 @@ class TypeDeclaration:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise NoVariant(f"{self!r} has no {name}", remedy="Only a Union(...) has variants; members of a type are read in methods: self.Process[0].")
+        raise NoVariant(
+            f"{self!r} has no {name}",
+            remedy="Only a Union(...) has variants; members of a type are read in methods: self.Process[0].",
+        )
 
     def __iter__(self) -> Any:
-        remedy = "The same value at every key of a map is written alone, var(Map[K, V], value), in a record too: var(R, (0, value)). Anything else goes into a method marked @initial."
+        remedy = (
+            "The same value at every key of a map is written alone, var(Map[K, V], value), in a record too: "
+            "var(R, (0, value)). Anything else goes into a method marked @initial."
+        )
         raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
 
     def __getitem__(self, place: Any) -> Any:
-        remedy = "Start with every member, var(T, anything), and choose in a method marked @initial: self.x = self.T[0]."
+        remedy = (
+            "Start with every member, var(T, anything), and choose in a method marked @initial: self.x = self.T[0]."
+        )
         raise UsageError(f"the members of {self!r} are not known in the class body", remedy=remedy)
 
     def __call__(self, *args: Any, **fields: Any) -> Any:
-        remedy = "Start with a tuple of its fields if these are numbers or truth values, var(T, (0, False)), or with anything, and make it in a method marked @initial: self.x = self.T(...)."
+        remedy = (
+            "Start with a tuple of its fields if these are numbers or truth values, var(T, (0, False)), or with "
+            "anything, and make it in a method marked @initial: self.x = self.T(...)."
+        )
         raise UsageError(f"a value of {self!r} cannot be made in the class body", remedy=remedy)
 
     def __or__(self, other: Any) -> Any:
-        raise UsageError(f"{self!r} | {_written(other)} is no type", remedy=f"Write Optional[{self!r}]." if other is None else "Write Union(Name=Record(...), ...).")
+        raise UsageError(
+            f"{self!r} | {_written(other)} is no type",
+            remedy=f"Write Optional[{self!r}]." if other is None else "Write Union(Name=Record(...), ...).",
+        )
 
     __ror__ = __or__
 
@@ -151,7 +194,8 @@ class TypeDeclaration:
         if instance is None:
             return self
         types = instance.definition.types
-        return types.get(f"{type(instance).__name__}.{self.name}") or types[self.name]  # a property's own, or the model's
+        # a property's own, or the model's
+        return types.get(f"{type(instance).__name__}.{self.name}") or types[self.name]
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         """The domain with constants fixed."""
@@ -170,9 +214,14 @@ class _Int(TypeDeclaration):
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         lo, hi = to.number(self.lo, "a bound of Int"), to.number(self.hi, "a bound of Int")
         if lo > hi:
-            raise UsageError(f"Int({lo}, {hi}){f' ({name})' if name else ''} is empty", remedy="The lower bound comes first; check the constants they depend on.")
+            raise UsageError(
+                f"Int({lo}, {hi}){f' ({name})' if name else ''} is empty",
+                remedy="The lower bound comes first; check the constants they depend on.",
+            )
         if not -(2**62) < lo <= hi < 2**62:
-            raise UsageError(f"Int({lo}, {hi}) does not fit into 63 bits", remedy="Bound it by what the model can reach.")
+            raise UsageError(
+                f"Int({lo}, {hi}) does not fit into 63 bits", remedy="Bound it by what the model can reach."
+            )
         return d.IntDomain(lo, hi)
 
 
@@ -183,14 +232,30 @@ class _Ids(TypeDeclaration):
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         members = to.fix(self.members)
         if isinstance(members, int) and members > MOST_ENTRIES:
-            raise UsageError(f"the type {name or self.prefix} has {members:,} members, more than {MOST_ENTRIES:,}", remedy="Check the constants it depends on.")
+            raise UsageError(
+                f"the type {name or self.prefix} has {members:,} members, more than {MOST_ENTRIES:,}",
+                remedy="Check the constants it depends on.",
+            )
         if not isinstance(members, int) and len(members) > MOST_ENTRIES:
-            raise UsageError(f"the type {name or self.prefix} has {len(members):,} members, more than {MOST_ENTRIES:,}", remedy="Check the constants it depends on.")
-        names = tuple(f"{self.prefix}{i + 1}" for i in range(members)) if isinstance(members, int) else tuple(map(str, members))
+            raise UsageError(
+                f"the type {name or self.prefix} has {len(members):,} members, more than {MOST_ENTRIES:,}",
+                remedy="Check the constants it depends on.",
+            )
+        names = (
+            tuple(f"{self.prefix}{i + 1}" for i in range(members))
+            if isinstance(members, int)
+            else tuple(map(str, members))
+        )
         if not names:
-            raise UsageError(f"the type {name or self.prefix} is empty", remedy="Give it at least one member; check the constants it depends on.")
+            raise UsageError(
+                f"the type {name or self.prefix} is empty",
+                remedy="Give it at least one member; check the constants it depends on.",
+            )
         if len(set(names)) != len(names):
-            raise UsageError(f"the type {name or self.prefix} has two members of the same name: {short(names)}", remedy="Give each a name of its own.")
+            raise UsageError(
+                f"the type {name or self.prefix} has two members of the same name: {short(names)}",
+                remedy="Give each a name of its own.",
+            )
         return d.IdsDomain(name or self.prefix, names, self.symmetric)
 
 
@@ -201,7 +266,10 @@ class _Optional(TypeDeclaration):
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         item = to(self.item)
         if isinstance(item, d.OptionalDomain):
-            raise UsageError(f"Optional[{item!r}] has two kinds of None", remedy="Use a Union, or an Enum for the reasons of absence.")
+            raise UsageError(
+                f"Optional[{item!r}] has two kinds of None",
+                remedy="Use a Union, or an Enum for the reasons of absence.",
+            )
         return d.OptionalDomain(item)
 
 
@@ -220,7 +288,10 @@ class Variant:
         self.union, self.name = union, name
 
     def __call__(self, *args: Any, **fields: Any) -> Any:
-        remedy = "Start with every value, var(T, anything), and make the one in a method marked @initial: self.x = self.T.Variant(...)."
+        remedy = (
+            "Start with every value, var(T, anything), and make the one in a method marked @initial: self.x = "
+            "self.T.Variant(...)."
+        )
         raise UsageError(f"a value of {self!r} cannot be made in the class body", remedy=remedy)
 
     def __repr__(self) -> str:
@@ -243,8 +314,13 @@ class _Union(TypeDeclaration):
     def resolve(self, to: Resolver, name: str) -> d.Domain:
         for variant, record in self.variants.items():
             if not isinstance(record, _Record):
-                raise UsageError(f"variant {variant} of {name or 'a union'} must be a Record(...)", remedy=f"{variant}=Record() has no fields.")
-        return d.UnionDomain(name or "Union", {v: {n: to(t) for n, t in r.fields.items()} for v, r in self.variants.items()})
+                raise UsageError(
+                    f"variant {variant} of {name or 'a union'} must be a Record(...)",
+                    remedy=f"{variant}=Record() has no fields.",
+                )
+        return d.UnionDomain(
+            name or "Union", {v: {n: to(t) for n, t in r.fields.items()} for v, r in self.variants.items()}
+        )
 
 
 class _Map(TypeDeclaration):
@@ -268,7 +344,9 @@ class _Seq(TypeDeclaration):
         self.item, self.capacity = item, capacity
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.SeqDomain(to(self.item), _capacity(to.number(self.capacity, "the capacity of a Seq"), "the capacity of a Seq"))
+        return c.SeqDomain(
+            to(self.item), _capacity(to.number(self.capacity, "the capacity of a Seq"), "the capacity of a Seq")
+        )
 
 
 class _Bag(TypeDeclaration):
@@ -276,7 +354,9 @@ class _Bag(TypeDeclaration):
         self.item, self.capacity = item, capacity
 
     def resolve(self, to: Resolver, name: str) -> d.Domain:
-        return c.BagDomain(to(self.item), _capacity(to.number(self.capacity, "the capacity of a Bag"), "the capacity of a Bag"))
+        return c.BagDomain(
+            to(self.item), _capacity(to.number(self.capacity, "the capacity of a Bag"), "the capacity of a Bag")
+        )
 
 
 class NetworkDeclaration(TypeDeclaration):
@@ -305,15 +385,24 @@ def _enumerable(domain: d.Domain, what: str) -> d.Domain:
 
     values = size(domain.ir)
     if values is None:
-        raise UsageError(f"{what} must be of an enumerable type, not {domain!r}", remedy="Use a Seq or a Bag for collections of such values.")
+        raise UsageError(
+            f"{what} must be of an enumerable type, not {domain!r}",
+            remedy="Use a Seq or a Bag for collections of such values.",
+        )
     if values > MOST_ENTRIES:
-        raise UsageError(f"{what} must be of at most {MOST_ENTRIES:,} values; {domain!r} has {values:,}", remedy="A state holds an entry for each: bound the type by what the model can reach.")
+        raise UsageError(
+            f"{what} must be of at most {MOST_ENTRIES:,} values; {domain!r} has {values:,}",
+            remedy="A state holds an entry for each: bound the type by what the model can reach.",
+        )
     return domain
 
 
 def _capacity(number: int, what: str) -> int:
     if not 0 <= number <= MOST_ENTRIES:
-        raise UsageError(f"{what} is {number:,}", remedy=f"It is a number from 0 to {MOST_ENTRIES:,}; check the constants it depends on.")
+        raise UsageError(
+            f"{what} is {number:,}",
+            remedy=f"It is a number from 0 to {MOST_ENTRIES:,}; check the constants it depends on.",
+        )
     return number
 
 
@@ -327,7 +416,10 @@ class Generic:
     def __getitem__(self, arguments: Any) -> Any:
         parts = arguments if isinstance(arguments, tuple) else (arguments,)
         if len(parts) != self.arity:
-            raise UsageError(f"{self.name} takes {self.arity} argument{'s' * (self.arity > 1)} in brackets, not {len(parts)}", remedy=f"Write {self._form}.")
+            raise UsageError(
+                f"{self.name} takes {self.arity} argument{'s' * (self.arity > 1)} in brackets, not {len(parts)}",
+                remedy=f"Write {self._form}.",
+            )
         return self.build(*parts)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -351,7 +443,9 @@ Fifo: Any = Generic("Fifo", "Process, T", lambda p, b: NetworkDeclaration(p, b, 
 def Int(lo: Any, hi: Any = d.unset) -> Any:
     """The integers lo..hi, both included."""
     if hi is d.unset:
-        raise UsageError(f"Int({lo!r}) has one bound", remedy="Int(lo, hi) are the integers from lo to hi, both included: Int(0, 3).")
+        raise UsageError(
+            f"Int({lo!r}) has one bound", remedy="Int(lo, hi) are the integers from lo to hi, both included: Int(0, 3)."
+        )
     return _Int(lo, hi)
 
 
@@ -370,7 +464,9 @@ def Record(*unnamed: Any, **fields: Any) -> Any:
 def Union(*unnamed: Any, **variants: Any) -> Any:
     """One of several records."""
     if unnamed or not variants:
-        raise UsageError("a Union has variants with names", remedy="Union(Ask=Record(), Answer=Record(value=Int(0, 3)))")
+        raise UsageError(
+            "a Union has variants with names", remedy="Union(Ask=Record(), Answer=Record(value=Int(0, 3)))"
+        )
     return _Union(variants)
 
 
@@ -386,7 +482,11 @@ def is_symmetric(value: Any) -> bool:
 
 def is_type(value: Any) -> bool:
     """Whether an attribute of a class body declares a type."""
-    return isinstance(value, TypeDeclaration) and not isinstance(value, NetworkDeclaration) or (isinstance(value, type) and issubclass(value, Enum) and value is not Enum)
+    return (
+        isinstance(value, TypeDeclaration)
+        and not isinstance(value, NetworkDeclaration)
+        or (isinstance(value, type) and issubclass(value, Enum) and value is not Enum)
+    )
 
 
 __all__ = ["Bag", "Bool", "Fifo", "Ids", "Int", "Map", "Network", "Optional", "Record", "Seq", "Set", "Union", "of"]

@@ -1,6 +1,7 @@
 """The values that never change: identities and records.
 
-A record is a tuple whose fields have names; what is put into one is frozen.  Collections are in `checker.language.containers`.
+A record is a tuple whose fields have names; what is put into one is frozen.  Collections are in
+`checker.language.containers`.
 """
 
 from __future__ import annotations

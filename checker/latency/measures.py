@@ -1,9 +1,11 @@
 """History that measures delays and messages: properties that hold everywhere, and whose variables are read afterwards.
 
-They are part of an instrumented copy of a model: in it every message carries the longest chain of messages that led to its sender (`checker.language.chain`), so that
-one state of the model becomes as many as there are ways to have reached it with different delays.  The model itself, its counts and its verdicts are not touched.
+They are part of an instrumented copy of a model: in it every message carries the longest chain of messages that led to
+its sender (`checker.language.chain`), so that one state of the model becomes as many as there are ways to have reached
+it with different delays.  The model itself, its counts and its verdicts are not touched.
 
-One message is followed in a run; which one is chosen at the start, so that the initial states are as many as the messages.
+One message is followed in a run; which one is chosen at the start, so that the initial states are as many as the
+messages.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ MANY = 1023  # messages in a run; more count alike
 
 
 def delays(most: int, until: str = "deliver") -> type[Property]:
-    """Measures the chains of messages from a multicast to its deliveries (or to another event until(process, message)), the delay of a system in which every message takes one unit (Schiper, 1997).
+    """Measures the chains of messages from a multicast to its deliveries (or to another event until(process, message)),
+    the delay of a system in which every message takes one unit (Schiper, 1997).
 
-    Variables: tracked, the message followed; hops and delay by process: 0 before anything, else one more than the length; most + 1: `most` messages or more.
+    Variables: tracked, the message followed; hops and delay by process: 0 before anything, else one more than the
+    length; most + 1: `most` messages or more.
     """
 
     class Delays(Invariant):
@@ -47,7 +51,8 @@ def delays(most: int, until: str = "deliver") -> type[Property]:
 
 
 def times(most: int, until: str = "deliver") -> type[Property]:
-    """Measures the time from a multicast to its deliveries (or to another event until(process, message)) in a model that has time: the variable `now`.  Variables as in `delays`, with `begun` for hops."""
+    """Measures the time from a multicast to its deliveries (or to another event until(process, message)) in a model
+    that has time: the variable `now`.  Variables as in `delays`, with `begun` for hops."""
 
     class Delays(Invariant):
         """Time from the multicast of one message to its deliveries."""
@@ -74,7 +79,10 @@ def _until(measure: type[Property], event: str) -> type[Property]:
     """The measure with another event in the place of a delivery."""
     if event != "deliver":
         if event == "multicast" or event in NETWORK_EVENTS:
-            raise UsageError(f"--until {event}: this event is not what a multicast leads to", remedy="Name an event that the model emits with a process and a message.")
+            raise UsageError(
+                f"--until {event}: this event is not what a multicast leads to",
+                remedy="Name an event that the model emits with a process and a message.",
+            )
         setattr(measure, f"on_{event}", measure.on_deliver)  # type: ignore[attr-defined]
         del measure.on_deliver  # type: ignore[attr-defined]
     return measure
@@ -95,19 +103,28 @@ class Messages(Invariant):
 
 def instrumented(cls: type[Model], measure: type[Property]) -> type[Model]:
     """A copy of a model class that is only measured: none of its own properties are checked."""
-    return type(cls.__name__, (cls,), {"properties": [measure], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__})
+    return type(
+        cls.__name__,
+        (cls,),
+        {"properties": [measure], "expect": None, "__module__": cls.__module__, "__doc__": cls.__doc__},
+    )
 
 
 def unit(definition: Definition) -> str:
-    """What delays of this model are counted in: "messages" or "time".  UsageError if it has no messages of a multicast, or neither network nor time."""
+    """What delays of this model are counted in: "messages" or "time".  UsageError if it has no messages of a multicast,
+    or neither network nor time."""
     if "Message" not in definition.types or "multicast" not in {a.name for a in definition.actions}:
-        raise UsageError(f"{definition.name} multicasts nothing, so there is no delivery to measure", remedy="Derive it from checker.language.multicast.Multicast.")
+        raise UsageError(
+            f"{definition.name} multicasts nothing, so there is no delivery to measure",
+            remedy="Derive it from checker.language.multicast.Multicast.",
+        )
     if any(v.name == "now" for v in definition.variables):
         return "time"
     if any(v.network is not None for v in definition.variables):
         return "messages"
     raise UsageError(
-        f"{definition.name} has neither a network nor time: its processes read each other's variables, and nothing says how long that takes",
+        f"{definition.name} has neither a network nor time: its processes read each other's variables, and "
+        f"nothing says how long that takes",
         remedy="Send messages through a Network, or give the model a variable `now`.",
     )
 

@@ -25,7 +25,12 @@ def print_survey(found: Survey, output: Output, markdown: str | None) -> int:
 
 def rows(found: Survey) -> Iterator[tuple[str, Span]]:
     """What was measured, over all messages."""
-    names = {"sender": "to the sender", "others": "to others", "own group": "to its group", "other groups": "to other groups"}
+    names = {
+        "sender": "to the sender",
+        "others": "to others",
+        "own group": "to its group",
+        "other groups": "to other groups",
+    }
     for name, span in found.where.items():
         yield f"delay {names[name]}", span
     if found.first is not None:
@@ -49,7 +54,13 @@ def _number(value: float) -> str:
 
 
 def _written(value: Any) -> str:
-    return ",".join(map(_written, value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else str(value)
+    return (
+        ",".join(map(_written, value))
+        if isinstance(value, tuple)
+        else str(value).lower()
+        if isinstance(value, bool)
+        else str(value)
+    )
 
 
 def _missed(found: Survey) -> list[str]:
@@ -84,7 +95,9 @@ def lines(found: Survey) -> Iterator[tuple[str, str]]:
 
 def _states(found: Survey) -> str:
     delays, messages = found.states
-    return f"{delays:,} states of a copy with their history" + (f", {messages:,} of one that counts messages" if messages else "")
+    return f"{delays:,} states of a copy with their history" + (
+        f", {messages:,} of one that counts messages" if messages else ""
+    )
 
 
 # Files
@@ -99,25 +112,48 @@ def markdown_text(found: Survey) -> str:
     closing = [f"* messages for each multicast: {each}"] if each is not None else []
     closing += [f"* {note}" for note in _notes(found)]
     closing.append(f"* delays in {UNITS[found.unit]}, over all runs: {_states(found)}")
-    return "\n".join([f"# Delays of {found.reference}" + ("" if found.until == "deliver" else f" until {found.until}"), "", constants, "", *table, "", *closing, ""])
+    return "\n".join(
+        [
+            f"# Delays of {found.reference}" + ("" if found.until == "deliver" else f" until {found.until}"),
+            "",
+            constants,
+            "",
+            *table,
+            "",
+            *closing,
+            "",
+        ]
+    )
 
 
 def data(found: Survey) -> dict[str, Any]:
     """The survey as JSON data."""
     return {
-        "reference": found.reference, "constants": dict(found.constants), "until": found.until, "unit": found.unit, "complete": found.complete, "bound": found.bound,
+        "reference": found.reference,
+        "constants": dict(found.constants),
+        "until": found.until,
+        "unit": found.unit,
+        "complete": found.complete,
+        "bound": found.bound,
         "delays": {name: _span_data(span) for name, span in found.where.items()},
-        "first": _span_data(found.first), "last": _span_data(found.last), "messages": _span_data(found.sent), "multicasts": found.multicasts,
+        "first": _span_data(found.first),
+        "last": _span_data(found.last),
+        "messages": _span_data(found.sent),
+        "multicasts": found.multicasts,
         "each": [
             {
-                "message": m.message, "delays": {name: _span_data(span) for name, span in m.where.items()}, "first": _span_data(m.first),
-                "last": _span_data(m.last), "missed": m.missed,
+                "message": m.message,
+                "delays": {name: _span_data(span) for name, span in m.where.items()},
+                "first": _span_data(m.first),
+                "last": _span_data(m.last),
+                "missed": m.missed,
             }
             for m in found.messages
         ],
-        "states": {"delays": found.states[0], "messages": found.states[1]}, "seconds": round(found.seconds, 3),
+        "states": {"delays": found.states[0], "messages": found.states[1]},
+        "seconds": round(found.seconds, 3),
         "validation": None if found.validation is None else found.validation.data(),
-    }  # fmt: skip
+    }
 
 
 def _span_data(span: Span | None) -> dict[str, Any] | None:

@@ -1,7 +1,8 @@
 """Delays and messages of a model, over all its runs: explore an instrumented copy, and read what it has recorded.
 
-Delays are read from every reachable state, messages from those at the end of a run (quiescent), so that a protocol that never comes to rest has no number of messages.
-What is said holds for all runs only if the search was complete; else the least values are upper bounds and the greatest ones lower bounds.
+Delays are read from every reachable state, messages from those at the end of a run (quiescent), so that a protocol that
+never comes to rest has no number of messages. What is said holds for all runs only if the search was complete; else the
+least values are upper bounds and the greatest ones lower bounds.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from checker.latency.measures import MANY, Messages, delays, instrumented, large
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
 
-LENGTHS = (14, 62)  # chains so long or longer count alike: in the first search, and in a second one if that did not suffice
+# chains so long or longer count alike: in the first search, and in a second one if that did not suffice
+LENGTHS = (14, 62)
 
 
 @frozen
@@ -47,9 +49,11 @@ class Span:
 
 @frozen
 class MessageDelays:
-    """Of one message: delays by where it is delivered ("sender", "own group", "other groups", or "sender" and "others"), of its first and of its last delivery.
+    """Of one message: delays by where it is delivered ("sender", "own group", "other groups", or "sender" and
+    "others"), of its first and of its last delivery.
 
-    first and last are of runs in which every live destination delivers it; None if there is none.  missed: some run ends, and a live destination has not delivered it.
+    first and last are of runs in which every live destination delivers it; None if there is none.  missed: some run
+    ends, and a live destination has not delivered it.
     """
 
     message: str
@@ -61,10 +65,11 @@ class MessageDelays:
 
 @frozen
 class Survey:
-    """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time"; sent: messages from process to process in a whole run, None if there is no network or no end.
+    """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time";
+    sent: messages from process to process in a whole run, None if there is no network or no end.
 
-    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  slowest: a run with the greatest delay, the shortest there is.  validation: how far the interpreter confirmed
-    the searches.
+    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  slowest: a run with
+    the greatest delay, the shortest there is.  validation: how far the interpreter confirmed the searches.
     """
 
     reference: str
@@ -110,10 +115,17 @@ def _joined(spans: Iterable[Span | None]) -> Span | None:
 
 
 def survey(
-    cls: type[Model], reference: str, constants: Mapping[str, Any] | None = None, *, until: str = "deliver", threads: int = 1, limits: Limits = Limits(),
+    cls: type[Model],
+    reference: str,
+    constants: Mapping[str, Any] | None = None,
+    *,
+    until: str = "deliver",
+    threads: int = 1,
+    limits: Limits = Limits(),
     progress: Any = None,
-) -> Survey:  # fmt: skip
-    """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a network nor time, or no such event."""
+) -> Survey:
+    """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a
+    network nor time, or no such event."""
     phases, limits, validations = Phases(), limits.begun(), list[Validation | None]()
     plain = define(cls, constants, [])
     measured = unit(plain)
@@ -122,7 +134,10 @@ def survey(
         definition = define(instrumented(cls, measure), constants, [measure.__name__])
         found = explore_native(definition, threads, limits, True, progress, phases)
         if found.packed is None:
-            raise Undecided(f"the limit on seconds was reached while {found.before}", remedy="Raise --max-seconds, or lower the constants.")
+            raise Undecided(
+                f"the limit on seconds was reached while {found.before}",
+                remedy="Raise --max-seconds, or lower the constants.",
+            )
         validations.append(found.validation)
         return definition, found
 
@@ -136,7 +151,10 @@ def survey(
             if not reading.beyond:
                 break
     if explored.complete and not reading.found:
-        raise UsageError(f"no run of {plain.name} has an event {until}(process, message) of a message multicast", remedy="Name an event that the model emits, or raise the constants.")
+        raise UsageError(
+            f"no run of {plain.name} has an event {until}(process, message) of a message multicast",
+            remedy="Name an event that the model emits, or raise the constants.",
+        )
     sent, counted = None, 0
     complete, bound = explored.complete, explored.bound
     if any(v.network is not None for v in plain.variables):
@@ -145,9 +163,20 @@ def survey(
         complete, bound = complete and counting.complete, bound or counting.bound
         sent = _sent(_packed(counting))
     return Survey(
-        reference, definition.constants, until, measured, tuple(reading.messages()), sent, sum(definition.constants["workload"]), complete, bound,
-        (explored.distinct, counted), sum(phases.seconds.values()), reading.slowest(reference), together(validations),
-    )  # fmt: skip
+        reference,
+        definition.constants,
+        until,
+        measured,
+        tuple(reading.messages()),
+        sent,
+        sum(definition.constants["workload"]),
+        complete,
+        bound,
+        (explored.distinct, counted),
+        sum(phases.seconds.values()),
+        reading.slowest(reference),
+        together(validations),
+    )
 
 
 def _packed(explored: Explored) -> Packed:
@@ -165,14 +194,19 @@ def _sent(packed: Packed) -> Span | None:
 
 
 class _Reading:
-    """What the states of the instrumented copy say.  Packed states are masked to the history, so that each combination is decoded once."""
+    """What the states of the instrumented copy say.  Packed states are masked to the history, so that each combination
+    is decoded once."""
 
     def __init__(self, plain: Definition, definition: Definition, explored: Explored, most: int | None) -> None:
         self.plain = plain
         self.definition, self.packed, self.most = definition, _packed(explored), most
         self.model = definition.model.of(definition)
         self.Process, self.Message = definition.types["Process"].members, definition.types["Message"].members
-        names = [n for n in ("Delays.tracked", "Delays.delay", "Delays.hops", "Delays.begun", "crashed") if any(v.name == n for v in definition.variables)]
+        names = [
+            n
+            for n in ("Delays.tracked", "Delays.delay", "Delays.hops", "Delays.begun", "crashed")
+            if any(v.name == n for v in definition.variables)
+        ]
         self.mask = self.packed.kernel.mask(names)
         rows = self.packed.result.states() & self.mask
         self.rows, self.first_index = np.unique(rows, axis=0, return_index=True)
@@ -215,7 +249,9 @@ class _Reading:
                 missed = True
         order = ("sender", "others", "own group", "other groups")
         spans = {name: self._span(where[name]) for name in order if name in where}
-        return MessageDelays(repr(message), spans, self._span(firsts) if firsts else None, self._span(lasts) if lasts else None, missed)
+        return MessageDelays(
+            repr(message), spans, self._span(firsts) if firsts else None, self._span(lasts) if lasts else None, missed
+        )
 
     def _place(self, p: Any, sender: Any) -> str:
         if p == sender:
@@ -242,9 +278,12 @@ class _Reading:
         return trace
 
     def _without_history(self, state: Raw) -> Raw:
-        """The state of the model itself: without the variables of the measure, and without what messages carry for it."""
+        """The state of the model itself: without the variables of the measure, and without what messages carry for
+        it."""
         values = dict(zip((v.name for v in self.definition.variables), state))
-        return tuple(values[v.name] if v.network is None else _without_chains(v, values[v.name]) for v in self.plain.variables)
+        return tuple(
+            values[v.name] if v.network is None else _without_chains(v, values[v.name]) for v in self.plain.variables
+        )
 
 
 def _without_chains(variable: VariableDefinition, content: Raw) -> Raw:

@@ -10,15 +10,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from checker.report.wording import (
-    before_text,
-    event_lane,
-    event_phrase,
-    mentions,
-    names,
-    step_text,
-    unreached_text,
-)
+from checker.report.wording import before_text, event_lane, event_phrase, mentions, names, step_text, unreached_text
 from checker.trace.events import Crash, Deliver, Emit, Event, Multicast, Note, Receive, Send
 from checker.trace.messages import Message
 from checker.trace.trace import Step, Trace
@@ -131,13 +123,19 @@ def _taken(events: list[Event], head: str, sent: Mapping[int, Message]) -> list[
             if not mentions(head, message.text):
                 lines.append(Line(event_phrase(event, sent)))
             if message.source == message.target:
-                lines.append(Line(f"own, {'sent' if message.copy_of is None else 'duplicated'} at step {message.born}", small=True))
+                lines.append(
+                    Line(
+                        f"own, {'sent' if message.copy_of is None else 'duplicated'} at step {message.born}", small=True
+                    )
+                )
     return lines
 
 
 def _sent(events: list[Event], head: str) -> list[Line]:
     multicasts = [event for event in events if isinstance(event, Multicast)]
-    lines = [Line(text) for text in (f"multicast {show(event.message)}" for event in multicasts) if not mentions(head, text)]
+    lines = [
+        Line(text) for text in (f"multicast {show(event.message)}" for event in multicasts) if not mentions(head, text)
+    ]
     known = " ".join([head, *(line.text for line in lines)])
     texts: list[str] = []
     for event in events:

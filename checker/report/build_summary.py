@@ -1,7 +1,8 @@
 """Suites as a Markdown summary: for a build's page (GITHUB_STEP_SUMMARY) or a comment on a pull request.
 
-First one table over all models, then each case that failed, with its trace folded away.  Hosts refuse long comments (GitHub: over 65,536 signs), so passed properties are
-counted, not listed, in a long table passed models too; the diagrams are kept to the first failures, and to what there is room for.  What is left out is said.
+First one table over all models, then each case that failed, with its trace folded away.  Hosts refuse long comments
+(GitHub: over 65,536 signs), so passed properties are counted, not listed, in a long table passed models too; the
+diagrams are kept to the first failures, and to what there is room for.  What is left out is said.
 """
 
 from __future__ import annotations
@@ -40,7 +41,11 @@ def _headline(suites: Sequence[Suite]) -> str:
     total = sum(len(s.cases) for s in suites)
     if not total:
         return "Nothing was checked"
-    wrong = [f"{failed} failed"] * (failed > 0) + [f"{errors} undecided or wrong"] * (errors > 0) + [f"{skipped} skipped"] * (skipped > 0)
+    wrong = (
+        [f"{failed} failed"] * (failed > 0)
+        + [f"{errors} undecided or wrong"] * (errors > 0)
+        + [f"{skipped} skipped"] * (skipped > 0)
+    )
     return f"{total} properties checked: {', '.join(wrong) or 'all as expected'}"
 
 
@@ -50,7 +55,9 @@ def _table(suites: Sequence[Suite]) -> str:
     rows = ["| | model | properties | explored |", "|---|---|---|---|", *map(_row, shown)]
     if len(shown) < len(suites):
         passed = [s for s in suites if not s.count(FAILED) + s.count(ERROR)]
-        rows += [_others("**not passed**", wrong[ROWS:])] * (len(wrong) > ROWS) + [_others("passed", passed)] * bool(passed)
+        rows += [_others("**not passed**", wrong[ROWS:])] * (len(wrong) > ROWS) + [_others("passed", passed)] * bool(
+            passed
+        )
     return "\n".join(rows)
 
 

@@ -34,7 +34,8 @@ def quote(text: str) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """The lines of a text, none longer than `width`; words are broken only where a word alone is longer, and then behind a bracket, a dot or an underscore if it has one."""
+    """The lines of a text, none longer than `width`; words are broken only where a word alone is longer, and then
+    behind a bracket, a dot or an underscore if it has one."""
     parts = [part for word in text.split(" ") for part in (_parts(word, width) if len(word) > width else [word])]
     return textwrap.wrap(" ".join(parts), width, break_on_hyphens=False) or [""]
 
@@ -49,7 +50,9 @@ def _parts(word: str, width: int) -> list[str]:
     return parts
 
 
-def font(text: str, *, size: float | None = None, color: str | None = None, bold: bool = False, italic: bool = False) -> str:
+def font(
+    text: str, *, size: float | None = None, color: str | None = None, bold: bool = False, italic: bool = False
+) -> str:
     """An escaped text in a font; the empty text stays empty."""
     if not text:
         return ""
@@ -66,7 +69,10 @@ def table(rows: Iterable[str], *, border: int = 0, color: str = INK, fill: str |
     """An HTML-like table of one column; each row is the content of a TR."""
     paint = f' BGCOLOR="{fill}"' if fill else ""
     body = "".join(f"<TR>{row}</TR>" for row in rows)
-    return f'<<TABLE BORDER="{border}" COLOR="{color}"{paint} CELLBORDER="0" CELLSPACING="0" CELLPADDING="{padding}">{body}</TABLE>>'
+    return (
+        f'<<TABLE BORDER="{border}" COLOR="{color}"{paint} CELLBORDER="0" CELLSPACING="0" '
+        f'CELLPADDING="{padding}">{body}</TABLE>>'
+    )
 
 
 def inner(label: str) -> str:

@@ -1,7 +1,8 @@
 """What is mended in a picture after `dot` has drawn it, in the SVG text.
 
-The drawing stays as `dot` lays it out; only two things are added that it cannot be told: texts in the middle of their frames in whatever font they are shown,
-and the way of an arrow behind a box.  A picture in another format than SVG goes without them.
+The drawing stays as `dot` lays it out; only two things are added that it cannot be told: texts in the middle of their
+frames in whatever font they are shown, and the way of an arrow behind a box.  A picture in another format than SVG goes
+without them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ CORNER = 4  # points: an arrow that only touches the corner of a box needs no wa
 def centred(svg: str) -> str:
     """The picture with the texts of framed nodes in the middle of their frames.
 
-    dot gives each text a left edge, from its own guess of the font's widths; where the reader's font is narrower, texts would hang to the left.
+    dot gives each text a left edge, from its own guess of the font's widths; where the reader's font is narrower, texts
+    would hang to the left.
     """
     return re.sub(r'<g id="node\d+".*?</g>\n', lambda node: _centred_node(node[0]), svg, flags=re.DOTALL)
 
@@ -32,7 +34,8 @@ def _centred_node(node: str) -> str:
 
 
 def passing(svg: str) -> str:
-    """The picture with a pale line over each box that a message passes behind: without it the arrow would seem to end there, and another to begin."""
+    """The picture with a pale line over each box that a message passes behind: without it the arrow would seem to end
+    there, and another to begin."""
     nodes = re.findall(r'<g id="node\d+".*?</g>\n', svg, flags=re.DOTALL)
     boxes = [box for box in (_extent(node) for node in nodes if _framed(node)) if box is not None]
     edges = re.findall(r'<g id="edge\d+" class="edge message.*?(<path [^>]*/>)', svg, flags=re.DOTALL)
@@ -40,7 +43,9 @@ def passing(svg: str) -> str:
     if not lines:
         return svg
     end = svg.rindex("</g>\n</svg>")
-    return "\n".join([svg[:end] + f'<g class="passing" opacity="{PALE}" pointer-events="none">', *lines, "</g>\n" + svg[end:]])
+    return "\n".join(
+        [svg[:end] + f'<g class="passing" opacity="{PALE}" pointer-events="none">', *lines, "</g>\n" + svg[end:]]
+    )
 
 
 def _framed(node: str) -> bool:
@@ -49,7 +54,11 @@ def _framed(node: str) -> bool:
 
 def _extent(node: str) -> Box | None:
     """Left, top, right and bottom of all that is filled or framed in a node."""
-    corners = [(float(x), float(y)) for points in re.findall(r'<polygon [^>]*points="([^"]*)"', node) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", points)]
+    corners = [
+        (float(x), float(y))
+        for points in re.findall(r'<polygon [^>]*points="([^"]*)"', node)
+        for x, y in re.findall(r"([-\d.]+),([-\d.]+)", points)
+    ]
     if not corners:
         return None
     xs, ys = zip(*corners, strict=True)

@@ -58,7 +58,8 @@ def spans(trace: Trace, rows: int = ROWS) -> list[Span]:
 
 
 def shown_lanes(trace: Trace) -> list[str]:
-    """The lanes worth a column: those that act, are guilty, or exchange messages; if none does, those with a value to show at the end.
+    """The lanes worth a column: those that act, are guilty, or exchange messages; if none does, those with a value to
+    show at the end.
 
     Above five lanes, a lane that takes no step is left out even if messages are on their way to it.
     """

@@ -14,15 +14,7 @@ from attrs import field, frozen
 from checker.report.boxes import Box, Line, acting_lane, end_box, step_boxes
 from checker.report.dot import INK, VIOLATION
 from checker.report.elision import Span, acting_lanes, shown_lanes, spans
-from checker.report.wording import (
-    call_text,
-    event_lane,
-    event_phrase,
-    names,
-    shared_at_end,
-    step_text,
-    violating_step,
-)
+from checker.report.wording import call_text, event_lane, event_phrase, names, shared_at_end, step_text, violating_step
 from checker.trace.difference import Change, difference
 from checker.trace.events import Duplicated, Emit, Lost, Note
 from checker.trace.messages import Message, crashes, messages
@@ -61,9 +53,9 @@ class Row:
 class Grid:
     """All rows and lanes.
 
-    `row_of` gives the row of every step; `crashed` the row in which a lane crashes; `loop_rows` the first row that repeats for ever and the row
-    that leads back to it, empty for a finite run; `emphasis` is the colour of the guilty; `drawn_to_end` says whether messages in flight are few
-    enough to be drawn.
+    `row_of` gives the row of every step; `crashed` the row in which a lane crashes; `loop_rows` the first row that
+    repeats for ever and the row that leads back to it, empty for a finite run; `emphasis` is the colour of the guilty;
+    `drawn_to_end` says whether messages in flight are few enough to be drawn.
     """
 
     lanes: tuple[str, ...]
@@ -84,10 +76,14 @@ def grid(trace: Trace) -> Grid:
     parts = spans(trace)
     row_of = {number: row for row, span in enumerate(parts, 1) for number in range(span.first, span.last + 1)}
     flying = [message for message in sent.values() if message.in_flight]
-    between = sum(message.source != message.target and {message.source, message.target} <= set(lanes) for message in flying)
+    between = sum(
+        message.source != message.target and {message.source, message.target} <= set(lanes) for message in flying
+    )
     draw = between <= ARROWS_AT_END
     rows = [Row("step", changes=(Line("state changes", small=True),))]
-    rows += [_folded_row(trace, span, sent) if span.folded else _step_row(trace, span.first, lanes, sent) for span in parts]
+    rows += [
+        _folded_row(trace, span, sent) if span.folded else _step_row(trace, span.first, lanes, sent) for span in parts
+    ]
     rows.append(_end_row(trace, lanes, [m for m in flying if not draw or m.source == m.target]))
     return Grid(
         lanes=lanes,
@@ -120,7 +116,9 @@ def _step_row(trace: Trace, number: int, lanes: tuple[str, ...], sent: Mapping[i
         lines.append(Line(mark, bold=True, alarm=True))
     if not boxes and not any(isinstance(event, (Lost, Duplicated)) for event in step.events):
         who = step.lane or ("environment" if step.fault else "")
-        lines.append(Line(f"{who}: {step_text(step, sent)}" if who else step_text(step, sent), bold=not who, italic=bool(who)))
+        lines.append(
+            Line(f"{who}: {step_text(step, sent)}" if who else step_text(step, sent), bold=not who, italic=bool(who))
+        )
     lines += [Line(event_phrase(e, sent)) for e in step.events if isinstance(e, (Lost, Duplicated))]
     lines += [Line(text) for text in _elsewhere(trace, step, sent)]
     lines += _change_lines(trace, _changes(trace, number - 1, number), mark)
@@ -173,7 +171,11 @@ def _change_lines(trace: Trace, changes: list[Change], mark: str) -> list[Line]:
 
 def _fitted(text: str) -> str:
     """A text that fits a row; of a longer one, how much is missing."""
-    return text if len(text) <= LONGEST_CHANGE else f"{text[:LONGEST_CHANGE]} ... ({len(text) - LONGEST_CHANGE} more characters)"
+    return (
+        text
+        if len(text) <= LONGEST_CHANGE
+        else (f"{text[:LONGEST_CHANGE]} ... ({len(text) - LONGEST_CHANGE} more characters)")
+    )
 
 
 def _is_observed(trace: Trace, change: Change) -> bool:
@@ -209,7 +211,11 @@ def _folded_row(trace: Trace, span: Span, sent: Mapping[int, Message]) -> Row:
         for (lane, verb), count in sorted(verbs.items(), key=lambda item: natural_key(item[0][0]))
     ]
     lines = [Line(f"{span.last - span.first + 1} steps left out: {', '.join(parts)}", italic=True)]
-    return Row(span.label(), changes=(*lines, *_change_lines(trace, _changes(trace, span.first - 1, span.last), "")), folded=True)
+    return Row(
+        span.label(),
+        changes=(*lines, *_change_lines(trace, _changes(trace, span.first - 1, span.last), "")),
+        folded=True,
+    )
 
 
 def _end_row(trace: Trace, lanes: tuple[str, ...], unseen: list[Message]) -> Row:
@@ -235,9 +241,16 @@ def _notes(trace: Trace, lanes: tuple[str, ...], parts: list[Span], sent: Mappin
     elif missing:
         did = "took no step" if not set(missing) & acting_lanes(trace) else "not drawn"
         unseen = sum(1 for message in sent.values() if {message.source, message.target} & set(missing))
-        also = f"; {counted(unseen, 'message')} from or to {'it' if len(missing) == 1 else 'them'} not drawn" if unseen else ""
+        also = (
+            (f"; {counted(unseen, 'message')} from or to {'it' if len(missing) == 1 else 'them'} not drawn")
+            if unseen
+            else ""
+        )
         notes.append(f"{names(missing)} {did}{also}")
     left_out = sum(span.last - span.first + 1 for span in parts if span.folded)
     if left_out:
-        notes.append(f"{left_out} of {len(trace.steps)} steps are left out, with the messages between them; the trace file has all")
+        notes.append(
+            f"{left_out} of {len(trace.steps)} steps are left out, with the messages between them; the trace file "
+            f"has all"
+        )
     return notes

@@ -48,7 +48,8 @@ READABLE = 0.5  # of its size, in which the small print of a diagram is six pixe
 
 @frozen
 class Possible:
-    """What is possible in a state of a trace: the enabled instances of actions, and of those that are not a sentence each that says why, or that counts them.
+    """What is possible in a state of a trace: the enabled instances of actions, and of those that are not a sentence
+    each that says why, or that counts them.
 
     `about`: what alone is told, "deliver p2"; empty if everything is.
     """
@@ -60,10 +61,12 @@ class Possible:
 
 @frozen
 class Background:
-    """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is not known), and the source of each action.
+    """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is
+    not known), and the source of each action.
 
-    `guards`: what each part of a guard blocked in the whole search, a sentence each, if that was asked for.  `verdicts`: of properties that the trace does not tell, the truth
-    in each state, in a word: those that speak of steps, or of states in which nothing can happen.
+    `guards`: what each part of a guard blocked in the whole search, a sentence each, if that was asked for.
+    `verdicts`: of properties that the trace does not tell, the truth in each state, in a word: those that speak of
+    steps, or of states in which nothing can happen.
     """
 
     possible: tuple[Possible, ...] = ()
@@ -73,7 +76,8 @@ class Background:
 
 
 def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
-    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model says besides."""
+    """The page of a trace; `svg` is its space-time diagram, None to leave the picture out; `background` what the model
+    says besides."""
     data = json.dumps(page_data(trace, background), ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
     heading = "violation" if trace.is_violation() else ""
     origin = "".join(f'<p class="origin">{html.escape(f"{what}: {text}")}</p>' for what, text in caption(trace))
@@ -115,13 +119,23 @@ def html_report(trace: Trace, svg: str | None = None, background: Background = B
 
 def _guards(sentences: tuple[str, ...]) -> str:
     items = "".join(f"<li>{html.escape(text)}</li>" for text in sentences)
-    return f"<details><summary>What guards blocked in the states explored</summary><ul>{items}</ul></details>" if items else ""
+    return (
+        (f"<details><summary>What guards blocked in the states explored</summary><ul>{items}</ul></details>")
+        if items
+        else ""
+    )
 
 
 def inline(svg: str) -> str:
-    """An SVG file as an element of a page: no prolog, no fixed size (but one to read: in a narrow window it scrolls), no internal names as tooltips."""
+    """An SVG file as an element of a page: no prolog, no fixed size (but one to read: in a narrow window it scrolls),
+    no internal names as tooltips."""
     body = svg[svg.index("<svg") :]
-    body = re.sub(r'<svg width="(\d+)pt" height="[^"]*"', lambda size: f'<svg style="min-width: {READABLE * int(size[1]):.0f}pt"', body, count=1)
+    body = re.sub(
+        r'<svg width="(\d+)pt" height="[^"]*"',
+        lambda size: f'<svg style="min-width: {READABLE * int(size[1]):.0f}pt"',
+        body,
+        count=1,
+    )
     return re.sub(r"<title>[^<]*</title>\n?", "", body)
 
 
@@ -138,7 +152,11 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
         for entry, truth in zip(steps, truths):
             entry["verdicts"].append([name, [truth, truth if truth in ("true", "false") else ""]])
     taken = {step.action for step in trace.steps}
-    return {"lanes": list(trace.lanes), "steps": steps, "sources": {name: text for name, text in background.sources.items() if name in taken}}
+    return {
+        "lanes": list(trace.lanes),
+        "steps": steps,
+        "sources": {name: text for name, text in background.sources.items() if name in taken},
+    }
 
 
 def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, Any]:
@@ -146,9 +164,16 @@ def _step(trace: Trace, step: Step, sent: Mapping[int, Message]) -> dict[str, An
     lines = event_texts(step, head, lane or "-", sent)
     changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
     lines += [change.text() for change in changes] + ([step.note] if step.note else [])
-    marks = [word for word, holds in (("CAUSE", step.cause), ("VIOLATION", step.number == violating_step(trace))) if holds]
+    marks = [
+        word for word, holds in (("CAUSE", step.cause), ("VIOLATION", step.number == violating_step(trace))) if holds
+    ]
     title_parts = [f"{step.number}", f"{lane}:" if lane else "", head, *(f"({mark})" for mark in marks)]
-    found: dict[str, Any] = {"title": " ".join(part for part in title_parts if part), "lines": lines, "call": call_text(step), "action": step.action}
+    found: dict[str, Any] = {
+        "title": " ".join(part for part in title_parts if part),
+        "lines": lines,
+        "call": call_text(step),
+        "action": step.action,
+    }
     if marks:
         found["mark"] = marks[-1]
     if step.source:

@@ -15,8 +15,11 @@ from checker.trace.trace import Trace
 from checker.trace.values import show
 
 
-def markdown_summary(trace: Trace, picture: str | None = None, file: str | None = TRACE_FILE, steps: bool = True) -> str:
-    """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram, `file` where the trace is stored (None: it is not).
+def markdown_summary(
+    trace: Trace, picture: str | None = None, file: str | None = TRACE_FILE, steps: bool = True
+) -> str:
+    """The summary as Markdown; `picture` is the address of a diagram to show instead of the sequence diagram, `file`
+    where the trace is stored (None: it is not).
 
     Without `steps` it says that the text report is left out.
     """

@@ -17,9 +17,39 @@ from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
 
 RESERVED = {
-    "accdescr", "acctitle", "activate", "actor", "alt", "and", "as", "autonumber", "box", "break", "create", "critical", "deactivate", "destroy", "details", "else", "end",
-    "link", "links", "loop", "note", "off", "opt", "option", "over", "par", "par_over", "participant", "properties", "rect", "sequencediagram", "title",
-}  # fmt: skip
+    "accdescr",
+    "acctitle",
+    "activate",
+    "actor",
+    "alt",
+    "and",
+    "as",
+    "autonumber",
+    "box",
+    "break",
+    "create",
+    "critical",
+    "deactivate",
+    "destroy",
+    "details",
+    "else",
+    "end",
+    "link",
+    "links",
+    "loop",
+    "note",
+    "off",
+    "opt",
+    "option",
+    "over",
+    "par",
+    "par_over",
+    "participant",
+    "properties",
+    "rect",
+    "sequencediagram",
+    "title",
+}
 LONGEST = 48_000  # signs of all steps: Mermaid draws no diagram of more than 50,000 in all
 ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;"}
 
@@ -50,7 +80,9 @@ def _drawable(trace: Trace, picture: Grid, lines: list[str]) -> list[str]:
     if sum(sizes) <= LONGEST:
         return lines
     first, last = (sum(total <= LONGEST // 2 for total in accumulate(s)) for s in (sizes, sizes[::-1]))
-    note = _over_all(trace, picture, f"{len(lines) - first - last:,} lines are left out here, since Mermaid draws no longer text")
+    note = _over_all(
+        trace, picture, f"{len(lines) - first - last:,} lines are left out here, since Mermaid draws no longer text"
+    )
     return [*lines[:first], note, *lines[len(lines) - last :]]
 
 

@@ -1,7 +1,8 @@
 """Broken properties as SARIF 2.1.0, which code hosts and editors show at the line of the source.
 
-A rule is a property, a result one case that failed (a warning where nothing was decided): at the line of the property, with the trace as its code flow (one location for each step, at the action
-taken) and those actions as related locations.  Steps that the language itself takes (crash, loss) have no line and are told at the model's class.  Paths
+A rule is a property, a result one case that failed (a warning where nothing was decided): at the line of the property,
+with the trace as its code flow (one location for each step, at the action taken) and those actions as related
+locations.  Steps that the language itself takes (crash, loss) have no line and are told at the model's class.  Paths
 are relative to %SRCROOT%, which the reader of the file sets; nothing in the file depends on where the project lies.
 """
 
@@ -40,7 +41,12 @@ def _rule_id(suite: Suite, case: Case) -> str:
 
 def _rule(suite: Suite, case: Case) -> dict[str, Any]:
     meaning = case.meaning or f"{case.name} of {suite.reference}"
-    return {"id": _rule_id(suite, case), "name": case.name, "shortDescription": {"text": meaning}, "properties": {"kind": case.kind}}
+    return {
+        "id": _rule_id(suite, case),
+        "name": case.name,
+        "shortDescription": {"text": meaning},
+        "properties": {"kind": case.kind},
+    }
 
 
 def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
@@ -48,14 +54,23 @@ def _result(suite: Suite, case: Case, index: dict[str, int]) -> dict[str, Any]:
     identity = hashlib.sha256(f"{suite.name}\n{case.name}".encode()).hexdigest()
     place = case.place or suite.place
     result: dict[str, Any] = {
-        "ruleId": rule, "ruleIndex": index[rule], "level": "error" if case.status == FAILED else "warning", "message": {"text": f"{suite.name}: {message}"},
-        "locations": [_location(place)] if place else [], "partialFingerprints": {"modelAndProperty/v1": identity},
-    }  # fmt: skip
+        "ruleId": rule,
+        "ruleIndex": index[rule],
+        "level": "error" if case.status == FAILED else "warning",
+        "message": {"text": f"{suite.name}: {message}"},
+        "locations": [_location(place)] if place else [],
+        "partialFingerprints": {"modelAndProperty/v1": identity},
+    }
     related = _related(suite, case)
     if related:
         result["relatedLocations"] = related
     if case.trace is not None and case.trace.steps:
-        result["codeFlows"] = [{"message": {"text": counted(len(case.trace.steps), "step")}, "threadFlows": [{"locations": _flow(suite, case)}]}]
+        result["codeFlows"] = [
+            {
+                "message": {"text": counted(len(case.trace.steps), "step")},
+                "threadFlows": [{"locations": _flow(suite, case)}],
+            }
+        ]
     return result
 
 
@@ -66,7 +81,13 @@ def _flow(suite: Suite, case: Case) -> list[dict[str, Any]]:
         where = place or suite.place
         location = {**(_location(where) if where else {}), "message": {"text": f"{step.number}. {text}"}}
         essential = step.cause or step.number == len(case.trace.steps)
-        found.append({"location": location, "executionOrder": step.number, "importance": "essential" if essential else "important"})
+        found.append(
+            {
+                "location": location,
+                "executionOrder": step.number,
+                "importance": "essential" if essential else "important",
+            }
+        )
     return found
 
 
@@ -78,9 +99,16 @@ def _related(suite: Suite, case: Case) -> list[dict[str, Any]]:
     for step, place in zip(case.trace.steps if case.trace else (), case.places):
         if place is not None:
             named.setdefault(place, f"{step.action}, first taken in step {step.number}")
-    return [{"id": number, **_location(place), "message": {"text": text}} for number, (place, text) in enumerate(named.items(), 1)]
+    return [
+        {"id": number, **_location(place), "message": {"text": text}}
+        for number, (place, text) in enumerate(named.items(), 1)
+    ]
 
 
 def _location(place: Place) -> dict[str, Any]:
-    artifact = {"uri": Path(place.file).as_uri()} if Path(place.file).is_absolute() else {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
+    artifact = (
+        {"uri": Path(place.file).as_uri()}
+        if Path(place.file).is_absolute()
+        else {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
+    )
     return {"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": max(place.line, 1)}}}

@@ -20,15 +20,7 @@ from checker.report.arrows import Arrow, arrows
 from checker.report.boxes import Box, Line
 from checker.report.dot import GREY, INK, LINE, MESSAGE, VIOLATION, WHITE
 from checker.report.grid import Grid, Row, grid
-from checker.report.widths import (
-    NARROWEST,
-    arrow_ends,
-    changes_width,
-    fitted,
-    lane_widths,
-    page_width,
-    spread,
-)
+from checker.report.widths import NARROWEST, arrow_ends, changes_width, fitted, lane_widths, page_width, spread
 from checker.report.wording import caption, title, witness
 from checker.trace.trace import Trace
 
@@ -46,7 +38,10 @@ def space_time(trace: Trace) -> str:
     points = max(page_width(picture, widths) + width, CAPTION_POINTS)
     lines = ["digraph counterexample {", *_settings(spread(picture), _caption(trace, picture, drawn, points))]
     for number, row in enumerate(picture.rows):
-        boxes = {lane: _lane_cell(picture, row, number, lane, widths[lane], ends.get((lane, number))) for lane in picture.lanes}
+        boxes = {
+            lane: _lane_cell(picture, row, number, lane, widths[lane], ends.get((lane, number)))
+            for lane in picture.lanes
+        }
         lines += _row(picture, boxes, number, row, width)
     lines += [f"  {line}" for line in _columns(picture)]
     lines += [f"  {line}" for line in _bracket(picture)]
@@ -56,7 +51,7 @@ def space_time(trace: Trace) -> str:
 
 def _settings(distance: float, label: str) -> list[str]:
     return [
-        f'  graph [splines=line, outputorder=edgesfirst, nodesep={distance:g}, ranksep=0.12, bgcolor=white, pad=0.25,',
+        f"  graph [splines=line, outputorder=edgesfirst, nodesep={distance:g}, ranksep=0.12, bgcolor=white, pad=0.25,",
         f'         fontname="Helvetica", fontsize=11, fontcolor="{INK}", labelloc=t, labeljust=l,',
         f"         label={label}];",
         f'  node  [fontname="Helvetica", fontsize=11, fontcolor="{INK}", shape=plain];',
@@ -79,7 +74,8 @@ def _caption(trace: Trace, picture: Grid, drawn: list[Arrow], points: int) -> st
 
 
 def _lines(text: str, points: int, size: float) -> list[str]:
-    """A text in lines of about one length, none much wider than `points`: half its size is what a letter takes on average.  A list stays in one piece."""
+    """A text in lines of about one length, none much wider than `points`: half its size is what a letter takes on
+    average.  A list stays in one piece."""
     longest = min(int(points / (0.52 * size)), LONGEST_LINE)
     text = re.sub(r"\[[^\[\]]*\]", lambda found: found[0].replace(" ", UNBROKEN), text)
     count = len(dot.wrap(text, longest))
@@ -145,7 +141,9 @@ def _lane_cell(picture: Grid, row: Row, number: int, lane: str, width: int, end:
     if row is picture.rows[-1]:
         guilty = lane in picture.guilty
         color = picture.emphasis if guilty else INK
-        return {"label": _frame(_said(box, max(NARROWEST, end or 0)), [], border=2 if guilty else 1, color=color, padding=4)}
+        return {
+            "label": _frame(_said(box, max(NARROWEST, end or 0)), [], border=2 if guilty else 1, color=color, padding=4)
+        }
     return _marked(box, row.marks.get(lane, ""), picture.emphasis, end)
 
 
@@ -153,19 +151,28 @@ def _marked(box: Box, mark: str, emphasis: str, width: int | None) -> dict[str, 
     """A box with its emphasis: a word, a frame and a tint."""
     if mark == "CAUSE":
         head = dot.cell(dot.font(mark, size=8, bold=True))
-        return {"label": _frame([head, *_said(box, width)], _foot(box, width), border=2, fill=dot.CAUSE_TINT), "class": "culprit"}
+        return {
+            "label": _frame([head, *_said(box, width)], _foot(box, width), border=2, fill=dot.CAUSE_TINT),
+            "class": "culprit",
+        }
     if mark:
         head = dot.cell(dot.font(mark, size=8, color=emphasis, bold=True))
         fill = dot.VIOLATION_TINT if emphasis == VIOLATION else dot.DELIVER_TINT
-        return {"label": _frame([head, *_said(box, width)], _foot(box, width), border=3, color=emphasis, fill=fill), "class": "violation"}
+        return {
+            "label": _frame([head, *_said(box, width)], _foot(box, width), border=3, color=emphasis, fill=fill),
+            "class": "violation",
+        }
     fill, kind = (dot.DELIVER_TINT, "observed") if box.observed else (WHITE, "" if box.lines else "crash")
     return {"label": _frame(_said(box, width), _foot(box, width), fill=fill), **({"class": kind} if kind else {})}
 
 
-def _frame(rows: list[str], foot: list[str], *, border: int = 1, color: str = INK, fill: str = WHITE, padding: int = 3) -> str:
+def _frame(
+    rows: list[str], foot: list[str], *, border: int = 1, color: str = INK, fill: str = WHITE, padding: int = 3
+) -> str:
     """Rows in a frame, above a foot in ink, if there is one.
 
-    The ground of such a frame is ink and each part one filled cell: between cells, and between a cell and the frame, the ground shows as a hairline.
+    The ground of such a frame is ink and each part one filled cell: between cells, and between a cell and the frame,
+    the ground shows as a hairline.
     """
     if not foot:
         return dot.table(rows, border=border, color=color, fill=fill, padding=padding)
@@ -214,7 +221,14 @@ def _columns(picture: Grid) -> list[str]:
     invisible = {"style": "invis", "weight": "1000"}
     lines = [dot.chain([f"{name}/{row}" for row in rows], invisible) for name in ("/step", "/changes")]
     # From middle to middle, behind the boxes: clipped at each empty cell, a lane would look broken.
-    line = {"arrowhead": "none", "color": LINE, "weight": "1000", "headclip": "false", "tailclip": "false", "class": "lane"}
+    line = {
+        "arrowhead": "none",
+        "color": LINE,
+        "weight": "1000",
+        "headclip": "false",
+        "tailclip": "false",
+        "class": "lane",
+    }
     solid, dotted = {**line, "penwidth": "1.2"}, {**line, "style": "dotted"}
     for lane in picture.lanes:
         crash = picture.crashed.get(lane, len(picture.rows) - 1)
@@ -242,9 +256,21 @@ def _bracket(picture: Grid) -> list[str]:
     nodes = [f"/loop/{row}" for row in range(len(picture.rows))]
     ink = {"color": INK, "class": "loop"}
     upright = {**ink, "arrowhead": "none", "weight": "1000", "headclip": "false", "tailclip": "false"}
-    lines = [dot.chain(nodes[: first + 1], {"style": "invis", "weight": "1000"}), dot.chain(nodes[first : last + 1], upright)]
-    lines.append(dot.edge(f"/loop/{last}", f"/step/{last}", {**ink, "constraint": "false", "dir": "none", "tailclip": "false"}, ("", "w")))
-    lines.append(dot.edge(f"/loop/{first}", f"/step/{first}", {**ink, "constraint": "false", "tailclip": "false"}, ("", "w")))
+    lines = [
+        dot.chain(nodes[: first + 1], {"style": "invis", "weight": "1000"}),
+        dot.chain(nodes[first : last + 1], upright),
+    ]
+    lines.append(
+        dot.edge(
+            f"/loop/{last}",
+            f"/step/{last}",
+            {**ink, "constraint": "false", "dir": "none", "tailclip": "false"},
+            ("", "w"),
+        )
+    )
+    lines.append(
+        dot.edge(f"/loop/{first}", f"/step/{first}", {**ink, "constraint": "false", "tailclip": "false"}, ("", "w"))
+    )
     return lines
 
 

@@ -1,7 +1,9 @@
 """What a build server is told of a check: a suite of cases, whatever the file format.
 
-A suite is a model with its constants, a case one property of it.  A case has failed if its property is broken (or, under `checker verify`, if the verdict is
-not the expected one), is in error if the search ended before it was decided, and skipped if it ended at the violation of another.  Places are files relative to the root of the repository where they lie in it.
+A suite is a model with its constants, a case one property of it.  A case has failed if its property is broken (or,
+under `checker verify`, if the verdict is not the expected one), is in error if the search ended before it was decided,
+and skipped if it ended at the violation of another.  Places are files relative to the root of the repository where they
+lie in it.
 """
 
 from __future__ import annotations
@@ -29,8 +31,9 @@ class Place:
 class Case:
     """One property of a suite.
 
-    `status` is passed, failed, error or skipped; `verdict` what was found; `message` one sentence, empty if there is nothing to say; `meaning` what the property
-    claims.  `places` holds the action of each step of the trace, None where the step is built into the language; `stored` is the file with the trace, None if it was not kept.
+    `status` is passed, failed, error or skipped; `verdict` what was found; `message` one sentence, empty if there is
+    nothing to say; `meaning` what the property claims.  `places` holds the action of each step of the trace, None where
+    the step is built into the language; `stored` is the file with the trace, None if it was not kept.
     """
 
     name: str
@@ -47,8 +50,8 @@ class Case:
 
 @frozen
 class Suite:
-    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched, `confirmed` how much of it the interpreter executed again, `guards` what the parts of
-    guards blocked, in words."""
+    """A model with its constants (name, value as written) and its cases; `explored` says how much was searched,
+    `confirmed` how much of it the interpreter executed again, `guards` what the parts of guards blocked, in words."""
 
     reference: str
     constants: tuple[tuple[str, str], ...]
@@ -76,7 +79,11 @@ def told_steps(trace: Trace) -> list[str]:
     for step in trace.steps:
         head = step_text(step, sent)
         changes = difference(trace.states[step.number - 1], trace.states[step.number], trace.lanes, trace.networks)
-        details = event_texts(step, head, step.lane or "-", sent) + [c.text() for c in changes] + ([step.note] if step.note else [])
+        details = (
+            event_texts(step, head, step.lane or "-", sent)
+            + [c.text() for c in changes]
+            + ([step.note] if step.note else [])
+        )
         who = f"{step.lane}: " if step.lane else ""
         cause = "CAUSE (not allowed before the edit): " if step.cause else ""
         lines.append(f"{cause}{who}{head}" + (f"; {'; '.join(details)}" if details else ""))

@@ -60,7 +60,8 @@ def text_report(trace: Trace, file: str | None = TRACE_FILE) -> str:
 
 
 def print_report(trace: Trace, console: Console | None = None, file: str | None = None) -> None:
-    """Print the report; emphasis degrades to plain text where the output is no terminal.  file: where the trace is stored, None if it is not."""
+    """Print the report; emphasis degrades to plain text where the output is no terminal.  file: where the trace is
+    stored, None if it is not."""
     from rich.console import Console
     from rich.text import Text
 

@@ -1,10 +1,11 @@
 """How wide the boxes of a diagram are drawn, in points, before `dot` lays them out, and where their texts are broken.
 
-Texts are broken to fit a page in portrait: the fewer lanes, the longer the lines, for a diagram grows in height with each line.
-The widths are those of a wide font, so that boxes keep their distance whatever Helvetica is mapped to: no box is drawn wider than is computed here.
-An arrow runs straight from the edge of one box to the edge of another. Were a box between the two, in the lane of either, wider than that end, the
-arrow would pass behind it and seem to begin there. So the ends of an arrow are at least as wide as what stands between them in their own lanes.
-Boxes of the lanes in between may still hide a piece of an arrow: they stand in its way wherever it begins.
+Texts are broken to fit a page in portrait: the fewer lanes, the longer the lines, for a diagram grows in height with
+each line. The widths are those of a wide font, so that boxes keep their distance whatever Helvetica is mapped to: no
+box is drawn wider than is computed here. An arrow runs straight from the edge of one box to the edge of another. Were a
+box between the two, in the lane of either, wider than that end, the arrow would pass behind it and seem to begin there.
+So the ends of an arrow are at least as wide as what stands between them in their own lanes. Boxes of the lanes in
+between may still hide a piece of an arrow: they stand in its way wherever it begins.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from checker.report.boxes import Box, Line
 from checker.report.grid import Grid
 
 BOX_LETTERS, BOX_LETTERS_OF_TWO = 28, 36
-CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 44, 64, 9  # as long as a page of PAGE_POINTS has room, within these bounds
+# as long as a page of PAGE_POINTS has room, within these bounds
+CHANGE_LETTERS, LONGEST_CHANGE, CHANGE_SIZE = 44, 64, 9
 PAGE_POINTS, STEP_POINTS = 1000, 60
 NARROWEST = 80
 POINTS_PER_LETTER = 0.6
@@ -35,11 +37,18 @@ def fitted(picture: Grid) -> Grid:
     narrow = evolve(picture, rows=tuple(rows))
     room = (PAGE_POINTS - page_width(narrow, lane_widths(narrow))) / (POINTS_PER_LETTER * CHANGE_SIZE)
     longest = min(max(int(room), CHANGE_LETTERS), LONGEST_CHANGE)
-    return evolve(narrow, rows=tuple(evolve(row, changes=_lines(row.changes, lambda text: dot.wrap(text, longest))) for row in rows))
+    return evolve(
+        narrow,
+        rows=tuple(evolve(row, changes=_lines(row.changes, lambda text: dot.wrap(text, longest))) for row in rows),
+    )
 
 
 def _broken(box: Box, letters: int) -> Box:
-    return evolve(box, lines=_lines(box.lines, lambda text: _box_lines(text, letters)), crash=_lines(box.crash, lambda text: _box_lines(text, letters)))
+    return evolve(
+        box,
+        lines=_lines(box.lines, lambda text: _box_lines(text, letters)),
+        crash=_lines(box.crash, lambda text: _box_lines(text, letters)),
+    )
 
 
 def _lines(lines: Sequence[Line], broken: Callable[[str], list[str]]) -> tuple[Line, ...]:
@@ -66,27 +75,44 @@ def page_width(picture: Grid, lanes: Mapping[str, int]) -> int:
 
 def changes_width(picture: Grid) -> int:
     """The width of the column of state changes."""
-    return round(POINTS_PER_LETTER * CHANGE_SIZE * max((len(line.text) for row in picture.rows for line in row.changes), default=0)) + 4
+    return (
+        round(
+            POINTS_PER_LETTER
+            * CHANGE_SIZE
+            * max((len(line.text) for row in picture.rows for line in row.changes), default=0)
+        )
+        + 4
+    )
 
 
 def lane_widths(picture: Grid) -> dict[str, int]:
     """Room for the widest box of each lane: boxes of neighbouring lanes must not overlap, even in different rows."""
     return {
-        lane: max([NARROWEST, *(_natural(row.boxes[lane]) for row in picture.rows if lane in row.boxes)]) for lane in picture.lanes
-    }  # fmt: skip
+        lane: max([NARROWEST, *(_natural(row.boxes[lane]) for row in picture.rows if lane in row.boxes)])
+        for lane in picture.lanes
+    }
 
 
 def arrow_ends(picture: Grid, drawn: Sequence[Arrow]) -> dict[Cell, int]:
-    """The width of each box (lane, row) that an arrow begins or ends at with boxes in between that may be wider; the others are as wide as their text."""
-    widths = {(lane, number): _natural(box) for number, row in enumerate(picture.rows) for lane, box in row.boxes.items()}
+    """The width of each box (lane, row) that an arrow begins or ends at with boxes in between that may be wider; the
+    others are as wide as their text."""
+    widths = {
+        (lane, number): _natural(box) for number, row in enumerate(picture.rows) for lane, box in row.boxes.items()
+    }
     ends: dict[Cell, int] = {}
     grown = True
     while grown:
         grown = False
         for arrow in drawn:
             for cell in ((arrow.tail, arrow.tail_row), (arrow.head, arrow.head_row)):
-                between = max((widths.get((cell[0], row), 0) for row in range(arrow.tail_row + 1, arrow.head_row)), default=0)
-                if cell in widths and between > SURELY_WIDER * widths[cell] and (cell not in ends or between > widths[cell]):
+                between = max(
+                    (widths.get((cell[0], row), 0) for row in range(arrow.tail_row + 1, arrow.head_row)), default=0
+                )
+                if (
+                    cell in widths
+                    and between > SURELY_WIDER * widths[cell]
+                    and (cell not in ends or between > widths[cell])
+                ):
                     widths[cell] = ends[cell] = max(widths[cell], between)
                     grown = True
     return ends

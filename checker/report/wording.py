@@ -62,7 +62,8 @@ def model_line(trace: Trace) -> str:
 
 
 def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]]:
-    """(what, text) lines on where the trace comes from; only what is known.  file: where the trace is stored, None if it is not."""
+    """(what, text) lines on where the trace comes from; only what is known.  file: where the trace is stored, None if
+    it is not."""
     lines = [("model", model_line(trace))]
     if trace.edit:
         lines.append(("edit", trace.edit))
@@ -70,7 +71,9 @@ def caption(trace: Trace, file: str | None = TRACE_FILE) -> list[tuple[str, str]
         lines.append(("search", trace.claim))
     if trace.not_taken:
         lines.append(("enabled but never taken", ", ".join(trace.not_taken)))
-    lines.append(("replay", f"checker replay {shlex.quote(file)}" if file else "--out DIR keeps the run for `checker replay`"))
+    lines.append(
+        ("replay", f"checker replay {shlex.quote(file)}" if file else ("--out DIR keeps the run for `checker replay`"))
+    )
     return lines
 
 

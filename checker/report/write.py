@@ -25,7 +25,8 @@ log = logging.getLogger(__name__)
 def write_reports(trace: Trace, directory: Path | str, background: Background = Background()) -> list[Path]:
     """Write trace.itf.json, trace.txt, trace.dot, trace.md, trace.svg and trace.html; returns the paths written.
 
-    The directory is made if need be. `background` is what the model says besides; the page has it. Without the `dot` program the picture is left out with a warning in the log.
+    The directory is made if need be. `background` is what the model says besides; the page has it. Without the `dot`
+    program the picture is left out with a warning in the log.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)

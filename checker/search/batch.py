@@ -34,7 +34,8 @@ from checker.search.threads import Threads
 SUCCESSOR_BYTES = 1 << 20
 """Bytes of successors a call to the source may write: calls should be long."""
 OWNERS = 8
-"""Owners for a thread, and at least a table for each: none waits long for another in the second phase, nor for a table to be enlarged."""
+"""Owners for a thread, and at least a table for each: none waits long for another in the second phase, nor for a table
+to be enlarged."""
 FIRST_SUCCESSORS = 1 << 12
 PIECES_PER_THREAD = 8
 """Pieces of a batch's new states for a thread to copy and check, one after the other."""
@@ -59,12 +60,17 @@ class Worker:
     """What a thread keeps to itself."""
 
     def __init__(self, words: int, most: int, own: NDArray[np.int64]) -> None:
-        """`most`: places for successors that are reserved at first; `own`: the words of the cursor, then the counters."""
+        """`most`: places for successors that are reserved at first; `own`: the words of the cursor, then the
+        counters."""
         self.words = words
         self.recent = RecentStates(words)
         self.cursor = own[: word.CURSOR]
         self.address = own.ctypes.data
-        self.cursor[[word.COUNTERS, word.RECENT, word.MASK]] = self.address + 8 * word.CURSOR, self.recent.address, self.recent.mask
+        self.cursor[[word.COUNTERS, word.RECENT, word.MASK]] = (
+            self.address + 8 * word.CURSOR,
+            self.recent.address,
+            self.recent.mask,
+        )
         self.unsorted = np.empty(0, dtype=np.uint64)
         self.room = 0
         self._reserve(most)
@@ -109,7 +115,11 @@ class Batches:
         self.findings = len(source.findings)
         counters = 2 * len(source.actions) + 3
         width = ((word.CURSOR + counters) // word.LINE_WORDS + 2) * word.LINE_WORDS  # no cache line is another thread's
-        own = reserve(8 * width * threads.size, huge=False).view(np.int64)[: width * threads.size].reshape(threads.size, width)
+        own = (
+            reserve(8 * width * threads.size, huge=False)
+            .view(np.int64)[: width * threads.size]
+            .reshape(threads.size, width)
+        )
         self.counters = own[:, word.CURSOR : word.CURSOR + counters]
         self.workers = [Worker(words, self.most, row) for row in own]
         self.share = 2 if self.owners == 1 else 4
@@ -138,16 +148,23 @@ class Batches:
         control[[word.OWNER_BITS, word.OWNERS, word.FIRST_WIDTH]] = self.owner_bits, self.owners, 2 * self.findings
         control[[word.POOL, word.ADDRESSES]] = pool.table.ctypes.data, pool.addresses.ctypes.data
         control[[word.STATES, word.PARENTS]] = self._states, store.parents.ctypes.data
-        control[[word.TABLES, word.TABLE_BITS, word.CHECK, word.YIELD]] = seen.tables_address, seen.table_bits, check, _YIELD
+        control[[word.TABLES, word.TABLE_BITS, word.CHECK, word.YIELD]] = (
+            seen.tables_address,
+            seen.table_bits,
+            check,
+            _YIELD,
+        )
         control[[word.CUTS, word.PIECES]] = self._cuts.ctypes.data, pieces
         control[[word.SHOWN, word.SHOWN_WIDTH]] = self._shown.ctypes.data, self.findings
 
     # ---- what a batch begins with
 
     def expand(self, spans: list[tuple[int, int]], most_new: int, last: int = word.COLLECTING) -> Tally:
-        """Expand the stored states of each [start, stop), at most MOST_ROWS of them, in order, without gaps and not across a multiple of 2^32.
+        """Expand the stored states of each [start, stop), at most MOST_ROWS of them, in order, without gaps and not
+        across a multiple of 2^32.
 
-        The new states are copied to the end of the store if they are no more than most_new.  `last` is the last phase to be run.
+        The new states are copied to the end of the store if they are no more than most_new.  `last` is the last phase
+        to be run.
         """
         self.counters[:] = 0
         origin, end = spans[0][0], spans[-1][1]
@@ -159,27 +176,44 @@ class Batches:
             self._first[:] = NEVER
         if tally.counters[-2]:
             tally.quiescent = [
-                (base, np.flatnonzero(self._quiescent[base - origin : min(base + MOST_ROWS, end) - origin]).astype(np.uint16))
+                (
+                    base,
+                    np.flatnonzero(self._quiescent[base - origin : min(base + MOST_ROWS, end) - origin]).astype(
+                        np.uint16
+                    ),
+                )
                 for base in range(origin, end, MOST_ROWS)
             ]
         return tally
 
     def initial(self, states: States, most_new: int) -> int:
-        """Offer states; return how many are new. They are copied to the end of the store if they are no more than most_new."""
+        """Offer states; return how many are new. They are copied to the end of the store if they are no more than
+        most_new."""
         size = min(self.capacity, MOST_ROWS)
-        table = [number for start in range(0, len(states), size) for number in (start, min(start + size, len(states)), 0)]
+        table = [
+            number for start in range(0, len(states), size) for number in (start, min(start + size, len(states)), 0)
+        ]
         return self._run(table, states.ctypes.data, self.seen.library.address("given"), most_new, word.COLLECTING)
 
     def _run(self, table: list[int], states: int, expand: int, most_new: int, last: int) -> int:
-        """Go through the phases for a table of ranges, RANGE_COLUMNS numbers each; `states` and `expand` are addresses."""
+        """Go through the phases for a table of ranges, RANGE_COLUMNS numbers each; `states` and `expand` are
+        addresses."""
         count = len(table) // ranges.RANGE_COLUMNS
         self._make_room(count, table[-2] - table[0])
         self._ranges[: len(table)] = table
         control = self._control
         control[: word.OPEN : word.LINE_WORDS] = 0  # others may just be looking whether they can join
         control[word.RANGE_COUNT : word.COUNT + 1] = (
-            count, self.pool.open(max(1, self.capacity // self.share)), expand, states, last, self._parts, 0, most_new, self.store.count,
-        )  # fmt: skip
+            count,
+            self.pool.open(max(1, self.capacity // self.share)),
+            expand,
+            states,
+            last,
+            self._parts,
+            0,
+            most_new,
+            self.store.count,
+        )
         for worker in self.workers:
             worker.widen(self.capacity)
             worker.sort_up_to(self.pool.widest)
@@ -257,7 +291,8 @@ class Batches:
         return shown
 
     def parts(self) -> Parts:
-        """The candidates of the last batch, which had too many new states for them to be copied; they outlive the next batch."""
+        """The candidates of the last batch, which had too many new states for them to be copied; they outlive the next
+        batch."""
         return self.pool.take(int(self._control[word.PART_COUNT]))
 
     def collect_parts(self, parts: Parts) -> list[tuple[int, int]]:

@@ -328,7 +328,8 @@ class _Search:
         return room if limit is None else min(room, limit - self.store.count)
 
     def _truncate(self, parts: Parts, room: int) -> int:
-        """Keep the new states of whole rows only, as many as there is room for; return the index of the first row left out."""
+        """Keep the new states of whole rows only, as many as there is room for; return the index of the first row left
+        out."""
         places = parts.flagged()
         rows = [parts.origins(number, some) for number, some in enumerate(places)]
         end = int(np.concatenate(rows)[room])
@@ -343,9 +344,7 @@ class _Search:
             some = self.batches.expand([(first, min(first + MOST_ROWS, end))], 0, word.EXPANDING)
             counted.counters += some.counters
         counted.shown = [(code, index) for code, index in tally.shown if index < end]
-        counted.quiescent = [
-            (base, offsets[offsets < end - base]) for base, offsets in tally.quiescent if base < end
-        ]
+        counted.quiescent = [(base, offsets[offsets < end - base]) for base, offsets in tally.quiescent if base < end]
         return counted
 
     # ---- reports
@@ -358,8 +357,13 @@ class _Search:
         frontier = sum(self.levels[:-1]) - self.expanded if len(self.levels) > 1 else 0
         self.progress(
             Progress(
-                len(self.levels) - 1, self.store.count, transitions, rate, max(0, frontier),
-                self.batches.nbytes, seconds,
+                len(self.levels) - 1,
+                self.store.count,
+                transitions,
+                rate,
+                max(0, frontier),
+                self.batches.nbytes,
+                seconds,
             )
         )
 

@@ -1,4 +1,5 @@
-"""Buffers of candidates: taken by threads while they expand, given to the later phases as one table, used again in the next batch."""
+"""Buffers of candidates: taken by threads while they expand, given to the later phases as one table, used again in the
+next batch."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _GIVEN = slice(columns.KEYS, columns.CAPACITY + 1)
 
 
 class Buffer:
-    """Places for candidates and what the phases note about them, in one piece of memory, of which the first `capacity` places are in use.
+    """Places for candidates and what the phases note about them, in one piece of memory, of which the first `capacity`
+    places are in use.
 
     ids are the candidates in the order of keys, their hashes: as they came, or sorted by owner, whose range is
     offsets[owner:owner + 2].
@@ -37,9 +39,13 @@ class Buffer:
         self._ids: NDArray[np.uint32] | None = ids.view(np.uint32) if owners == 1 else None
         self.row = np.zeros(columns.CAPACITY + 1, dtype=np.int64)
         for column, array in (
-            (columns.KEYS, keys), (columns.IDS, ids), (columns.OFFSETS, self._offsets), (columns.FLAGS, flags),
-            (columns.STATES, states), (columns.PARENTS, parents),
-        ):  # fmt: skip
+            (columns.KEYS, keys),
+            (columns.IDS, ids),
+            (columns.OFFSETS, self._offsets),
+            (columns.FLAGS, flags),
+            (columns.STATES, states),
+            (columns.PARENTS, parents),
+        ):
             self.row[column] = array.ctypes.data
         self._memory = memory
 
@@ -95,7 +101,8 @@ class Pool:
         self.widest = 0
         """The largest capacity of a buffer so far."""
         self._buffers: dict[int, Buffer] = {}
-        rows = native.BUFFERS + owners  # each thread, and there are no more of them than owners, may begin a row beyond the last before it hears so
+        # each thread, and there are no more of them than owners, may begin a row beyond the last before it hears so
+        rows = native.BUFFERS + owners
         size = rows * columns.COLUMNS
         memory = reserve(8 * (2 * size + rows), huge=False).view(np.int64)
         self.table = memory[:size].reshape(rows, columns.COLUMNS)

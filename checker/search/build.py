@@ -38,7 +38,8 @@ class Library:
 
 
 def version_of(*modules: ModuleType) -> str:
-    """A hash of the sources of modules. To be taken when they are imported: a file that is edited later is not what runs."""
+    """A hash of the sources of modules. To be taken when they are imported: a file that is edited later is not what
+    runs."""
     return machine_code.version_of(str(module.__file__) for module in modules)
 
 
@@ -66,7 +67,8 @@ def _object_code(module: ir.Module, machine: Any) -> bytes:
     module.data_layout = str(machine.target_data)
     compiled = llvm.parse_assembly(str(module))
     options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False  # no gain, and slow to build
+    # no gain, and slow to build
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = False
     passes = llvm.create_pass_builder(machine, options)
     passes.getModulePassManager().run(compiled, passes)
     return bytes(machine.emit_object(compiled))

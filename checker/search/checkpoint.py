@@ -43,9 +43,7 @@ class Checkpoint:
                 for start in range(0, len(states), _PIECE):
                     yield states[start : start + _PIECE]
 
-    def commit(
-        self, states: States, quiescent: States, counters: NDArray[np.int64], found: Mapping[int, int]
-    ) -> bool:
+    def commit(self, states: States, quiescent: States, counters: NDArray[np.int64], found: Mapping[int, int]) -> bool:
         """Commit the next level; `counters` and `found` are those of the whole search. Whether to go on."""
         directory = self.directory
         number = len(directory.levels)
@@ -53,9 +51,14 @@ class Checkpoint:
         earlier: Mapping[int, int] = directory.levels[-1].found if directory.levels else {}
         now = time.perf_counter()
         level = Level(
-            number, 1, write_blocks(directory.data, f"{number:05}-states", 0, states), write_blocks(directory.data, f"{number:05}-ends", 0, quiescent),
-            tuple(int(n) for n in counters - before), least(earlier, found), now - self._began,
-        )  # fmt: skip
+            number,
+            1,
+            write_blocks(directory.data, f"{number:05}-states", 0, states),
+            write_blocks(directory.data, f"{number:05}-ends", 0, quiescent),
+            tuple(int(n) for n in counters - before),
+            least(earlier, found),
+            now - self._began,
+        )
         directory.commit(level)
         self._counted, self._began = counters.copy(), now
         return self.handover is None or len(states) < self.handover

@@ -1,4 +1,5 @@
-"""Native code of the third phase of a batch: new states are copied to the store, and entries that named a candidate are made to name the state.
+"""Native code of the third phase of a batch: new states are copied to the store, and entries that named a candidate are
+made to name the state.
 
 For one word no branch depends on whether a candidate is new, since no processor can guess that.
 """
@@ -44,7 +45,8 @@ def _collect_words(code: Code, groups: ir.Value, count: Variable) -> None:
     with code.count(const(0), groups) as group:
         wanted.add(code.set_bits(code.load(flags, group)))
     place = code.variable(const(0))
-    with code.loop(lambda: b.icmp_unsigned("<", count.get(), wanted.get())):  # not to write behind the last, where another thread writes
+    # not to write behind the last, where another thread writes
+    with code.loop(lambda: b.icmp_unsigned("<", count.get(), wanted.get())):
         code.store(code.load(states, place.get()), states_out, count.get())
         code.store(b.add(base, code.load(parents, place.get(), I32)), parents_out, count.get(), I32)
         count.add(code.load(flags, place.get(), I8))

@@ -1,7 +1,7 @@
 """The words that the threads of a batch share, and those that each keeps to itself.
 
-All are 64-bit integers.  What several threads write stands on a cache line of its own and is read and written atomically.  The
-rest is written by the leading thread before the phase that reads it begins.
+All are 64-bit integers.  What several threads write stands on a cache line of its own and is read and written
+atomically.  The rest is written by the leading thread before the phase that reads it begins.
 """
 
 from __future__ import annotations
@@ -14,36 +14,85 @@ from llvmlite import ir
 from checker.search.emit import I32, I64, POINTER, Code, const
 
 LINE_WORDS = 8
-NEXT_RANGE, NEXT_BUFFER, NEXT_OWNER, NEXT_PIECE, RANGES_DONE, OWNERS_DONE, PIECES_DONE, PHASE, OPEN, JOINED, FAILED = range(0, 88, LINE_WORDS)
-"""Shared, atomic: how many ranges, buffers, owners and pieces are taken, and how many done; the phase; the number of the batch others
-may join, or 0; how many have; whether one failed."""
+NEXT_RANGE, NEXT_BUFFER, NEXT_OWNER, NEXT_PIECE, RANGES_DONE, OWNERS_DONE, PIECES_DONE, PHASE, OPEN, JOINED, FAILED = (
+    range(0, 88, LINE_WORDS)
+)
+"""Shared, atomic: how many ranges, buffers, owners and pieces are taken, and how many done; the phase; the number of
+the batch others may join, or 0; how many have; whether one failed."""
 
 (
-    RANGES, FIRST, QUIESCENT, RANGE_COUNT, READY, EXPAND, ROWS, LAST, PARTS, NEW, MOST_NEW, COUNT, BATCH, PART_COUNT,
-    POOL, ADDRESSES, OWNER_BITS, OWNERS, FIRST_WIDTH, STATES, PARENTS, TABLES, TABLE_BITS, CUTS, PIECES, CHECK, SHOWN, SHOWN_WIDTH, YIELD,
-) = range(88, 117)  # fmt: skip
-"""Shared, of one batch: the table of ranges; the addresses of a row of FIRST_WIDTH for each range and of a byte for each row; how many
-ranges; how many buffers have memory; the addresses of `expand` and of the states it expands; the last phase; the table of parts; how many
-candidates are new, and up to how many are taken; how many states are stored; the number of the batch, and of its parts.
+    RANGES,
+    FIRST,
+    QUIESCENT,
+    RANGE_COUNT,
+    READY,
+    EXPAND,
+    ROWS,
+    LAST,
+    PARTS,
+    NEW,
+    MOST_NEW,
+    COUNT,
+    BATCH,
+    PART_COUNT,
+    POOL,
+    ADDRESSES,
+    OWNER_BITS,
+    OWNERS,
+    FIRST_WIDTH,
+    STATES,
+    PARENTS,
+    TABLES,
+    TABLE_BITS,
+    CUTS,
+    PIECES,
+    CHECK,
+    SHOWN,
+    SHOWN_WIDTH,
+    YIELD,
+) = range(88, 117)
+"""Shared, of one batch: the table of ranges; the addresses of a row of FIRST_WIDTH for each range and of a byte for
+each row; how many ranges; how many buffers have memory; the addresses of `expand` and of the states it expands; the
+last phase; the table of parts; how many candidates are new, and up to how many are taken; how many states are stored;
+the number of the batch, and of its parts.
 
-Of all batches: the table of buffers and the addresses of the parts' states; the owners; the store; the seen set; where to cut the parts into pieces; the
-address of `check` and of a row of SHOWN_WIDTH for each piece; the address of the system's sched_yield."""
+Of all batches: the table of buffers and the addresses of the parts' states; the owners; the store; the seen set; where
+to cut the parts into pieces; the address of `check` and of a row of SHOWN_WIDTH for each piece; the address of the
+system's sched_yield."""
 CONTROL = 120
 
 EXPANDING, INSERTING, COLLECTING, ENDED = range(4)
 """Phases."""
 
-IN_HAND, PART, OWNER, WRITTEN, DONE, ROW, SUCCESSORS, ORIGINS, ROOM, COUNTERS, RECENT, MASK, UNSORTED, JOINED_BATCH, LAST_BATCH, POSITION = range(16)
+(
+    IN_HAND,
+    PART,
+    OWNER,
+    WRITTEN,
+    DONE,
+    ROW,
+    SUCCESSORS,
+    ORIGINS,
+    ROOM,
+    COUNTERS,
+    RECENT,
+    MASK,
+    UNSORTED,
+    JOINED_BATCH,
+    LAST_BATCH,
+    POSITION,
+) = range(16)
 CURSOR = 24
-"""A thread's own: the range, buffer and owner in hand (NONE: none); successors written and sifted, and up to which row; its arrays; the batch it
-is in, if any, and the last it was in; how far its owner's candidates are inserted (three words)."""
+"""A thread's own: the range, buffer and owner in hand (NONE: none); successors written and sifted, and up to which row;
+its arrays; the batch it is in, if any, and the last it was in; how far its owner's candidates are inserted (three
+words)."""
 NONE = -1
 BEGIN = (NONE, NONE, NONE, 0, 0)
 """The first words of a thread that begins a batch."""
 
 FINISHED, WIDEN, FILL, GROW, IDLE = range(5)
-"""Why a thread comes back from native code: the batch is done; a state has more successors than there is room for; the buffer in hand has
-no memory yet; a table is full; there was nothing to do for a while."""
+"""Why a thread comes back from native code: the batch is done; a state has more successors than there is room for; the
+buffer in hand has no memory yet; a table is full; there was nothing to do for a while."""
 
 TURNS = 1 << 6
 """Looks at a word, with a pause after each, before a thread that waits lets others have its processor."""

@@ -1,11 +1,14 @@
-"""Native code of a whole batch: threads go through its phases together and stay in native code from one batch to the next.
+"""Native code of a whole batch: threads go through its phases together and stay in native code from one batch to the
+next.
 
-The leading thread opens a batch, and between two phases does what one thread must do: put the buffers in order, count what is new, cut
-it into pieces.  Others join when they are there.  Nobody waits for a thread that has not joined: ranges, owners and pieces are taken by
-counting, so the leader may do all of them, and a phase is over when all are done.  A thread that waits looks at a word, since to be
-woken takes longer than most waits; after PATIENCE it goes back to Python and sleeps.
+The leading thread opens a batch, and between two phases does what one thread must do: put the buffers in order, count
+what is new, cut it into pieces.  Others join when they are there.  Nobody waits for a thread that has not joined:
+ranges, owners and pieces are taken by counting, so the leader may do all of them, and a phase is over when all are
+done.  A thread that waits looks at a word, since to be woken takes longer than most waits; after PATIENCE it goes back
+to Python and sleeps.
 
-A thread comes back in the middle of a batch for memory only, and then goes on where it was.  If one fails, it says so in FAILED, and all leave.
+A thread comes back in the middle of a batch for memory only, and then goes on where it was.  If one fails, it says so
+in FAILED, and all leave.
 
 Stops being true: with more threads than processors, waiting by looking costs what others could do; TURNS bounds it.
 """
@@ -39,7 +42,8 @@ _CHECK = ir.FunctionType(ir.VoidType(), [POINTER, I64, POINTER])
 
 
 def emit_insert_owners(module: ir.Module) -> None:
-    """insert_owners(control, cursor) -> FINISHED, or GROW if a table is full: the caller enlarges it and calls again."""
+    """insert_owners(control, cursor) -> FINISHED, or GROW if a table is full: the caller enlarges it and calls
+    again."""
     code = ThreadCode(module, "insert_owners")
     b = code.builder
     position = code.at(code.cursor, const(POSITION))
@@ -54,10 +58,16 @@ def emit_insert_owners(module: ir.Module) -> None:
         done = b.call(
             module.globals["insert_parts"],
             [
-                code.pointer(code.shared(word.TABLES)), code.shared(word.TABLE_BITS), position, code.pointer(code.shared(word.PARTS)),
-                code.shared(word.PART_COUNT), code.own(OWNER), code.pointer(code.shared(word.ADDRESSES)), code.pointer(code.shared(word.STATES)),
+                code.pointer(code.shared(word.TABLES)),
+                code.shared(word.TABLE_BITS),
+                position,
+                code.pointer(code.shared(word.PARTS)),
+                code.shared(word.PART_COUNT),
+                code.own(OWNER),
+                code.pointer(code.shared(word.ADDRESSES)),
+                code.pointer(code.shared(word.STATES)),
             ],
-        )  # fmt: skip
+        )
         with b.if_then(b.icmp_signed("==", done, const(0)), likely=False):
             b.ret(const(GROW))
         code.set(OWNER, const(NONE))
@@ -66,7 +76,8 @@ def emit_insert_owners(module: ir.Module) -> None:
 
 
 def emit_collect_pieces(module: ir.Module, words: int) -> None:
-    """collect_pieces(control, cursor) -> FINISHED.  Copies pieces of the new states to the store and has the source check them."""
+    """collect_pieces(control, cursor) -> FINISHED.  Copies pieces of the new states to the store and has the source
+    check them."""
     code = ThreadCode(module, "collect_pieces")
     b = code.builder
     with code.loop(lambda: const(1, ir.IntType(1))):
@@ -81,10 +92,15 @@ def emit_collect_pieces(module: ir.Module, words: int) -> None:
             b.call(
                 module.globals["collect_parts"],
                 [
-                    code.pointer(code.shared(word.PARTS)), start, stop, states, code.pointer(code.shared(word.PARENTS)),
-                    code.pointer(code.shared(word.TABLES)), code.shared(word.TABLE_BITS),
+                    code.pointer(code.shared(word.PARTS)),
+                    start,
+                    stop,
+                    states,
+                    code.pointer(code.shared(word.PARENTS)),
+                    code.pointer(code.shared(word.TABLES)),
+                    code.shared(word.TABLE_BITS),
                 ],
-            )  # fmt: skip
+            )
             check = b.inttoptr(code.shared(word.CHECK), _CHECK.as_pointer())
             shown = code.at(code.pointer(code.shared(word.SHOWN)), b.mul(piece, code.shared(word.SHOWN_WIDTH)))
             b.call(check, [code.at(states, b.mul(first, const(words))), b.sub(end, first), shown])
@@ -158,10 +174,13 @@ class _Lead:
         ordered = b.call(
             self.module.globals["order_parts"],
             [
-                code.pointer(code.shared(word.POOL)), code.see(word.NEXT_BUFFER), code.pointer(code.shared(word.PARTS)),
-                code.shared(word.RANGE_COUNT), code.pointer(code.shared(word.ADDRESSES)),
+                code.pointer(code.shared(word.POOL)),
+                code.see(word.NEXT_BUFFER),
+                code.pointer(code.shared(word.PARTS)),
+                code.shared(word.RANGE_COUNT),
+                code.pointer(code.shared(word.ADDRESSES)),
             ],
-        )  # fmt: skip
+        )
         code.store(ordered, code.control, const(word.PART_COUNT))
 
     def _count(self) -> None:
@@ -169,7 +188,10 @@ class _Lead:
         parts, n, first = code.pointer(code.shared(word.PARTS)), code.shared(word.PART_COUNT), code.shared(word.COUNT)
         new = b.call(self.module.globals["count_parts"], [parts, n, first])
         code.store(new, code.control, const(word.NEW))
-        b.call(self.module.globals["cut_parts"], [parts, n, first, new, code.pointer(code.shared(word.CUTS)), code.shared(word.PIECES)])
+        b.call(
+            self.module.globals["cut_parts"],
+            [parts, n, first, new, code.pointer(code.shared(word.CUTS)), code.shared(word.PIECES)],
+        )
 
 
 def emit_lead(module: ir.Module) -> None:
@@ -181,7 +203,8 @@ def emit_lead(module: ir.Module) -> None:
 
 
 def emit_follow(module: ir.Module) -> None:
-    """follow(control, cursor) -> IDLE, or what the thread has to see to before it calls again.  Joins batch after batch."""
+    """follow(control, cursor) -> IDLE, or what the thread has to see to before it calls again.  Joins batch after
+    batch."""
     code = ThreadCode(module, "follow")
     b = code.builder
     with code.loop(lambda: const(1, ir.IntType(1))):
@@ -198,7 +221,11 @@ def emit_follow(module: ir.Module) -> None:
                         code.set(word.JOINED_BATCH, const(0))
                         code.add(word.JOINED, -1)
                     with stay:
-                        for number, function in ((EXPANDING, "expand_ranges"), (INSERTING, "insert_owners"), (COLLECTING, "collect_pieces")):
+                        for number, function in (
+                            (EXPANDING, "expand_ranges"),
+                            (INSERTING, "insert_owners"),
+                            (COLLECTING, "collect_pieces"),
+                        ):
                             with b.if_then(b.icmp_signed("==", phase, const(number))):
                                 result = code.call(function)
                                 with b.if_then(b.icmp_signed("!=", result, const(FINISHED)), likely=False):

@@ -1,13 +1,14 @@
 """Limits on time, and Ctrl-C, while there is no search yet that looks at them: a model is read, lowered and compiled.
 
-`within` raises OutOfTime in the code inside when the seconds are used up. It is raised by a signal (SIGALRM), as Python raises
-KeyboardInterrupt, and is no Exception: code that handles errors does not hold it up. `aside` calls a function in another
-thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal; while it waits, it can. A
-call that is given up goes on in its thread until it is done, so a process that ends before must not run the exit handlers of C
-libraries under it (`checker.cli.main` looks for a thread of this NAME).
+`within` raises OutOfTime in the code inside when the seconds are used up. It is raised by a signal (SIGALRM), as Python
+raises KeyboardInterrupt, and is no Exception: code that handles errors does not hold it up. `aside` calls a function in
+another thread and waits there for the result. While the main thread is inside LLVM, Python cannot handle a signal;
+while it waits, it can. A call that is given up goes on in its thread until it is done, so a process that ends before
+must not run the exit handlers of C libraries under it (`checker.cli.main` looks for a thread of this NAME).
 
-Where it stops: signals arrive in the main thread only. In another thread the time is looked at where `within` begins and ends. One
-operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before (`checker.language.room`).
+Where it stops: signals arrive in the main thread only. In another thread the time is looked at where `within` begins
+and ends. One operation of C code on huge values (a tuple of billions) is not interrupted: sizes are checked before
+(`checker.language.room`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from checker.search.limits import Limits
 
 T = TypeVar("T")
 AGAIN = 0.2
-"""Seconds after which the signal is repeated, should a destructor or a callback of C code have swallowed the exception."""
+"""Seconds after which the signal is repeated, should a destructor or a callback of C code have swallowed the
+exception."""
 READING = 2.0
 """Seconds that the reading of a model may take in any case: without a model there is no report, only a message."""
 LONGEST = 1e8
@@ -64,7 +66,8 @@ def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
             raise OutOfTime(doing)
 
     unraisable = sys.unraisablehook
-    sys.unraisablehook = lambda found: None if isinstance(found.exc_value, OutOfTime) else unraisable(found)  # in a destructor; the next signal comes soon
+    # in a destructor; the next signal comes soon
+    sys.unraisablehook = lambda found: None if isinstance(found.exc_value, OutOfTime) else unraisable(found)
     before = signal.signal(signal.SIGALRM, ring)
     began = time.perf_counter()
     delay, again = signal.setitimer(signal.ITIMER_REAL, min(left, LONGEST), AGAIN)
@@ -78,7 +81,8 @@ def within(limits: Limits, doing: str, least: float = 0.0) -> Iterator[None]:
 
 
 def aside(function: Callable[[], T]) -> T:
-    """The result of a call in another thread. An exception raised here meanwhile (Ctrl-C, OutOfTime) gives the call up."""
+    """The result of a call in another thread. An exception raised here meanwhile (Ctrl-C, OutOfTime) gives the call
+    up."""
     if threading.current_thread() is not threading.main_thread():
         return function()
     found: list[T] = []

@@ -49,7 +49,8 @@ class Code:
         types = [POINTER if letter == "p" else I64 for letter in arguments]
         self.module = module
         self.function = ir.Function(module, ir.FunctionType(I64, types), name)
-        self.function.attributes.add("noinline")  # each works on a block: to build its code once more in a caller gains nothing
+        # each works on a block: to build its code once more in a caller gains nothing
+        self.function.attributes.add("noinline")
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
 
     @property
@@ -148,7 +149,9 @@ class Code:
         """A line that holds a value eight times."""
         b = self.builder
         one = b.insert_element(ir.Constant(LINE, ir.Undefined), value, const(0, I32))
-        return b.shuffle_vector(one, ir.Constant(LINE, ir.Undefined), ir.Constant(ir.VectorType(I32, LANES), [0] * LANES))
+        return b.shuffle_vector(
+            one, ir.Constant(LINE, ir.Undefined), ir.Constant(ir.VectorType(I32, LANES), [0] * LANES)
+        )
 
     def equal_lanes(self, left: ir.Value, right: ir.Value) -> ir.Value:
         """A number whose bit j says that lane j of the two lines is equal."""

@@ -1,7 +1,8 @@
-"""Expanding a block of states whole: the one loop around `Source.expand` outside the search itself, which keeps its own buffers.
+"""Expanding a block of states whole: the one loop around `Source.expand` outside the search itself, which keeps its own
+buffers.
 
-A source stops before a row whose successors do not fit into the buffer.  When that is the first row asked for, nothing was written, and the buffer has to grow: who takes "nothing written" for
-"no successors" sees none of a state with many.
+A source stops before a row whose successors do not fit into the buffer.  When that is the first row asked for, nothing
+was written, and the buffer has to grow: who takes "nothing written" for "no successors" sees none of a state with many.
 """
 
 from __future__ import annotations
@@ -34,14 +35,22 @@ class Expandable(Protocol):
         """One for each finding."""
 
     def expand(
-        self, states: States, start: int, successors: States, parents: NDArray[np.uint32], counters: NDArray[np.int64], first: NDArray[np.int64], quiescent: NDArray[np.uint8]
+        self,
+        states: States,
+        start: int,
+        successors: States,
+        parents: NDArray[np.uint32],
+        counters: NDArray[np.int64],
+        first: NDArray[np.int64],
+        quiescent: NDArray[np.uint8],
     ) -> tuple[int, int]:
         """As of `Source`."""
 
 
 @frozen(eq=False)
 class Expanded:
-    """Rows [start, end) of a block with all their successors (n, words), and the row of each (n,); the arrays hold until the next piece."""
+    """Rows [start, end) of a block with all their successors (n, words), and the row of each (n,); the arrays hold
+    until the next piece."""
 
     start: int
     end: int
@@ -50,10 +59,15 @@ class Expanded:
 
 
 def expansions(
-    source: Expandable, block: States, first: NDArray[np.int64] | None = None, counters: NDArray[np.int64] | None = None, quiescent: NDArray[np.uint8] | None = None,
+    source: Expandable,
+    block: States,
+    first: NDArray[np.int64] | None = None,
+    counters: NDArray[np.int64] | None = None,
+    quiescent: NDArray[np.uint8] | None = None,
     capacity: int | None = None,
-) -> Iterator[Expanded]:  # fmt: skip
-    """The block in pieces, in order, as long as more are asked for.  first, counters, quiescent: as `Source.expand` fills them.  capacity: successors that the first buffer has room for."""
+) -> Iterator[Expanded]:
+    """The block in pieces, in order, as long as more are asked for.  first, counters, quiescent: as `Source.expand`
+    fills them.  capacity: successors that the first buffer has room for."""
     first = nowhere(source) if first is None else first
     counters = uncounted(source) if counters is None else counters
     quiescent = np.zeros(len(block), np.uint8) if quiescent is None else quiescent
@@ -69,7 +83,13 @@ def expansions(
         row = end
 
 
-def successors_of(source: Expandable, state: NDArray[np.uint64], first: NDArray[np.int64] | None = None, counters: NDArray[np.int64] | None = None, capacity: int | None = None) -> States:
+def successors_of(
+    source: Expandable,
+    state: NDArray[np.uint64],
+    first: NDArray[np.int64] | None = None,
+    counters: NDArray[np.int64] | None = None,
+    capacity: int | None = None,
+) -> States:
     """All successors of one state, in order, duplicates included."""
     (whole,) = expansions(source, np.ascontiguousarray(state).reshape(1, -1), first, counters, capacity=capacity)
     return whole.successors

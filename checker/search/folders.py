@@ -1,12 +1,14 @@
-"""Folders that hold the files of a search: on a file system that all machines see, or in a store that pyarrow can open by URL.
+"""Folders that hold the files of a search: on a file system that all machines see, or in a store that pyarrow can open
+by URL.
 
-What a search asks of a place is little: write a file once, read it whole, list, remove, and publish a small file so that
-readers find all of it or nothing. A file system does the last by renaming. An object store (s3, gs, abfs) shows an object
-only when it is complete. HDFS shows a file that is being written: who reads a published file must recognise one cut short.
+What a search asks of a place is little: write a file once, read it whole, list, remove, and publish a small file so
+that readers find all of it or nothing. A file system does the last by renaming. An object store (s3, gs, abfs) shows an
+object only when it is complete. HDFS shows a file that is being written: who reads a published file must recognise one
+cut short.
 
-One driver at a time: a lock of the file system where there is one. Stores have none; there the last driver to open a search
-takes it over, and the one before notices when it is about to commit. Should both commit a level at the same moment, the level is the
-same set of states either way, so whichever manifest stays is right.
+One driver at a time: a lock of the file system where there is one. Stores have none; there the last driver to open a
+search takes it over, and the one before notices when it is about to commit. Should both commit a level at the same
+moment, the level is the same set of states either way, so whichever manifest stays is right.
 
 Stops being true: on file systems that do not rename atomically or show a new file late to other machines.
 """
@@ -55,7 +57,8 @@ class Claim(Protocol):
 
 
 class Folder(Protocol):
-    """A folder of a search; `str` is how a user would name it. It can be pickled. Methods raise OSError or WorkDirectoryError."""
+    """A folder of a search; `str` is how a user would name it. It can be pickled. Methods raise OSError or
+    WorkDirectoryError."""
 
     @property
     def scratch(self) -> Path:
@@ -125,7 +128,10 @@ def _path_of(url: str) -> Path:
     """The path that a file URL names: file:///path, file:/path or file://localhost/path. WorkDirectoryError."""
     parts = urlsplit(url)
     if parts.netloc not in ("", "localhost") or parts.query or parts.fragment or not parts.path.startswith("/"):
-        raise WorkDirectoryError(f"work directory {url}: a file URL has three slashes and a whole path, as in file:///data/search; a path alone will do")
+        raise WorkDirectoryError(
+            f"work directory {url}: a file URL has three slashes and a whole path, as in file:///data/search; a "
+            f"path alone will do"
+        )
     return Path(os.path.abspath(unquote(parts.path)))
 
 
@@ -141,7 +147,10 @@ def folder_errors(folder: Folder) -> Iterator[None]:
 def _advice(error: OSError) -> str:
     name = Path(str(error.filename)).name if error.filename else ""
     if isinstance(error, FileNotFoundError):
-        return f"{name or error} is not there on {socket.gethostname()}; the driver and all executors must see the same directory"
+        return (
+            f"{name or error} is not there on {socket.gethostname()}; the driver and all executors must see the "
+            f"same directory"
+        )
     advice = {
         errno.ENOSPC: "the disk is full; make room and resume",
         errno.EDQUOT: "the quota is used up; make room and resume",
@@ -349,7 +358,8 @@ def _opened(root: str) -> tuple[Any, str]:
         system, path = FileSystem.from_uri(re.sub(r"^s3a://", "s3://", root))
     except (OSError, ValueError, NotImplementedError) as error:
         advice = {
-            "hdfs": "it needs Hadoop's libhdfs: set JAVA_HOME, HADOOP_HOME (or ARROW_LIBHDFS_DIR) and CLASSPATH=$(hadoop classpath --glob)",
+            "hdfs": "it needs Hadoop's libhdfs: set JAVA_HOME, HADOOP_HOME (or ARROW_LIBHDFS_DIR) and "
+            "CLASSPATH=$(hadoop classpath --glob)",
             "viewfs": "it needs Hadoop's libhdfs, as hdfs does",
         }.get(scheme)
         if advice is None and "Unrecognized filesystem" in str(error):

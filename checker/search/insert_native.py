@@ -2,9 +2,10 @@
 
 Lines ahead are prefetched while a batch is inserted, so that the waits for memory overlap.
 
-Whether a candidate is new cannot be predicted once candidates are sorted by owner: neighbours have nothing to do with each other.
-For one word nothing depends on it but data: a key that is there already is written to a word that nobody reads.  (As a branch, it
-cost a third of the phase.)  For wider states the comparison with a stored state comes first, and costs more than a wrong guess.
+Whether a candidate is new cannot be predicted once candidates are sorted by owner: neighbours have nothing to do with
+each other. For one word nothing depends on it but data: a key that is there already is written to a word that nobody
+reads.  (As a branch, it cost a third of the phase.)  For wider states the comparison with a stored state comes first,
+and costs more than a wrong guess.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ SIGNATURES = {"insert": "pippiipppip"}
 def emit_insert(module: ir.Module, words: int) -> None:
     """insert(tables, table_bits, keys, ids, i, n, flags, states, buffers, buffer, store) -> next i.
 
-    Inserts candidates keys[i:n] in order; flags[id] says for each whether it was not in its table. Stops early, before a
-    candidate that is new to a table at its limit: the caller grows that table and resumes. `states` are the words of
+    Inserts candidates keys[i:n] in order; flags[id] says for each whether it was not in its table. Stops early, before
+    a candidate that is new to a table at its limit: the caller grows that table and resumes. `states` are the words of
     the candidates, `buffers` the addresses of all buffers of the batch, `buffer` the number of this one.
     """
     _Insert(module, words).emit()
@@ -53,7 +54,19 @@ class _Insert:
     def __init__(self, module: ir.Module, words: int) -> None:
         self.code = code = Code(module, "insert", SIGNATURES["insert"])
         self.words = words
-        self.tables, self.bits, self.keys, self.ids, self.start, self.n, self.flags, self.states, self.buffers, self.buffer, self.store = code.args
+        (
+            self.tables,
+            self.bits,
+            self.keys,
+            self.ids,
+            self.start,
+            self.n,
+            self.flags,
+            self.states,
+            self.buffers,
+            self.buffer,
+            self.store,
+        ) = code.args
         self.position = code.variable(self.start)
 
     def emit(self) -> None:
@@ -162,7 +175,11 @@ class _Insert:
                     empty = code.equal_lanes(line, EMPTY)
                     with b.if_else(not_zero(code, empty)) as (room, full):
                         with room:
-                            self._enter(key, identity, code.at(base, b.add(b.mul(here.get(), const(LANES)), code.first_bit(empty))))
+                            self._enter(
+                                key,
+                                identity,
+                                code.at(base, b.add(b.mul(here.get(), const(LANES)), code.first_bit(empty))),
+                            )
                             searching.set(const(0))
                         with full:
                             next_line(code, here, lines)

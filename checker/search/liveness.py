@@ -1,9 +1,11 @@
 """Leads-to under weak fairness, on an explored graph.
 
-A run breaks `when leads to then` if it comes to a state with `when` and from there on `then` never holds.  Such a run either stops, in a state where nothing
-is enabled but what may wait for ever, or stays for ever in a strongly connected component of the states without `then`.  Staying is allowed by weak fairness exactly if, for every fair
-label (an action with its arguments), some state of the component has it disabled or some step inside the component takes it; for weak fairness it is enough to
-look at maximal components, since a smaller one gives a label fewer ways out (Lichtenstein & Pnueli 1985; Emerson & Lei 1987).
+A run breaks `when leads to then` if it comes to a state with `when` and from there on `then` never holds.  Such a run
+either stops, in a state where nothing is enabled but what may wait for ever, or stays for ever in a strongly connected
+component of the states without `then`.  Staying is allowed by weak fairness exactly if, for every fair label (an action
+with its arguments), some state of the component has it disabled or some step inside the component takes it; for weak
+fairness it is enough to look at maximal components, since a smaller one gives a label fewer ways out (Lichtenstein &
+Pnueli 1985; Emerson & Lei 1987).
 
 The graph must be complete: under a bound or a state constraint a missing edge could hide a way out, or a cycle.
 """
@@ -24,7 +26,8 @@ _UNSEEN, _ROOT = -2, -1
 
 @frozen(eq=False)
 class Graph:
-    """States 0..n-1 in order of discovery, and every step, those of a state in their order: sources (ascending), targets, labels (edges,); `fair` (labels,) tells which labels are fair.
+    """States 0..n-1 in order of discovery, and every step, those of a state in their order: sources (ascending),
+    targets, labels (edges,); `fair` (labels,) tells which labels are fair.
 
     ends (n,): a run may end there, because no fair label is enabled.
     """
@@ -39,7 +42,8 @@ class Graph:
 
 @frozen
 class Lasso:
-    """A fair run that breaks the property: `stem` leads from the state `start` (with `when`) to the first state of the cycle, `cycle` back to it.
+    """A fair run that breaks the property: `stem` leads from the state `start` (with `when`) to the first state of the
+    cycle, `cycle` back to it.
 
     Both are edge numbers.  An empty cycle: the run stops at the end of the stem.
     """
@@ -50,7 +54,8 @@ class Lasso:
 
 
 def leads_to(graph: Graph, when: Flags, then: Flags) -> Lasso | None:
-    """The first (least start, then shortest stem) fair run on which `when` (n,) is not followed by `then` (n,), or None."""
+    """The first (least start, then shortest stem) fair run on which `when` (n,) is not followed by `then` (n,), or
+    None."""
     allowed = ~then
     inside = np.flatnonzero(allowed[graph.sources] & allowed[graph.targets])
     components = _components(graph, inside)
@@ -95,7 +100,8 @@ def _fair_components(graph: Graph, components: Indices, internal: Indices) -> Fl
 
 
 def _distinct(values: Indices) -> Indices:
-    """The values once each, in order.  They come almost sorted, which a stable sort makes use of (and hashing does not)."""
+    """The values once each, in order.  They come almost sorted, which a stable sort makes use of (and hashing does
+    not)."""
     ordered = np.sort(values, kind="stable")
     return ordered[np.diff(ordered, prepend=-1) != 0]
 
@@ -105,7 +111,9 @@ def _reaching(graph: Graph, edges: Indices, ends: Flags) -> Flags:
     from scipy.sparse import coo_matrix
 
     ones = np.ones(len(edges), dtype=np.int8)
-    backward = coo_matrix((ones, (graph.targets[edges], graph.sources[edges])), shape=(graph.states, graph.states)).tocsr()
+    backward = coo_matrix(
+        (ones, (graph.targets[edges], graph.sources[edges])), shape=(graph.states, graph.states)
+    ).tocsr()
     reached = ends.copy()
     frontier = np.flatnonzero(ends)
     while len(frontier):
@@ -131,7 +139,8 @@ def _shortest(graph: Graph, edges: Indices, start: int, ends: Flags) -> tuple[li
 def _walk(
     graph: Graph, outgoing: tuple[Indices, Indices], start: int, found: Callable[[Indices, Indices], Flags]
 ) -> tuple[list[int], int]:
-    """A shortest path of one edge or more from start, and where it ends: found(targets, edges), (k,), tells which edges end it.
+    """A shortest path of one edge or more from start, and where it ends: found(targets, edges), (k,), tells which edges
+    end it.
 
     Breadth-first, level by level in blocks; of equally short paths the first in order of the edges.
     """

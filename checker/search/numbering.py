@@ -1,7 +1,7 @@
 """The number of a state, from the state: a sorted index over the states of a search, asked in blocks.
 
-States of one word are sorted as they stand.  Longer ones are sorted by a hash of their words; what a hash leads to is compared in full, and of states with
-equal hashes each is tried, so the answer is exact.
+States of one word are sorted as they stand.  Longer ones are sorted by a hash of their words; what a hash leads to is
+compared in full, and of states with equal hashes each is tried, so the answer is exact.
 """
 
 from __future__ import annotations

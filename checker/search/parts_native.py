@@ -13,14 +13,22 @@ from checker.search.emit import POINTER, Code, const
 
 COLUMNS = 12
 KEYS, IDS, OFFSETS, FLAGS, STATES, PARENTS, CAPACITY, KEPT, BASE, RANGE, BUFFER, FIRST = range(COLUMNS)
-"""Addresses of a part's arrays (OFFSETS: where each owner's candidates begin and end in keys and ids); how many candidates it has
-room for and has; what is added to their parents; the range they come from; the number of its buffer; the index of its first new state."""
+"""Addresses of a part's arrays (OFFSETS: where each owner's candidates begin and end in keys and ids); how many
+candidates it has room for and has; what is added to their parents; the range they come from; the number of its buffer;
+the index of its first new state."""
 
 CURSOR = 3
-"""Words of a cursor: the part and the candidate to go on from (at first a part not begun: NOT_BEGUN), and the key that found its table full."""
+"""Words of a cursor: the part and the candidate to go on from (at first a part not begun: NOT_BEGUN), and the key that
+found its table full."""
 NOT_BEGUN = -1
 
-SIGNATURES = {"order_parts": "pipip", "insert_parts": "pippiipp", "count_parts": "pii", "cut_parts": "piiipi", "collect_parts": "piipppi"}
+SIGNATURES = {
+    "order_parts": "pipip",
+    "insert_parts": "pippiipp",
+    "count_parts": "pii",
+    "cut_parts": "piiipi",
+    "collect_parts": "piipppi",
+}
 
 
 def _column(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Value:
@@ -34,8 +42,8 @@ def _pointer(code: Code, parts: ir.Value, part: ir.Value, column: int) -> ir.Val
 def emit_order_parts(module: ir.Module) -> None:
     """order_parts(pool, taken, parts, ranges, addresses) -> taken.
 
-    Copies the first rows of the table of buffers to that of the parts, those of one range after those of the ranges before it; the
-    address of each part's states is noted apart as well.
+    Copies the first rows of the table of buffers to that of the parts, those of one range after those of the ranges
+    before it; the address of each part's states is noted apart as well.
     """
     code = Code(module, "order_parts", SIGNATURES["order_parts"])
     b = code.builder
@@ -72,10 +80,19 @@ def emit_insert_parts(module: ir.Module) -> None:
         reached = b.call(
             module.globals["insert"],
             [
-                tables, bits, keys, _pointer(code, parts, part.get(), IDS), start, stop,
-                _pointer(code, parts, part.get(), FLAGS), _pointer(code, parts, part.get(), STATES), buffers, part.get(), store,
+                tables,
+                bits,
+                keys,
+                _pointer(code, parts, part.get(), IDS),
+                start,
+                stop,
+                _pointer(code, parts, part.get(), FLAGS),
+                _pointer(code, parts, part.get(), STATES),
+                buffers,
+                part.get(),
+                store,
             ],
-        )  # fmt: skip
+        )
         with b.if_then(b.icmp_unsigned("<", reached, stop), likely=False):
             code.store(part.get(), cursor, const(0))
             code.store(reached, cursor, const(1))
@@ -87,7 +104,8 @@ def emit_insert_parts(module: ir.Module) -> None:
 
 
 def emit_count_parts(module: ir.Module) -> None:
-    """count_parts(parts, n, first) -> the number of flagged candidates of all parts; fills the column FIRST, from `first` on."""
+    """count_parts(parts, n, first) -> the number of flagged candidates of all parts; fills the column FIRST, from
+    `first` on."""
     code = Code(module, "count_parts", SIGNATURES["count_parts"])
     b = code.builder
     parts, n, first = code.args
@@ -104,8 +122,8 @@ def emit_count_parts(module: ir.Module) -> None:
 def emit_cut_parts(module: ir.Module) -> None:
     """cut_parts(parts, n, first, new, cuts, pieces) -> n.
 
-    Cuts the n parts, whose new states have the indices first .. first + new - 1, into pieces [cuts[k], cuts[k + 1]) of about as many new
-    states each; a piece may be empty.
+    Cuts the n parts, whose new states have the indices first .. first + new - 1, into pieces [cuts[k], cuts[k + 1]) of
+    about as many new states each; a piece may be empty.
     """
     code = Code(module, "cut_parts", SIGNATURES["cut_parts"])
     b = code.builder
@@ -129,7 +147,8 @@ def emit_cut_parts(module: ir.Module) -> None:
 def emit_collect_parts(module: ir.Module, words: int) -> None:
     """collect_parts(parts, start, stop, states, parents, tables, table_bits) -> stop.
 
-    Copies the flagged candidates of the parts [start, stop) to their places, of which `states` and `parents` are the whole arrays.
+    Copies the flagged candidates of the parts [start, stop) to their places, of which `states` and `parents` are the
+    whole arrays.
     """
     code = Code(module, "collect_parts", SIGNATURES["collect_parts"])
     b = code.builder
@@ -139,10 +158,17 @@ def emit_collect_parts(module: ir.Module, words: int) -> None:
         b.call(
             module.globals["collect"],
             [
-                _pointer(code, parts, part, FLAGS), _column(code, parts, part, KEPT), _pointer(code, parts, part, STATES),
-                _pointer(code, parts, part, PARENTS), _column(code, parts, part, BASE),
-                code.at(states, b.mul(first, const(words))), b.gep(parents, [first], source_etype=ir.IntType(32)),
-                first, tables, bits, part,
+                _pointer(code, parts, part, FLAGS),
+                _column(code, parts, part, KEPT),
+                _pointer(code, parts, part, STATES),
+                _pointer(code, parts, part, PARENTS),
+                _column(code, parts, part, BASE),
+                code.at(states, b.mul(first, const(words))),
+                b.gep(parents, [first], source_etype=ir.IntType(32)),
+                first,
+                tables,
+                bits,
+                part,
             ],
-        )  # fmt: skip
+        )
     b.ret(stop)

@@ -1,9 +1,10 @@
 """Directories of this process alone, below a temporary directory that all users of a machine share.
 
-Source: CWE-377 and CWE-379 (temporary files in a directory with insecure permissions). A name that another user can guess can be made by that
-user first, with a program or a symbolic link in it. So every directory here has a random name (`tempfile.mkdtemp`), and is used only if it is a
-directory, no symbolic link, belongs to the user of this process and is open to nobody else. The place it is made in must not allow other users
-to rename it: it belongs to the user or to root, and if others may write there, it has the sticky bit.
+Source: CWE-377 and CWE-379 (temporary files in a directory with insecure permissions). A name that another user can
+guess can be made by that user first, with a program or a symbolic link in it. So every directory here has a random name
+(`tempfile.mkdtemp`), and is used only if it is a directory, no symbolic link, belongs to the user of this process and
+is open to nobody else. The place it is made in must not allow other users to rename it: it belongs to the user or to
+root, and if others may write there, it has the sticky bit.
 
 Where it stops: who is root, or the same user, can change everything. Access control lists are not read.
 """
@@ -27,7 +28,8 @@ class NotPrivate(OSError):
 
 
 def private_directory(prefix: str = "checker-", kept: bool = False) -> Path:
-    """A new directory that only the user of this process can enter; removed when this process ends, unless it is to be kept.  NotPrivate, OSError."""
+    """A new directory that only the user of this process can enter; removed when this process ends, unless it is to be
+    kept.  NotPrivate, OSError."""
     require_safe_place(Path(tempfile.gettempdir()))
     path = Path(tempfile.mkdtemp(prefix=prefix))
     require_private(path)
@@ -63,7 +65,9 @@ def require_safe_place(path: Path) -> None:
     if found.st_uid not in (os.geteuid(), 0):
         raise NotPrivate(path, f"it belongs to the user {found.st_uid}, who can rename what is made in it", remedy)
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not found.st_mode & stat.S_ISVTX:
-        raise NotPrivate(path, f"other users can rename what is made in it (mode {stat.S_IMODE(found.st_mode):04o})", remedy)
+        raise NotPrivate(
+            path, f"other users can rename what is made in it (mode {stat.S_IMODE(found.st_mode):04o})", remedy
+        )
 
 
 __all__ = ["NotPrivate", "private_directory", "require_private", "require_safe_place"]

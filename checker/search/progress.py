@@ -22,8 +22,8 @@ INTERVAL = 0.5
 @frozen
 class Progress:
     """A search at one moment. `frontier`: states of the level not yet expanded; `rate`: transitions per second since
-    the last report; `memory`: bytes of the search's structures; `skew`: the largest shard in terms of the mean one, if there are
-    several; `spilled`: bytes on disk for want of memory."""
+    the last report; `memory`: bytes of the search's structures; `skew`: the largest shard in terms of the mean one, if
+    there are several; `spilled`: bytes on disk for want of memory."""
 
     level: int
     distinct: int
@@ -77,7 +77,9 @@ class TerminalProgress:
 
 def describe(progress: Progress) -> str:
     """One line: level, states, transitions, speed, what is left of the level, memory, time."""
-    shards = f"skew {progress.skew:.2f}  {progress.spilled / 1e6:,.0f} MB spilled  " if progress.skew is not None else ""
+    shards = (
+        (f"skew {progress.skew:.2f}  {progress.spilled / 1e6:,.0f} MB spilled  ") if progress.skew is not None else ""
+    )
     return (
         f"level {progress.level}  {progress.distinct:,} states  {progress.transitions:,} transitions  "
         f"{_rate(progress.rate)}  {progress.frontier:,} of the level to go  "

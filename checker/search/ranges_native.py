@@ -1,4 +1,5 @@
-"""Native code of the first phase of a batch: a thread takes ranges of states and turns them into candidates, in one call.
+"""Native code of the first phase of a batch: a thread takes ranges of states and turns them into candidates, in one
+call.
 
 A range costs a call to the source for each buffer of successors, one to `sift` for each piece of those, one to
 `distribute` for each buffer of candidates.  Made from Python each of these gives Python's lock up and must get it back,
@@ -17,22 +18,12 @@ from llvmlite import ir
 from checker.search import control as word
 from checker.search.control import DONE, FILL, FINISHED, IN_HAND, NONE, PART, ROW, WIDEN, WRITTEN, ThreadCode
 from checker.search.emit import I8, I32, I64, POINTER, Code, const
-from checker.search.parts_native import (
-    BASE,
-    CAPACITY,
-    COLUMNS,
-    IDS,
-    KEPT,
-    KEYS,
-    OFFSETS,
-    PARENTS,
-    RANGE,
-    STATES,
-)
+from checker.search.parts_native import BASE, CAPACITY, COLUMNS, IDS, KEPT, KEYS, OFFSETS, PARENTS, RANGE, STATES
 from checker.search.sift_native import is_zero
 
 START, STOP, ADDED = range(3)
-"""Columns of the table of ranges: rows [START, STOP) of the states, and what is added to the parents of their successors."""
+"""Columns of the table of ranges: rows [START, STOP) of the states, and what is added to the parents of their
+successors."""
 RANGE_COLUMNS = 3
 
 SIGNATURES = {"expand_ranges": "pp", "given": "piippipppp"}
@@ -40,7 +31,8 @@ _EXPAND = ir.FunctionType(I64, [I64 if letter == "i" else POINTER for letter in 
 
 
 def emit_given(module: ir.Module, words: int) -> None:
-    """given(...): an `expand` by which each state is its own successor, with parent 0; so that states can be offered as they are."""
+    """given(...): an `expand` by which each state is its own successor, with parent 0; so that states can be offered as
+    they are."""
     code = Code(module, "given", SIGNATURES["given"])
     b = code.builder
     states, n, start, successors, parents, capacity, _, _, _, written = code.args
@@ -118,12 +110,18 @@ class _Ranges:
         reached = b.call(
             expand,
             [
-                code.at(self.pointer(self.shared(word.ROWS)), b.mul(start, const(self.words))), b.sub(stop, start), row,
-                self.pointer(self.own(word.SUCCESSORS)), self.pointer(self.own(word.ORIGINS)), self.own(word.ROOM), self.pointer(self.own(word.COUNTERS)),
+                code.at(self.pointer(self.shared(word.ROWS)), b.mul(start, const(self.words))),
+                b.sub(stop, start),
+                row,
+                self.pointer(self.own(word.SUCCESSORS)),
+                self.pointer(self.own(word.ORIGINS)),
+                self.own(word.ROOM),
+                self.pointer(self.own(word.COUNTERS)),
                 code.at(self.pointer(self.shared(word.FIRST)), b.mul(self.own(IN_HAND), self.shared(word.FIRST_WIDTH))),
-                code.at(self.pointer(self.shared(word.QUIESCENT)), b.sub(start, origin), I8), code.at(self.cursor, const(WRITTEN)),
+                code.at(self.pointer(self.shared(word.QUIESCENT)), b.sub(start, origin), I8),
+                code.at(self.cursor, const(WRITTEN)),
             ],
-        )  # fmt: skip
+        )
         self.set(DONE, const(0))
         with b.if_then(b.icmp_signed("==", reached, row), likely=False):
             self.set(WRITTEN, const(0))
@@ -143,17 +141,21 @@ class _Ranges:
             self.module.globals["sift"],
             [
                 code.at(self.pointer(self.own(word.SUCCESSORS)), b.mul(done, const(self.words))),
-                code.at(self.pointer(self.own(word.ORIGINS)), done, I32), taken, self.pointer(self.own(word.RECENT)), self.own(word.MASK),
+                code.at(self.pointer(self.own(word.ORIGINS)), done, I32),
+                taken,
+                self.pointer(self.own(word.RECENT)),
+                self.own(word.MASK),
                 code.at(self.pointer(keys), kept),
                 code.at(self.pointer(self.part(STATES)), b.mul(kept, const(self.words))),
                 code.at(self.pointer(self.part(PARENTS)), kept, I32),
             ],
-        )  # fmt: skip
+        )
         code.store(b.add(kept, sifted), *self.cell(KEPT))
         self.set(DONE, b.add(done, taken))
 
     def _find_room(self) -> None:
-        """Take another buffer if there is none or it is crowded: for the sake of a few candidates one is not begun, nor is one split."""
+        """Take another buffer if there is none or it is crowded: for the sake of a few candidates one is not begun, nor
+        is one split."""
         code, b = self.code, self.code.builder
         needed = code.variable(const(1))
         with b.if_then(b.icmp_signed(">=", self.own(PART), const(0))):
@@ -186,17 +188,23 @@ class _Ranges:
                     b.call(
                         self.module.globals["distribute"],
                         [
-                            self.pointer(self.own(word.UNSORTED)), kept, self.shared(word.OWNER_BITS), owners,
-                            self.pointer(self.part(KEYS)), self.pointer(self.part(IDS)), offsets,
+                            self.pointer(self.own(word.UNSORTED)),
+                            kept,
+                            self.shared(word.OWNER_BITS),
+                            owners,
+                            self.pointer(self.part(KEYS)),
+                            self.pointer(self.part(IDS)),
+                            offsets,
                         ],
-                    )  # fmt: skip
+                    )
             self.set(PART, const(NONE))
 
 
 def emit_expand_ranges(module: ir.Module, words: int) -> None:
-    """expand_ranges(control, cursor) -> FINISHED, WIDEN or FILL; after WIDEN and FILL the caller sees to it and calls again.
+    """expand_ranges(control, cursor) -> FINISHED, WIDEN or FILL; after WIDEN and FILL the caller sees to it and calls
+    again.
 
-    For each range taken: its candidates, in order, in buffers of the pool, each with KEPT, BASE and RANGE; counters of the
-    thread; `first` of the range; the rows' quiescence.
+    For each range taken: its candidates, in order, in buffers of the pool, each with KEPT, BASE and RANGE; counters of
+    the thread; `first` of the range; the rows' quiescence.
     """
     _Ranges(module, words).emit()

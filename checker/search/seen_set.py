@@ -26,7 +26,8 @@ LOAD = 0.65
 GROWTH = 1.5
 SMALL_GROWTH = 4.0
 SMALL_TABLE = 1 << 22
-"""Bytes up to which a table has no huge pages: eight tables that each end within one cost a small search a third of its memory."""
+"""Bytes up to which a table has no huge pages: eight tables that each end within one cost a small search a third of its
+memory."""
 
 _FIRST_LINES = 64
 _LINE_BYTES = 8 * LANES
@@ -72,17 +73,34 @@ class SeenSet:
         return int(self._tables[:, native.COUNT].sum() + zero)
 
     def insert(
-        self, keys: NDArray[np.uint64], addresses: tuple[int, int], start: int, stop: int, flags: int,
-        states: int, buffers: int, buffer: int, store: int,
+        self,
+        keys: NDArray[np.uint64],
+        addresses: tuple[int, int],
+        start: int,
+        stop: int,
+        flags: int,
+        states: int,
+        buffers: int,
+        buffer: int,
+        store: int,
     ) -> None:
         """Insert keys[start:stop]; see `insert_native`. `addresses` are those of the keys and ids."""
         keys_address, ids_address = addresses
         position = start
         while True:
             position = self._insert(
-                self.tables_address, self.table_bits, keys_address, ids_address, position, stop, flags, states,
-                buffers, buffer, store,
-            )  # fmt: skip
+                self.tables_address,
+                self.table_bits,
+                keys_address,
+                ids_address,
+                position,
+                stop,
+                flags,
+                states,
+                buffers,
+                buffer,
+                store,
+            )
             if position == stop:
                 return
             self.grow_for(int(keys[position]))
@@ -106,9 +124,16 @@ class SeenSet:
         left = lines
         while True:
             left = self.library["grow"](
-                old.ctypes.data, left, new.ctypes.data, larger, filled.ctypes.data, self.table_bits,
-                strays.ctypes.data, strays.size, count.ctypes.data,
-            )  # fmt: skip
+                old.ctypes.data,
+                left,
+                new.ctypes.data,
+                larger,
+                filled.ctypes.data,
+                self.table_bits,
+                strays.ctypes.data,
+                strays.size,
+                count.ctypes.data,
+            )
             if left == 0:
                 break
             strays = np.concatenate([strays, np.empty_like(strays)])

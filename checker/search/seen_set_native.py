@@ -1,4 +1,5 @@
-"""All native functions of the search, as one library for each number of words: `tables_native`, and what is done with the tables in each phase of a batch."""
+"""All native functions of the search, as one library for each number of words: `tables_native`, and what is done with
+the tables in each phase of a batch."""
 
 from __future__ import annotations
 
@@ -56,5 +57,15 @@ def library(words: int) -> build.Library:
 
 
 _VERSION = build.version_of(
-    sys.modules[__name__], sift_native, tables_native, insert_native, collect_native, parts_native, ranges_native, control, crew_native, emit, build,
-)  # fmt: skip
+    sys.modules[__name__],
+    sift_native,
+    tables_native,
+    insert_native,
+    collect_native,
+    parts_native,
+    ranges_native,
+    control,
+    crew_native,
+    emit,
+    build,
+)

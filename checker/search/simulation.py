@@ -1,10 +1,12 @@
 """Random walks: many at once, each taking a successor at random, for models of which not all states can be explored.
 
-A walk begins in a random initial state and ends where it has no successor or is long enough; then another takes its place.  Every state on the way is checked as in a
-search.  Walks run in step, a block of states at a time, so they are as fast as the kernel.  What a walk does depends on the seed alone.
+A walk begins in a random initial state and ends where it has no successor or is long enough; then another takes its
+place.  Every state on the way is checked as in a search.  Walks run in step, a block of states at a time, so they are
+as fast as the kernel.  What a walk does depends on the seed alone.
 
-The first violation ends the simulation after its step.  Its run is then shortened: over the states that the walk has met, and the steps between them, a shortest way is taken.
-It need not be a shortest run of the model.  That nothing was found says nothing about what was not met.
+The first violation ends the simulation after its step.  Its run is then shortened: over the states that the walk has
+met, and the steps between them, a shortest way is taken. It need not be a shortest run of the model.  That nothing was
+found says nothing about what was not met.
 """
 
 from __future__ import annotations
@@ -29,9 +31,11 @@ MET = 1 << 12
 class Walked:
     """What the walks met.
 
-    runs: walks that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state without successors.
-    counters: as of the source, over the states met (copies counted).  finding, path: what was found first, and the states (k, words) that lead to it; `beyond`: it
-    shows on a step out of the last one.  bound: why the simulation ended before all runs were made, or None.  met: some of the states (n, words) on the walks, spread over them, each once.
+    runs: walks that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state
+    without successors. counters: as of the source, over the states met (copies counted).  finding, path: what was found
+    first, and the states (k, words) that lead to it; `beyond`: it shows on a step out of the last one.  bound: why the
+    simulation ended before all runs were made, or None.  met: some of the states (n, words) on the walks, spread over
+    them, each once.
     """
 
     runs: int
@@ -48,9 +52,16 @@ class Walked:
 
 
 def simulate(
-    source: Source, *, runs: int, depth: int, seed: int, max_seconds: float | None = None, progress: Callable[[int, int], None] | None = None
+    source: Source,
+    *,
+    runs: int,
+    depth: int,
+    seed: int,
+    max_seconds: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Walked:
-    """Make `runs` random walks of at most `depth` steps; end at the first violation.  Witnesses (findings of kind reachable) do not count as one."""
+    """Make `runs` random walks of at most `depth` steps; end at the first violation.  Witnesses (findings of kind
+    reachable) do not count as one."""
     return _Simulation(source, runs, depth, np.random.default_rng(seed), max_seconds, progress).run()
 
 
@@ -109,7 +120,9 @@ class _Simulation:
 
     def _first(self, first: NDArray[np.int64], beyond: bool) -> tuple[int, int, bool] | None:
         shown = [
-            (int(first[f]), int(f)) for f in np.flatnonzero(first != NEVER) if self.source.findings[f % len(self.source.findings)].kind != "reachable"
+            (int(first[f]), int(f))
+            for f in np.flatnonzero(first != NEVER)
+            if self.source.findings[f % len(self.source.findings)].kind != "reachable"
         ]
         if not shown:
             return None
@@ -124,7 +137,9 @@ class _Simulation:
             row = piece.start
             counts = np.bincount(piece.parents, minlength=piece.end)[row : piece.end]
             rows = np.flatnonzero(counts)
-            chosen = np.concatenate([[0], np.cumsum(counts)])[rows] + (self.random.random(len(rows)) * counts[rows]).astype(np.int64)
+            chosen = np.concatenate([[0], np.cumsum(counts)])[rows] + (
+                self.random.random(len(rows)) * counts[rows]
+            ).astype(np.int64)
             there[row + rows] = piece.successors[chosen]
             moved[row + rows] = True
         return there, moved, self._first(first, beyond=True)
@@ -174,8 +189,27 @@ class _Simulation:
     def _successors(self, state: NDArray[np.uint64]) -> States:
         return successors_of(self.source, state)
 
-    def _result(self, bound: str | None, finding: Finding | None = None, path: States | None = None, beyond: bool = False, cut: bool = False) -> Walked:
-        return Walked(self.ended, self.steps, self.longest, self.ends, self.counters, finding, path, beyond, cut, bound, self._met())
+    def _result(
+        self,
+        bound: str | None,
+        finding: Finding | None = None,
+        path: States | None = None,
+        beyond: bool = False,
+        cut: bool = False,
+    ) -> Walked:
+        return Walked(
+            self.ended,
+            self.steps,
+            self.longest,
+            self.ends,
+            self.counters,
+            finding,
+            path,
+            beyond,
+            cut,
+            bound,
+            self._met(),
+        )
 
     def _met(self) -> States:
         """Some of the states on the last steps of the walks."""

@@ -1,7 +1,7 @@
 """States sorted by hash, in memory or in a file: which of some others are among them.
 
-Hashes only choose where to look; where they are equal, whole states are compared. A hash of one word that is a bijection
-stands for its state, so then nothing but the sorted hashes need be kept.
+Hashes only choose where to look; where they are equal, whole states are compared. A hash of one word that is a
+bijection stands for its state, so then nothing but the sorted hashes need be kept.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def mapped(directory: Path, array: NDArray[Any]) -> NDArray[Any]:
     os.unlink(name)
     with os.fdopen(handle, "w+b") as file:
         try:
-            file.write(np.ascontiguousarray(array).view(np.uint8).reshape(-1).data)  # `tofile` does not say what is wrong with the disk
+            # `tofile` does not say what is wrong with the disk
+            file.write(np.ascontiguousarray(array).view(np.uint8).reshape(-1).data)
             file.flush()
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(directory)) from None

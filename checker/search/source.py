@@ -1,9 +1,9 @@
 """The abstract source of successors that a search explores.
 
-A state is `words` unsigned 64-bit words; a block of states is a C-contiguous uint64 array of shape (rows, words). Unused
-bits are zero, so equal states have equal words. The search knows a model only through this protocol: it never learns
-which back end computes the successors, what the words mean or how actions look. Block calls are what keeps a Python
-driver cheap: one call handles thousands of states.
+A state is `words` unsigned 64-bit words; a block of states is a C-contiguous uint64 array of shape (rows, words).
+Unused bits are zero, so equal states have equal words. The search knows a model only through this protocol: it never
+learns which back end computes the successors, what the words mean or how actions look. Block calls are what keeps a
+Python driver cheap: one call handles thousands of states.
 
 A source says nothing about reduction (symmetry, partial order): a source that offers canonical representatives is, to
 the search, a model with fewer states.
@@ -60,8 +60,9 @@ class Source(Protocol):
     def expand_address(self) -> int:
         """The address of `expand` for callers in native code:
 
-        int64 expand(states, n, start, successors, parents, capacity, counters, first, quiescent, written) with the arrays of
-        `expand` as pointers, n, start and capacity int64, and `written` a pointer to an int64; it returns next_row.
+        int64 expand(states, n, start, successors, parents, capacity, counters, first, quiescent, written) with the
+        arrays of `expand` as pointers, n, start and capacity int64, and `written` a pointer to an int64; it returns
+        next_row.
         """
 
     @property

@@ -28,8 +28,8 @@ BUFFERS = 1 << (INDEX_BITS - 1 - PLACE_BITS)
 DESCRIPTOR = 8
 """Words of a table's descriptor, 64 bytes, so that tables of different threads share no cache line."""
 BASE, LINES, COUNT, LIMIT, ZERO_SEEN, IGNORED = range(6)
-"""Where the lines are and how many; how many entries there are, and from how many on the table is to grow; whether the state whose entry would be 0 was
-seen; a word that is written and never read."""
+"""Where the lines are and how many; how many entries there are, and from how many on the table is to grow; whether the
+state whose entry would be 0 was seen; a word that is written and never read."""
 
 EMPTY = ir.Constant(LINE, [0] * LANES)
 
@@ -48,7 +48,9 @@ def table_of(code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value) 
     return code.at(tables, b.mul(b.lshr(key, b.sub(const(64), table_bits)), const(DESCRIPTOR)))
 
 
-def home_of(code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value, words: int) -> tuple[ir.Value, ir.Value, ir.Value]:
+def home_of(
+    code: Code, tables: ir.Value, key: ir.Value, table_bits: ir.Value, words: int
+) -> tuple[ir.Value, ir.Value, ir.Value]:
     """Where a key's table begins, how many lines it has, and the line from which the key's entry is looked for."""
     table = table_of(code, tables, key, table_bits)
     lines = code.load(table, const(LINES))

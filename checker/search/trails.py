@@ -92,7 +92,11 @@ Run = Callable[[Sequence[Request]], Iterable[Found]]
 
 
 def trails(
-    source: Source, levels: Callable[[int], Sequence[Piece]], depth: int, wanted: Mapping[int, int], run: Run | None = None
+    source: Source,
+    levels: Callable[[int], Sequence[Piece]],
+    depth: int,
+    wanted: Mapping[int, int],
+    run: Run | None = None,
 ) -> list[Trail]:
     """The trail of each wanted finding, number -> steps, in the order in which the sequential search lists them.
 

@@ -1,20 +1,21 @@
 """The work directory of a search: every finished level in immutable files, named by a manifest that the driver commits.
 
-    search.json            what is searched, and the identity of the search; sealed, written first, read by whoever resumes
-    levels/00012.json      the manifest of level 12, sealed; a level exists exactly if its manifest does
-    data/                  states of a level and shard, states without successors: words, with a CRC-32 in the manifest
-    exchange/              candidates on their way between shards; removed when a search ends or goes on
-    graph.json, graph-*/   tables for queries, made later (`checker.engines.graph_tables`)
+    search.json            what is searched, and the identity of the search; sealed, written first, read by whoever
+    resumes levels/00012.json      the manifest of level 12, sealed; a level exists exactly if its manifest does data/
+    states of a level and shard, states without successors: words, with a CRC-32 in the manifest exchange/
+    candidates on their way between shards; removed when a search ends or goes on graph.json, graph-*/   tables for
+    queries, made later (`checker.engines.graph_tables`)
 
 Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
-repeated or duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by publishing
-one manifest, after all files that it names. A manifest of level n holds, besides the states of that level, what expanding
-level n - 1 counted; a level expanded but not committed is expanded again. Words are little-endian.
+repeated or duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by
+publishing one manifest, after all files that it names. A manifest of level n holds, besides the states of that level,
+what expanding level n - 1 counted; a level expanded but not committed is expanded again. Words are little-endian.
 
 Everything read back is checked. JSON files are sealed (`checker.stored.sealed`) and have a schema; a manifest names its
-level and its search, so neither another level's manifest nor that of another search is taken for it. Files of states have
-the size and the checksum that their manifest gives. What does not fit is a WorkDirectoryError that names the file, with
-one exception: a last manifest that is damaged was never committed whole, as on HDFS after a crash, and its level is expanded again.
+level and its search, so neither another level's manifest nor that of another search is taken for it. Files of states
+have the size and the checksum that their manifest gives. What does not fit is a WorkDirectoryError that names the file,
+with one exception: a last manifest that is damaged was never committed whole, as on HDFS after a crash, and its level
+is expanded again.
 
 Where the files are, and who may drive the search in them: `folders`.
 """
@@ -36,18 +37,7 @@ from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at,
 from checker.search.source import States
 from checker.stored.errors import Damaged, StoredFileError
 from checker.stored.sealed import seal_json, unseal_json
-from checker.stored.shape import (
-    Reader,
-    WrongShape,
-    array,
-    matching,
-    number,
-    parts,
-    record,
-    table,
-    text,
-    whole,
-)
+from checker.stored.shape import Reader, WrongShape, array, matching, number, parts, record, table, text, whole
 
 FORMAT = 2
 """1: without checksums, up to November 2026."""
@@ -172,7 +162,9 @@ class WorkDirectory:
         content = {"search": self.identity, "level": asdict(level)}
         with folder_errors(self.folder):
             self._check()
-            (self.folder / "levels").publish(_manifest(level.number), seal_json("level", FORMAT, str(level.number), content))
+            (self.folder / "levels").publish(
+                _manifest(level.number), seal_json("level", FORMAT, str(level.number), content)
+            )
         self.levels.append(level)
 
     def _check(self) -> None:
@@ -199,15 +191,26 @@ def _manifest(number: int) -> str:
 _IDENTITY = matching(r"[0-9a-f]{32}", "the identity of a search")
 _STEPS = table(whole(0), key=lambda name: int(matching(r"[0-9]{1,9}", "a number")(name)))
 _BLOCK = record(
-    Block, {"shard": whole(0), "name": matching(r"\w[\w.-]*", "the name of a file"), "rows": whole(0), "crc": whole(0, (1 << 32) - 1)}
-)  # fmt: skip
+    Block,
+    {
+        "shard": whole(0),
+        "name": matching(r"\w[\w.-]*", "the name of a file"),
+        "rows": whole(0),
+        "crc": whole(0, (1 << 32) - 1),
+    },
+)
 _LEVEL = record(
     Level,
     {
-        "number": whole(0), "shards": whole(1), "files": array(_BLOCK), "quiescent": array(_BLOCK), "counters": array(whole(0)),
-        "found": _STEPS, "seconds": number,
+        "number": whole(0),
+        "shards": whole(1),
+        "files": array(_BLOCK),
+        "quiescent": array(_BLOCK),
+        "counters": array(whole(0)),
+        "found": _STEPS,
+        "seconds": number,
     },
-)  # fmt: skip
+)
 _COMMITTED = parts({"search": text, "level": _LEVEL})
 
 
@@ -227,7 +230,8 @@ def _unsealed(folder: Folder, name: str, kind: str, sealed_as: str, reader: Call
 
 
 class DamagedWorkDirectoryError(WorkDirectoryError):
-    """A JSON file of a work directory is not what was written. The name ends as that of its base: a driver tells errors of tasks by their names."""
+    """A JSON file of a work directory is not what was written. The name ends as that of its base: a driver tells errors
+    of tasks by their names."""
 
 
 def _levels(folder: Folder, identity: str) -> list[Level]:
@@ -329,10 +333,23 @@ def read_block(directory: Folder, block: Block, words: int) -> States:
     except ValueError:  # no whole number of words
         states = np.zeros(0, dtype=np.uint64)
     if states.size != block.rows * words:
-        raise WorkDirectoryError(f"{directory}/{block.name} is damaged: it has not the size that its manifest gives; {_REMEDY}")
+        raise WorkDirectoryError(
+            f"{directory}/{block.name} is damaged: it has not the size that its manifest gives; {_REMEDY}"
+        )
     if zlib.crc32(_bytes(states)) != block.crc:
-        raise WorkDirectoryError(f"{directory}/{block.name} is damaged: its checksum is not that of its manifest; {_REMEDY}")
+        raise WorkDirectoryError(
+            f"{directory}/{block.name} is damaged: its checksum is not that of its manifest; {_REMEDY}"
+        )
     return states.reshape(block.rows, words)
 
 
-__all__ = ["Block", "BlockWriter", "Level", "WorkDirectory", "WorkDirectoryError", "read_block", "read_level", "write_blocks"]
+__all__ = [
+    "Block",
+    "BlockWriter",
+    "Level",
+    "WorkDirectory",
+    "WorkDirectoryError",
+    "read_block",
+    "read_level",
+    "write_blocks",
+]

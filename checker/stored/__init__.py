@@ -1,1 +1,2 @@
-"""Files that the program writes and reads back: written whole, sealed by a checksum, read with a check of every type."""
+"""Files that the program writes and reads back: written whole, sealed by a checksum, read with a check of every
+type."""

@@ -1,9 +1,10 @@
 """Machine code: made executable in memory, and kept on disk from one run to the next.
 
 This is the one cache of machine code.  A file is named by a hash of everything that its content depends on: what is
-compiled, the sources of the emitters, LLVM and the processor.  It is sealed under that name, so what is executed is, byte
-for byte, what this program wrote for the same purpose; a damaged, exchanged or cut file counts as absent and is written
-again.  It is executed only if it belongs to the user who runs (`owned`).  A cache that cannot be read or written is no error.
+compiled, the sources of the emitters, LLVM and the processor.  It is sealed under that name, so what is executed is,
+byte for byte, what this program wrote for the same purpose; a damaged, exchanged or cut file counts as absent and is
+written again.  It is executed only if it belongs to the user who runs (`owned`).  A cache that cannot be read or
+written is no error.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def target_machine(level: int = 2, jit: bool = False, without: str = "") -> Any:
     _initialize()
     features = llvm.get_host_cpu_features().flatten().split(",")
     chosen = ",".join(f"-{without}" if f == f"+{without}" else f for f in features)
-    return llvm.Target.from_default_triple().create_target_machine(cpu=llvm.get_host_cpu_name(), features=chosen, opt=level, jit=jit)
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=chosen, opt=level, jit=jit
+    )
 
 
 def loaded(objects: bytes, machine: Any, notes: Any = None) -> Code:

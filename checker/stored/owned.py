@@ -1,11 +1,11 @@
 """Whose files are trusted: those of the user who runs, that no other user may write.
 
 A cache is read without being asked for, and machine code from it is executed.  So nobody else may have written it: the
-directory and the file belong to this user (the effective one), and neither group nor others may write to them.  Files are
-looked at once they are open: what is read is what was looked at.
+directory and the file belong to this user (the effective one), and neither group nor others may write to them.  Files
+are looked at once they are open: what is read is what was looked at.
 
-Where the directory is another's, there is no cache, and one warning says so.  root is another user, too: a directory that
-`sudo` made is not trusted by the user it was made for, nor the other way round.
+Where the directory is another's, there is no cache, and one warning says so.  root is another user, too: a directory
+that `sudo` made is not trusted by the user it was made for, nor the other way round.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _warned: set[tuple[Path, str]] = set()
 
 
 def own_directory(path: Path, make: bool = False) -> bool:
-    """Whether a directory is this user's alone; with `make` it is created if there is none.  OSError if it cannot be looked at."""
+    """Whether a directory is this user's alone; with `make` it is created if there is none.  OSError if it cannot be
+    looked at."""
     if make:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=0o700, exist_ok=True)

@@ -1,18 +1,19 @@
-"""A sealed file: its kind, its format and a SHA-256 over everything in it, so that damage is noticed before anything is read.
+"""A sealed file: its kind, its format and a SHA-256 over everything in it, so that damage is noticed before anything is
+read.
 
-There are two forms.  Binary content follows a line of text.  JSON content stands in an object, so that the whole file is
-JSON and other programs can read it:
+There are two forms.  Binary content follows a line of text.  JSON content stands in an object, so that the whole file
+is JSON and other programs can read it:
 
-    checker machine-code 1 8f43...                      {"checker": "level", "format": 2, "sha256": "8f43...", "content":
-    ...                                                 {...}
+    checker machine-code 1 8f43...                      {"checker": "level", "format": 2, "sha256": "8f43...",
+    "content": ...                                                 {...}
                                                         }
 
 The checksum covers kind, format, the name that reader and writer agree on (which file this is, of which search) and the
 content.  So a file of another kind, or the file of another name, is refused as a changed byte is.
 
 The checksum protects against damage.  Whoever may write the file may also compute its checksum: `owned` decides whose
-files are trusted.  SHA-256 reads more than 1 GB a second; large files of states have a CRC-32 instead, which is twice as
-fast, and stands in a sealed file that names them (`checker.search.workdir`).
+files are trusted.  SHA-256 reads more than 1 GB a second; large files of states have a CRC-32 instead, which is twice
+as fast, and stands in a sealed file that names them (`checker.search.workdir`).
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ def unseal_json(kind: str, format: int, name: str, data: bytes, where: str) -> A
 
 def other_format(found: int, wanted: int, where: str) -> StoredFileError:
     """That a file was written by another version of the checker."""
-    return StoredFileError(f"{where} has format {found}, of another version of the checker; this version reads format {wanted}")
+    return StoredFileError(
+        f"{where} has format {found}, of another version of the checker; this version reads format {wanted}"
+    )
 
 
 def _checked(kind: str, format: int, name: str, content: bytes, head: re.Match[bytes], where: str) -> bytes:

@@ -1,11 +1,12 @@
-"""JSON that is read back, checked in every part: a reader takes JSON data and gives the value, or says what is wrong where.
+"""JSON that is read back, checked in every part: a reader takes JSON data and gives the value, or says what is wrong
+where.
 
 `parsed` refuses what Python's parser lets through and what would fail later: nesting without bound, names given twice,
 NaN and infinities, numbers of thousands of digits, texts that are not Unicode or hold control characters.  The readers
 are put together as the values are; `record` takes the fields of an attrs class, so the class is the schema.
 
-Why not jsonschema: its import takes 40 ms, a twentieth of the start of a check, and it neither makes values of what it has
-checked nor takes a class as a schema.
+Why not jsonschema: its import takes 40 ms, a twentieth of the start of a check, and it neither makes values of what it
+has checked nor takes a class as a schema.
 """
 
 from __future__ import annotations
@@ -39,14 +40,22 @@ class WrongShape(ValueError):
 
     def within(self, step: str | int) -> WrongShape:
         """The same, seen from the object or array around it."""
-        place = f"[{step}]" if isinstance(step, int) else f".{step}" if re.fullmatch(r"[\w#]+", step) else f"[{json.dumps(step)}]"
+        place = (
+            f"[{step}]"
+            if isinstance(step, int)
+            else f".{step}"
+            if re.fullmatch(r"[\w#]+", step)
+            else f"[{json.dumps(step)}]"
+        )
         return WrongShape(self.expected, self.found, place + self.path)
 
 
 def described(data: Any) -> str:
     """JSON data in a few words."""
     if isinstance(data, Mapping):
-        return f"an object with {', '.join(map(str, list(data)[:3])) or 'nothing in it'}{', ...' if len(data) > 3 else ''}"
+        return (
+            f"an object with {', '.join(map(str, list(data)[:3])) or 'nothing in it'}{', ...' if len(data) > 3 else ''}"
+        )
     if isinstance(data, list):
         return f"an array of {len(data)}"
     text = json.dumps(data, default=repr)
@@ -196,8 +205,11 @@ def table(reader: Reader[T], key: Reader[K] = text) -> Reader[dict[K, T]]:  # ty
     return read
 
 
-def parts(readers: Mapping[str, Reader[Any]], needed: frozenset[str] | None = None, others: bool = False) -> Reader[dict[str, Any]]:
-    """An object with these names, of which those `needed` are there (default: all); `others`: further names are passed over."""
+def parts(
+    readers: Mapping[str, Reader[Any]], needed: frozenset[str] | None = None, others: bool = False
+) -> Reader[dict[str, Any]]:
+    """An object with these names, of which those `needed` are there (default: all); `others`: further names are passed
+    over."""
     needed = frozenset(readers) if needed is None else needed
 
     def read(data: Any) -> dict[str, Any]:

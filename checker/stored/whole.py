@@ -13,7 +13,8 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, durable: bool = True, mode: int = 0o666) -> None:
-    """Write a file, or replace what is there.  durable: it survives a loss of power.  OSError; nothing is left behind then."""
+    """Write a file, or replace what is there.  durable: it survives a loss of power.  OSError; nothing is left behind
+    then."""
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -36,7 +37,8 @@ def write_whole(path: Path, data: bytes, durable: bool = True, mode: int = 0o666
 
 
 def write_where_named(path: Path, text: str) -> None:
-    """Write a file whose place a user has named: a link stays, and a device or a pipe is written to, not replaced.  OSError."""
+    """Write a file whose place a user has named: a link stays, and a device or a pipe is written to, not replaced.
+    OSError."""
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8")

@@ -43,10 +43,7 @@ class Change:
 
 
 def difference(
-    before: Mapping[str, Value],
-    after: Mapping[str, Value],
-    lanes: Collection[str] = (),
-    ignore: Collection[str] = (),
+    before: Mapping[str, Value], after: Mapping[str, Value], lanes: Collection[str] = (), ignore: Collection[str] = ()
 ) -> tuple[Change, ...]:
     """The changed leaves from one state to the next.
 
@@ -116,7 +113,7 @@ def _shortened(before: Value, after: Value) -> str | None:
         return _came_and_went(_surplus(after, before), _surplus(before, after))
     if isinstance(before, tuple) and isinstance(after, tuple):
         if after[: len(before)] == before:
-            return f"... → [..., {', '.join(show(item) for item in after[len(before):])}]"
+            return f"... → [..., {', '.join(show(item) for item in after[len(before) :])}]"
         if len(before) > len(after) and before[len(before) - len(after) :] == after:
             return f"without the first {len(before) - len(after)}: {show(after)}"
     return None

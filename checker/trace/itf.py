@@ -1,4 +1,5 @@
-"""The interchange form of a trace: ITF (Informal Trace Format, Apalache's ADR-015), written without loss; `read_itf` reads it.
+"""The interchange form of a trace: ITF (Informal Trace Format, Apalache's ADR-015), written without loss; `read_itf`
+reads it.
 
 The states follow ITF to the letter, so that its tools (trace viewers, Quint, Apalache) read them: integers are
 {"#bigint": "3"}, sets {"#set": [...]}, functions {"#map": [[key, value], ...]}, records are objects, sequences are
@@ -95,11 +96,15 @@ def _state_lines(trace: Trace, index: int) -> str:
     if index > 0:
         meta["step"] = _encode_step(trace.steps[index - 1])
     entries = {"#meta": meta, **{name: encode(value) for name, value in trace.states[index].items()}}
-    return "  {\n" + ",\n".join(f"   {json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items()) + "\n  }"
+    return (
+        "  {\n" + ",\n".join(f"   {json.dumps(name)}: {_compact(entry)}" for name, entry in entries.items()) + "\n  }"
+    )
 
 
 def _encode_step(step: Step) -> dict[str, Any]:
-    data = attrs.asdict(step, recurse=False, filter=lambda field, value: field.default != value or field.name == "action")
+    data = attrs.asdict(
+        step, recurse=False, filter=lambda field, value: field.default != value or field.name == "action"
+    )
     data.pop("args", None)
     data.pop("events", None)
     if step.args:

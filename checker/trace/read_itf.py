@@ -1,8 +1,8 @@
 """Reading ITF traces: every part is checked, and what is wrong is named with its place in the document.
 
-A trace is for people and other tools to read and to edit, so it has no checksum.  What is checked instead: the layout, the
-type of each part (the classes `Trace`, `Step` and the events are the schema), the values, and that states, steps and events
-fit together.  Whether the trace is a run of its model is another question, which `checker replay` answers.
+A trace is for people and other tools to read and to edit, so it has no checksum.  What is checked instead: the layout,
+the type of each part (the classes `Trace`, `Step` and the events are the schema), the values, and that states, steps
+and events fit together.  Whether the trace is a run of its model is another question, which `checker replay` answers.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def from_itf(document: str | bytes) -> Trace:
     first = states[0][0]
     for number, (state, step) in enumerate(states):
         if set(state) != set(first):
-            raise ValueError(f"state {number} has other variables than the first: {', '.join(sorted(set(state) ^ set(first)))}")
+            raise ValueError(
+                f"state {number} has other variables than the first: {', '.join(sorted(set(state) ^ set(first)))}"
+            )
         if step is not None and step.number != number:
             raise ValueError(f"the step to state {number} has the number {step.number}")
     loop = found.get("loop")
@@ -170,9 +172,17 @@ def _event(data: Any) -> Event:
 
 
 _READERS: dict[str, Reader[Any]] = {
-    "int": whole(0), "bool": truth, "str": text, "str | None": optional(text), "tuple[str, ...]": array(text), "tuple[str, int] | None": optional(_source),
-    "Value": decode, "tuple[Value, ...]": _ITEMS, "FrozenMap": _FIELDS, "tuple[Event, ...]": array(_event),
-}  # fmt: skip
+    "int": whole(0),
+    "bool": truth,
+    "str": text,
+    "str | None": optional(text),
+    "tuple[str, ...]": array(text),
+    "tuple[str, int] | None": optional(_source),
+    "Value": decode,
+    "tuple[Value, ...]": _ITEMS,
+    "FrozenMap": _FIELDS,
+    "tuple[Event, ...]": array(_event),
+}
 """By the annotations of attrs classes."""
 
 
@@ -190,7 +200,10 @@ _META = parts(_META_READERS, frozenset(("model", "property", "kind")), others=Tr
 def _layout(data: Any) -> dict[str, Any]:
     require_object(data)
     if data.get("layout") != LAYOUT or type(data["layout"]) is not int:
-        raise ValueError(f"expected layout {LAYOUT} under #meta, found {data.get('layout')!r}: another version of the checker wrote it")
+        raise ValueError(
+            f"expected layout {LAYOUT} under #meta, found {data.get('layout')!r}: another version of the checker "
+            f"wrote it"
+        )
     return _META(data)
 
 
@@ -199,9 +212,15 @@ def _state(data: Any, place: int) -> tuple[FrozenMap, Step | None]:
     try:
         require_object(data)
         values = FrozenMap(_FIELDS({name: value for name, value in data.items() if name != "#meta"}))
-        return values, parts({"#meta": parts({"step": _STEP}, others=True)}, others=True)(data)["#meta"]["step"] if place else None
+        return values, parts({"#meta": parts({"step": _STEP}, others=True)}, others=True)(data)["#meta"][
+            "step"
+        ] if place else None
     except WrongShape as wrong:
         raise wrong.within(place).within("states") from None
 
 
-_DOCUMENT = parts({"#meta": _layout, "states": array(_anything), "loop": whole(0), "vars": array(text), "params": array(text)}, frozenset(("#meta", "states")), others=True)
+_DOCUMENT = parts(
+    {"#meta": _layout, "states": array(_anything), "loop": whole(0), "vars": array(text), "params": array(text)},
+    frozenset(("#meta", "states")),
+    others=True,
+)

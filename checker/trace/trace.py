@@ -78,14 +78,13 @@ class Trace:
     witness      one sentence that says how the property fails; `witness_values` the values it speaks of
     guilty       the lanes whose last values contradict each other
     loop         index of the state to which the last step returns, None for a finite run
-    not_taken    for a lasso: instances of actions that may wait for ever, which are enabled all the time in it and never taken
-    claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
-    edit         the one line that says what was edited, None for a protocol as published
-    lanes        processes, groups or servers, in the order to draw
-    final_values lane -> short text of its observable value at the end ("delivered [m1, m2]"); variable -> text of one that no lane owns
-    networks     variables that hold messages under way: events tell their changes, so reports leave them out
-    verdicts     property -> its truth in each state, where known
-    version      version of the checker; `engine` which back end found the trace
+    not_taken    for a lasso: instances of actions that may wait for ever, which are enabled all the time in it and
+    never taken claim        what the search vouches for ("breadth-first, no shorter trace exists"), None if nothing
+    edit         the one line that says what was edited, None for a protocol as published lanes        processes, groups
+    or servers, in the order to draw final_values lane -> short text of its observable value at the end ("delivered [m1,
+    m2]"); variable -> text of one that no lane owns networks     variables that hold messages under way: events tell
+    their changes, so reports leave them out verdicts     property -> its truth in each state, where known version
+    version of the checker; `engine` which back end found the trace
     """
 
     model: str

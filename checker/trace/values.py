@@ -17,9 +17,7 @@ from typing import Any, TypeAlias, Union
 
 from attrs import field, frozen
 
-Value: TypeAlias = Union[
-    bool, int, str, None, "tuple[Value, ...]", "frozenset[Value]", "FrozenMap", "Rec", "Multiset"
-]
+Value: TypeAlias = Union[bool, int, str, None, "tuple[Value, ...]", "frozenset[Value]", "FrozenMap", "Rec", "Multiset"]
 
 IN_FLIGHT = ("source", "target", "body")  # of the record "Message" that a network holds
 
@@ -129,8 +127,8 @@ def ordered(values: Iterable[Any]) -> list[Any]:
 def show(value: Value) -> str:
     """The short conventional text of a value.
 
-    p1, [a, b], {a, b}, {p1: 0, p2: 1}, (time: 3, by: p1), Stamp(3, p1), {a, b × 2} and none; a message in flight is Ack p1 → p2.
-    A value of a foreign type raises TypeError: it has slipped past the engine's decoding.
+    p1, [a, b], {a, b}, {p1: 0, p2: 1}, (time: 3, by: p1), Stamp(3, p1), {a, b × 2} and none; a message in flight is Ack
+    p1 → p2. A value of a foreign type raises TypeError: it has slipped past the engine's decoding.
     """
     if value is None:
         return "none"
@@ -145,7 +143,8 @@ def show(value: Value) -> str:
 
 
 def _show_number(value: int) -> str:
-    """Its digits; Python writes no number of more than some thousand, which an expression given by hand may well have."""
+    """Its digits; Python writes no number of more than some thousand, and an expression given by hand may have any
+    value."""
     try:
         return str(value)
     except ValueError:

@@ -15,7 +15,8 @@ Shown = set[tuple[str, str, int]]
 
 
 def compare(model: Model, most: int = 60) -> int:
-    """Explore up to `most` states with both, of which the kernel that is compiled for a search of few states takes every other one; returns how many were compared."""
+    """Explore up to `most` states with both, of which the kernel that is compiled for a search of few states takes
+    every other one; returns how many were compared."""
     (kernel, quick), evaluator = (compile_model(model, cache=False, quick=q) for q in (False, True)), Evaluator(model)
     try:
         states = evaluator.initial()

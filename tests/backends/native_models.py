@@ -96,10 +96,7 @@ def two_phase_commit(managers: int) -> Model:
     rm = t.Ids("rm", tuple(f"r{i}" for i in range(managers)))
     rm_state = t.Enum("RMState", ("working", "prepared", "committed", "aborted"))
     tm_state = t.Enum("TMState", ("init", "committed", "aborted"))
-    message = t.Union(
-        "Message",
-        (t.Record("Prepared", (("rm", rm),)), t.Record("Commit", ()), t.Record("Abort", ())),
-    )
+    message = t.Union("Message", (t.Record("Prepared", (("rm", rm),)), t.Record("Commit", ()), t.Record("Abort", ())))
     states, tm = var(t.Map(rm, rm_state), "rmState"), var(tm_state, "tmState")
     prepared, msgs = var(t.Set(rm), "tmPrepared"), var(t.Set(message), "msgs")
     working, is_prepared, committed, aborted = (const(rm_state, i) for i in range(4))
@@ -131,12 +128,8 @@ def two_phase_commit(managers: int) -> Model:
             put(at(states, r), is_prepared),
             s.SetAdd(1, msgs, make("Prepared", r)),
         ),
-        action(
-            "RMChooseToAbort", {"r": rm}, require(eq(at(states, r), working)), put(at(states, r), aborted)
-        ),
-        action(
-            "RMRcvCommitMsg", {"r": rm}, require(has(msgs, make("Commit"))), put(at(states, r), committed)
-        ),
+        action("RMChooseToAbort", {"r": rm}, require(eq(at(states, r), working)), put(at(states, r), aborted)),
+        action("RMRcvCommitMsg", {"r": rm}, require(has(msgs, make("Commit"))), put(at(states, r), committed)),
         action("RMRcvAbortMsg", {"r": rm}, require(has(msgs, make("Abort"))), put(at(states, r), aborted)),
     )
     consistent = negation(
@@ -184,11 +177,7 @@ def ewd840(nodes: int) -> Model:
             "PassToken",
             {"i": node},
             require(ne(i, zero)),
-            require(
-                both(
-                    eq(tpos, i), either(negation(at(active, i)), eq(at(colors, i), black), eq(tcolor, black))
-                )
-            ),
+            require(both(eq(tpos, i), either(negation(at(active, i)), eq(at(colors, i), black), eq(tcolor, black)))),
             put(tpos, e.Narrow(node, e.Arithmetic(t.Int(-1, nodes - 2), "-", i, const(t.Int(1, 1), 1)))),
             s.If(1, eq(at(colors, i), black), (put(tcolor, black),)),
             put(at(colors, i), white),
@@ -203,9 +192,7 @@ def ewd840(nodes: int) -> Model:
         action("Deactivate", {"i": node}, require(at(active, i)), put(at(active, i), const(BOOL, 0))),
     )
     quiet = either(
-        negation(
-            both(eq(tpos, zero), eq(tcolor, white), eq(at(colors, zero), white), negation(at(active, zero)))
-        ),
+        negation(both(eq(tpos, zero), eq(tcolor, white), eq(at(colors, zero), white), negation(at(active, zero)))),
         every("q", node, negation(at(active, local(node, "q")))),
     )
     q = local(node, "q")
@@ -264,7 +251,13 @@ def wide_members() -> Model:
         "wide_members",
         tuple(StateVariable(v.name, v.type) for v in (n, held, found)),
         (),
-        action("initial", {}, put(n, const(wide, 0)), put(held, e.MakeSet(t.Set(item), tuple(const(item, x) for x in (-2, 0, 3)))), put(found, const(BOOL, 0))),
+        action(
+            "initial",
+            {},
+            put(n, const(wide, 0)),
+            put(held, e.MakeSet(t.Set(item), tuple(const(item, x) for x in (-2, 0, 3)))),
+            put(found, const(BOOL, 0)),
+        ),
         (action("look", {"x": wide}, put(n, local(wide, "x")), put(found, e.Contains(BOOL, held, local(wide, "x")))),),
         (),
     )

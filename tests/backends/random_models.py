@@ -1,7 +1,8 @@
 """Random small models in the intermediate representation.
 
-`Builder` asks one function for every decision (a number below a bound), so that hypothesis can drive and shrink it. Models are well typed;
-their guards are loose and their arithmetic is careless on purpose, so that most of them also make errors.
+`Builder` asks one function for every decision (a number below a bound), so that hypothesis can drive and shrink it.
+Models are well typed; their guards are loose and their arithmetic is careless on purpose, so that most of them also
+make errors.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ class Builder:
         self.line += 1
         return self.line
 
-    # -- types -------------------------------------------------------------------------------------------------------------
+    # -- types
+    # -------------------------------------------------------------------------------------------------------------
 
     def scalar(self) -> t.Type:
         low = self.below(4) - 2
@@ -85,7 +87,8 @@ class Builder:
     def record(self, name: str, depth: int, least: int) -> t.Record:
         return t.Record(name, tuple((f"f{i}", self.type(depth - 1)) for i in range(least + self.below(3))))
 
-    # -- expressions ---------------------------------------------------------------------------------------------------------
+    # -- expressions
+    # ---------------------------------------------------------------------------------------------------------
 
     def parts(self, base: e.Expression, depth: int, scope: Scope) -> list[e.Expression]:
         """Places inside a place."""
@@ -103,11 +106,7 @@ class Builder:
             case t.Seq(item, _):
                 inner = [e.Index(item, base, self.expression(t.Int(0, 2), 0, scope), self.next_line())]
             case t.Union(_, variants):
-                inner = [
-                    e.VariantField(k, base, v.name, n, self.next_line())
-                    for v in variants
-                    for n, k in v.fields
-                ]
+                inner = [e.VariantField(k, base, v.name, n, self.next_line()) for v in variants for n, k in v.fields]
         for part in inner:
             result += self.parts(part, depth - 1, scope)
         return result
@@ -125,9 +124,7 @@ class Builder:
         if depth > 0:
             if self.chance(6):
                 return e.IfElse(
-                    type,
-                    self.boolean(depth - 1, scope),
-                    *(self.expression(type, depth - 1, scope) for _ in "ab"),
+                    type, self.boolean(depth - 1, scope), *(self.expression(type, depth - 1, scope) for _ in "ab")
                 )
             if self.chance(10):
                 return self.call(type, depth - 1, scope)
@@ -137,9 +134,7 @@ class Builder:
         variables = tuple(v for v in scope if isinstance(v, e.Variable))
         parameter, name = self.fresh(self.type(1)), f"rule{len(self.functions)}"
         body = self.expression(type, depth, (*variables, parameter))
-        early = s.If(
-            1, self.boolean(0, (*variables, parameter)), (s.Return(1, self.expression(type, 0, variables)),)
-        )
+        early = s.If(1, self.boolean(0, (*variables, parameter)), (s.Return(1, self.expression(type, 0, variables)),))
         self.functions.append(
             Function(name, (Parameter(parameter.name, parameter.type),), (), type, (early, s.Return(1, body)))
         )
@@ -155,9 +150,7 @@ class Builder:
             case t.Enum() | t.Ids():
                 return e.Const(type, self.below(3))
             case t.Optional(item):
-                return (
-                    e.NoneValue(type) if self.chance(3) else e.Some(type, self.expression(item, below, scope))
-                )
+                return e.NoneValue(type) if self.chance(3) else e.Some(type, self.expression(item, below, scope))
             case t.Record(_, fields):
                 return e.MakeRecord(type, tuple(self.expression(k, below, scope) for _, k in fields))
             case t.Union(_, variants):
@@ -197,9 +190,7 @@ class Builder:
             return self.narrow(type, e.Aggregate(kind, operator, generators, body, default, self.next_line()))
         operator = self.pick(["+", "-", "*", "//", "%", "min", "max"])
         operands = [self.expression(self.pick([type, t.Int(-3, 3)]), depth - 1, scope) for _ in "ab"]
-        return self.narrow(
-            type, e.Arithmetic(t.Int(-(1 << 42), 1 << 42), operator, *operands, self.next_line())
-        )
+        return self.narrow(type, e.Arithmetic(t.Int(-(1 << 42), 1 << 42), operator, *operands, self.next_line()))
 
     def narrow(self, type: t.Type, value: e.Expression) -> e.Expression:
         return e.Narrow(type, value, self.next_line())
@@ -242,9 +233,7 @@ class Builder:
         left = self.pick(places) if places else e.Const(BOOL, 1)
         right = self.expression(left.type, depth, scope)
         ordered = isinstance(left.type, t.Int | t.Enum | t.Bool) or _ordered(left.type)
-        return e.Compare(
-            BOOL, self.pick(["==", "!=", *(["<", "<=", ">", ">="] if ordered else [])]), left, right
-        )
+        return e.Compare(BOOL, self.pick(["==", "!=", *(["<", "<=", ">", ">="] if ordered else [])]), left, right)
 
     def generators(self, depth: int, scope: Scope) -> tuple[tuple[e.Generator, ...], Scope]:
         result = []
@@ -273,9 +262,7 @@ class Builder:
         below = max(depth - 1, 0)
         match self.below(4) if depth else 0:
             case 0:
-                return e.MakeSet(
-                    type, tuple(self.expression(type.item, below, scope) for _ in range(self.below(3)))
-                )
+                return e.MakeSet(type, tuple(self.expression(type.item, below, scope) for _ in range(self.below(3))))
             case 1:
                 generators, inner = self.generators(below, scope)
                 return e.SetOf(type, generators, self.expression(type.item, below, inner))
@@ -308,12 +295,11 @@ class Builder:
         local, key = self.fresh(type.item), None
         if self.chance(2):
             key = self.expression(self.pick([BOOL, t.Int(0, 2)]), 1, (*scope, local))
-        result = e.Sorted(
-            t.Seq(type.item, value.type.capacity), value, local if key else None, key, self.chance(2)
-        )
+        result = e.Sorted(t.Seq(type.item, value.type.capacity), value, local if key else None, key, self.chance(2))
         return result if result.type == type else self.narrow(type, result)
 
-    # -- statements ----------------------------------------------------------------------------------------------------------
+    # -- statements
+    # ----------------------------------------------------------------------------------------------------------
 
     def block(self, depth: int, scope: Scope, targets: Scope, loop: bool) -> tuple[s.Statement, ...]:
         result: list[s.Statement] = []
@@ -352,7 +338,9 @@ class Builder:
                 return s.Assert(line, self.boolean(2, scope), "assertion")
             case 9 if self.chance(3):
                 return s.If(
-                    line, self.boolean(2, scope), (self.pick([s.Stop(line), s.Stop(line, crash=True), s.Fail(line, "failed")]),)
+                    line,
+                    self.boolean(2, scope),
+                    (self.pick([s.Stop(line), s.Stop(line, crash=True), s.Fail(line, "failed")]),),
                 )
             case 10:
                 iterable, item = self.iterable(1, scope)
@@ -364,9 +352,7 @@ class Builder:
         line = self.next_line()
         body = self.block(depth - 1, scope, targets, True)
         return s.While(
-            line,
-            self.boolean(2, scope),
-            (*body, s.If(line, self.boolean(2, scope), (s.Break(line),)), s.Break(line)),
+            line, self.boolean(2, scope), (*body, s.If(line, self.boolean(2, scope), (s.Break(line),)), s.Break(line))
         )
 
     def write(self, scope: Scope, targets: Scope) -> s.Statement:
@@ -400,7 +386,8 @@ class Builder:
                 return s.SeqInsert(line, target, place, self.expression(item, 1, scope))
         return s.SeqAppend(line, target, self.expression(item, 1, scope))
 
-    # -- models --------------------------------------------------------------------------------------------------------------
+    # -- models
+    # --------------------------------------------------------------------------------------------------------------
 
     def action(self, name: str, variables: Scope) -> Action:
         parameters = [self.fresh(self.enumerable(4)) for _ in range(self.below(3))]
@@ -419,9 +406,7 @@ class Builder:
         )
 
     def model(self) -> Model:
-        variables = tuple(
-            e.Variable(self.type(2 + self.chance(4)), f"v{i}") for i in range(1 + self.below(3))
-        )
+        variables = tuple(e.Variable(self.type(2 + self.chance(4)), f"v{i}") for i in range(1 + self.below(3)))
         actions = tuple(self.action(f"a{i}", variables) for i in range(1 + self.below(2)))
         local = self.fresh(COLORS)
         starts = [s.Assign(1, v, self.expression(v.type, self.below(2), (local,))) for v in variables]
@@ -434,9 +419,7 @@ class Builder:
             properties.append(Property(kind, kind, kind, self.next_line()))
         constraints: tuple[str, ...] = ()
         if self.chance(3):
-            self.functions.append(
-                Function("constraint", (), (), BOOL, (s.Return(1, self.boolean(2, variables)),))
-            )
+            self.functions.append(Function("constraint", (), (), BOOL, (s.Return(1, self.boolean(2, variables)),)))
             constraints = ("constraint",)
         return Model(
             "random",

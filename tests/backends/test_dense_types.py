@@ -21,12 +21,30 @@ def record(*fields: t.Type) -> t.Record:
 @pytest.mark.parametrize(
     "type",
     [
-        BIT, TWO, THREE, FOUR, ONE, t.Optional(ONE), t.Optional(TWO), record(BIT, FOUR), record(THREE, FOUR), record(FOUR, THREE), record(THREE, t.Optional(BIT)),
-        t.Map(BIT, TWO), t.Map(BIT, THREE), t.Map(BIT, t.Int(0, 5)), t.Map(BIT, t.Int(0, 7)), t.Map(THREE, FOUR), t.Map(ONE, THREE), t.Map(BIT, t.Optional(BIT)), t.Set(THREE), t.Set(BIT),
+        BIT,
+        TWO,
+        THREE,
+        FOUR,
+        ONE,
+        t.Optional(ONE),
+        t.Optional(TWO),
+        record(BIT, FOUR),
+        record(THREE, FOUR),
+        record(FOUR, THREE),
+        record(THREE, t.Optional(BIT)),
+        t.Map(BIT, TWO),
+        t.Map(BIT, THREE),
+        t.Map(BIT, t.Int(0, 5)),
+        t.Map(BIT, t.Int(0, 7)),
+        t.Map(THREE, FOUR),
+        t.Map(ONE, THREE),
+        t.Map(BIT, t.Optional(BIT)),
+        t.Set(THREE),
+        t.Set(BIT),
         t.Union("U", (record(BIT), t.Record("S", ()))),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_a_type_is_dense_only_if_every_value_is_packed_as_its_place(type: t.Type) -> None:
     """In the canonical order."""
     packed = [pack(type, value) for value in values(type)]
@@ -35,7 +53,16 @@ def test_a_type_is_dense_only_if_every_value_is_packed_as_its_place(type: t.Type
 
 def test_common_types_are_dense() -> None:
     """Numbers, and records and maps of as many values as their bits allow."""
-    for type in (BIT, THREE, FOUR, record(THREE, FOUR), t.Map(BIT, TWO), t.Map(THREE, FOUR), t.Map(BIT, t.Int(0, 7)), t.Map(ONE, THREE)):
+    for type in (
+        BIT,
+        THREE,
+        FOUR,
+        record(THREE, FOUR),
+        t.Map(BIT, TWO),
+        t.Map(THREE, FOUR),
+        t.Map(BIT, t.Int(0, 7)),
+        t.Map(ONE, THREE),
+    ):
         assert dense(type), type
     for type in (record(FOUR, THREE), t.Map(BIT, THREE), t.Map(BIT, t.Int(0, 5))):
         assert not dense(type), type

@@ -1,4 +1,5 @@
-"""What goes wrong in a property or a constraint is a model error in the state, or at the step, that it was asked of: the same from every engine."""
+"""What goes wrong in a property or a constraint is a model error in the state, or at the step, that it was asked of:
+the same from every engine."""
 
 from __future__ import annotations
 
@@ -68,10 +69,17 @@ class InACutState(Counts):
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
-@pytest.mark.parametrize(("protocol", "name", "steps"), [
-    (AtRest, "index out of range", 3), (AtRestFromTheStart, "index out of range", 0), (OfAStep, "division by zero", 2), (InAConstraint, "division by zero", 2),
-    (InACutState, "division by zero", 2),
-], ids=lambda x: getattr(x, "__name__", None))  # fmt: skip
+@pytest.mark.parametrize(
+    ("protocol", "name", "steps"),
+    [
+        (AtRest, "index out of range", 3),
+        (AtRestFromTheStart, "index out of range", 0),
+        (OfAStep, "division by zero", 2),
+        (InAConstraint, "division by zero", 2),
+        (InACutState, "division by zero", 2),
+    ],
+    ids=lambda x: getattr(x, "__name__", None),
+)
 def test_an_error_in_a_property_is_shown_where_it_was_asked(protocol: Any, name: str, steps: int, engine: str) -> None:
     """With the run that leads there, and no step beyond it."""
     report = check(protocol, "x", {}, engine=engine)

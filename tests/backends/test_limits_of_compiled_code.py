@@ -1,4 +1,5 @@
-"""Where compiled code holds less than Python, a model that comes there is refused: the limit is no error of the model, and no verdict."""
+"""Where compiled code holds less than Python, a model that comes there is refused: the limit is no error of the model,
+and no verdict."""
 
 from __future__ import annotations
 

@@ -13,9 +13,7 @@ from tests.backends.native_models import ewd840, two_phase_commit
     ("managers", "distinct", "transitions", "depth"),
     [(3, 288, 1_145, 11), (5, 8_832, 58_145, 17), (6, 50_816, 402_305, 20)],
 )
-def test_two_phase_commit_has_its_published_counts(
-    managers: int, distinct: int, transitions: int, depth: int
-) -> None:
+def test_two_phase_commit_has_its_published_counts(managers: int, distinct: int, transitions: int, depth: int) -> None:
     """Distinct states, transitions and depth agree with TLC and SPIN; nobody aborts while another commits."""
     found = explore(compile_model(two_phase_commit(managers), cache=False))
     assert (found.distinct, found.transitions, found.depth) == (distinct, transitions, depth)

@@ -1,4 +1,5 @@
-"""The native kernel has the counts of the reference models, whose encodings are in benchmarks/models, and agrees with the evaluator on them."""
+"""The native kernel has the counts of the reference models, whose encodings are in benchmarks/models, and agrees with
+the evaluator on them."""
 
 from __future__ import annotations
 

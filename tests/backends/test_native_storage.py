@@ -16,7 +16,9 @@ from checker.ir.values import Raw
 WIDE = t.Set(t.Int(0, 99))
 """100 bits: no word holds it."""
 SOME = (3, 64, 99)
-UNION = t.Union("U", (t.Record("A", (("x", WIDE), ("n", t.Int(0, 9)))), t.Record("B", (("n", t.Int(-3, 900)),)), t.Record("C", ())))
+UNION = t.Union(
+    "U", (t.Record("A", (("x", WIDE), ("n", t.Int(0, 9)))), t.Record("B", (("n", t.Int(-3, 900)),)), t.Record("C", ()))
+)
 VALUES: dict[str, tuple[t.Type, list[Raw]]] = {
     "set": (WIDE, [frozenset(), frozenset(SOME)]),
     "map": (t.Map(t.Int(0, 2), WIDE), [(frozenset(), frozenset(SOME), frozenset({0}))]),

@@ -1,4 +1,5 @@
-"""The symbolic back end and the tree-walking evaluator agree: same successors, same errors, same truth of every property."""
+"""The symbolic back end and the tree-walking evaluator agree: same successors, same errors, same truth of every
+property."""
 
 from __future__ import annotations
 
@@ -81,7 +82,8 @@ def compare_state(system: System, evaluator: Evaluator, state: State) -> list[St
 
 
 def compare_truths(system: System, evaluator: Evaluator, state: State) -> None:
-    """On a known state everything folds to a known truth: that of the evaluator.  On an unknown one that equals it there is no other."""
+    """On a known state everything folds to a known truth: that of the evaluator.  On an unknown one that equals it
+    there is no other."""
     known, unknown = lifted(system, state), system.state("unknown")
     for p in evaluator.model.properties:
         found = system.truth(p.function, known, known)
@@ -108,7 +110,8 @@ def test_relation_and_evaluator_agree_on_random_models(random: randoms.Random) -
 
 
 class Leaving(Protocol):
-    """Returns from the middle of an action, of a loop, and of a loop in a rule; what follows must not change what was done."""
+    """Returns from the middle of an action, of a loop, and of a loop in a rule; what follows must not change what was
+    done."""
 
     first = var(Bool, anything)
     second = var(Bool, anything)
@@ -160,7 +163,9 @@ def test_what_follows_a_return_does_not_reach_those_that_have_left() -> None:
     assert compare(lower(define(Leaving)), 60) == 60
 
 
-@pytest.mark.parametrize("logs", [((1, 0), (0, 1)), ((1, 0, 0), (1, 0, 1)), ((0, 0, 1), (1, 0)), ((1,), (1, 0, 1)), ((), (0,))])
+@pytest.mark.parametrize(
+    "logs", [((1, 0), (0, 1)), ((1, 0, 0), (1, 0, 1)), ((0, 0, 1), (1, 0)), ((1,), (1, 0, 1)), ((), (0,))]
+)
 def test_they_agree_on_the_order_of_logs(logs: tuple[tuple[int, ...], ...]) -> None:
     """These properties return from a loop over a log, here one of unknown length."""
     model = lower(define(Isis, {"workload": (1, 1)}, ["TotalOrder", "GapFreeTotalOrder"]))

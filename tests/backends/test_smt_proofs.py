@@ -1,4 +1,5 @@
-"""Bounded model checking finds what breadth-first search finds, at the same depth; a proof is never of something false."""
+"""Bounded model checking finds what breadth-first search finds, at the same depth; a proof is never of something
+false."""
 
 from __future__ import annotations
 
@@ -25,7 +26,11 @@ FILE = Path(models.__file__)
 def test_the_shortest_violation_has_the_depth_of_the_search(cls: type[Model]) -> None:
     """Steps of the first violation, model errors included, and the run is one of the interpreter."""
     report = check(cls, cls.__name__, engine="interpreter")
-    steps = min(p.steps for p in report.properties if p.verdict == "violated" and p.steps is not None and p.kind in ("invariant", "step", "error"))
+    steps = min(
+        p.steps
+        for p in report.properties
+        if p.verdict == "violated" and p.steps is not None and p.kind in ("invariant", "step", "error")
+    )
     proof = prove(cls, cls.__name__, depth=8, induction=False)
     assert proof.verdict == "violated"
     assert proof.depth in (steps, steps - 1)  # an error shows on a step beyond the last state
@@ -34,7 +39,8 @@ def test_the_shortest_violation_has_the_depth_of_the_search(cls: type[Model]) ->
 
 
 def test_what_is_done_before_an_action_is_left_is_not_undone() -> None:
-    """What a step breaks is not proved, though what follows the return would repair it; what follows breaks nothing for those that have left."""
+    """What a step breaks is not proved, though what follows the return would repair it; what follows breaks nothing for
+    those that have left."""
     broken = prove(models.LeavesEarly, "LeavesEarly", properties=["never_one"])
     assert broken.verdict == "violated" and broken.trace is not None and len(broken.trace.steps) == 1
     assert prove(models.LeavesEarly, "LeavesEarly", properties=["never_two"]).verdict == "proved"
@@ -84,7 +90,8 @@ def test_a_second_invariant_makes_it_inductive() -> None:
 
 
 def test_longer_induction_proves_what_one_step_does_not() -> None:
-    """From 5 on a run of different states has 3 and 1 before it, and nothing before 1: three good states in a row suffice."""
+    """From 5 on a run of different states has 3 and 1 before it, and nothing before 1: three good states in a row
+    suffice."""
     proof = prove(models.Evens, "Evens", properties=["never_seven"], depth=4)
     assert proof.verdict == "proved"
     assert proof.depth > 1
@@ -122,13 +129,16 @@ def test_no_time_decides_nothing() -> None:
 
 @pytest.mark.parametrize("vacuity", [0.0, 5.0])
 def test_nothing_goes_on_once_the_time_is_over(vacuity: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each look at the clock takes a hundredth of a second: the formulas of ISIS need thousands, and after the hundredth hardly another is taken."""
+    """Each look at the clock takes a hundredth of a second: the formulas of ISIS need thousands, and after the
+    hundredth hardly another is taken."""
     looks = itertools.count()
     monkeypatch.setattr("checker.backends.smt.clock.time", SimpleNamespace(monotonic=lambda: next(looks) / 100))
     proof = prove(Isis, "isis", properties=["NoDuplication"], timeout=1.0, vacuity=vacuity)
     assert (proof.verdict, proof.exit_code) == ("timeout", 4)
     assert 100 <= next(looks) < 115
-    assert proof.warnings == (("not everything that could make this hollow was looked at in the time left (--timeout)",) if vacuity else ())
+    assert proof.warnings == (
+        ("not everything that could make this hollow was looked at in the time left (--timeout)",) if vacuity else ()
+    )
 
 
 def test_a_proof_that_leaves_messages_out_is_not_decided() -> None:
@@ -143,17 +153,20 @@ def test_a_property_that_follows_from_the_types_alone_is_named() -> None:
     assert prove(models.Hollow, "Hollow", properties=["not_negative"]).warnings == (
         "not_negative follows from the types alone: it says nothing about the protocol",
         "action jump is enabled in no state of the types",
-        "action jump: 'count < 3' (line 92) is false in every state of the types in which it is asked: nothing passes it",
+        "action jump: 'count < 3' (line 92) is false in every state of the types in which it is asked: "
+        "nothing passes it",
     )
     assert prove(models.Evens, "Evens", properties=["even"]).warnings == ()
 
 
 def test_guards_and_rules_that_say_nothing_are_named() -> None:
-    """A part of a guard that the one before implies, one that contradicts it, and a rule that is true wherever the count is."""
+    """A part of a guard that the one before implies, one that contradicts it, and a rule that is true wherever the
+    count is."""
     assert prove(models.Idle, "Idle", properties=["never_seven"], depth=1).warnings == (
         "action up: 'count < 9' (line 106) is true in every state of the types in which it is asked: it guards nothing",
         "action down is enabled in no state of the types",
-        "action down: 'count > 5' (line 113) is false in every state of the types in which it is asked: nothing passes it",
+        "action down: 'count > 5' (line 113) is false in every state of the types in which it is asked: "
+        "nothing passes it",
         "rule within is true in every state of the types, with these constants",
     )
 
@@ -179,10 +192,17 @@ def test_a_quiescent_state_that_violates_is_found_at_the_depth_of_the_search(cls
     """Nothing is enabled there, for no parameter, message or choice: the interpreter confirms it."""
     constants = {"processes": 2}
     report = check(cls, cls.__name__, constants, engine="interpreter")
-    name, steps = next((p.name, p.steps) for p in report.properties if p.verdict == "violated" and p.kind == "quiescence")
+    name, steps = next(
+        (p.name, p.steps) for p in report.properties if p.verdict == "violated" and p.kind == "quiescence"
+    )
     proof = prove(cls, cls.__name__, constants, properties=[name], depth=6, induction=False)
     assert proof.trace is not None
-    assert (proof.verdict, proof.trace.kind, len(proof.trace.steps), proof.exit_code) == ("violated", "quiescence", steps, 1)
+    assert (proof.verdict, proof.trace.kind, len(proof.trace.steps), proof.exit_code) == (
+        "violated",
+        "quiescence",
+        steps,
+        1,
+    )
 
 
 @pytest.mark.parametrize("cls", [lock.Lock, models.Post])
@@ -194,13 +214,15 @@ def test_a_quiescence_property_that_holds_has_no_counterexample_in_runs(cls: typ
 
 
 def test_a_quiescence_property_is_proved_by_induction() -> None:
-    """Whoever takes the lock can give it back, and whoever gives it lets the others take it: no step leads to a bad end."""
+    """Whoever takes the lock can give it back, and whoever gives it lets the others take it: no step leads to a bad
+    end."""
     proof = prove(lock.Lock, "Lock", properties=["everybody_worked"])
     assert (proof.verdict, proof.exit_code) == ("proved", 0)
 
 
 def test_an_end_that_may_be_bad_from_a_state_that_is_not_reached_is_not_proved() -> None:
-    """From a state in which nothing is in flight any more, the last message may have been lost: it need not be so in any run."""
+    """From a state in which nothing is in flight any more, the last message may have been lost: it need not be so in
+    any run."""
     proof = prove(models.Post, "Post", properties=["both_heard"], depth=1)
     assert (proof.verdict, proof.exit_code) == ("open", 4)
     assert proof.trace is not None and proof.trace.claim == INDUCTION

@@ -19,7 +19,9 @@ def _value(width: int, n: int) -> Any:
 
 
 @pytest.mark.parametrize(("symbolic", "plain"), [(scalars.less, lt), (scalars.equal, eq)], ids=["less", "equal"])
-def test_comparisons_are_those_of_the_integers(symbolic: Callable[[Any, Any], Any], plain: Callable[[int, int], bool]) -> None:
+def test_comparisons_are_those_of_the_integers(
+    symbolic: Callable[[Any, Any], Any], plain: Callable[[int, int], bool]
+) -> None:
     """No constant and no narrower operand is taken modulo a width."""
     a, b = z3.BitVec("a", NARROW), z3.BitVec("b", WIDE)
     for n in range(-4, 4):
@@ -28,5 +30,7 @@ def test_comparisons_are_those_of_the_integers(symbolic: Callable[[Any, Any], An
                 for one, other, expected in ((left, right, plain(n, k)), (right, left, plain(k, n))):
                     found = symbolic(one, other)
                     if not isinstance(found, bool):
-                        found = z3.is_true(z3.simplify(z3.substitute(found, (a, _value(NARROW, n)), (b, _value(WIDE, k)))))
+                        found = z3.is_true(
+                            z3.simplify(z3.substitute(found, (a, _value(NARROW, n)), (b, _value(WIDE, k))))
+                        )
                     assert found == expected, (one, other, n, k)

@@ -1,4 +1,5 @@
-"""Symmetric states are merged exactly: one state for each class of permuted ones, the same on every engine, and never for a model that is not symmetric."""
+"""Symmetric states are merged exactly: one state for each class of permuted ones, the same on every engine, and never
+for a model that is not symmetric."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ from checker.language import (
     quiescent,
     require,
     var,
-)  # fmt: skip
+)
 from checker.language import Model as Protocol
 from checker.language.define import define
 from checker.language.errors import UsageError
@@ -59,14 +60,25 @@ P = t.Ids("P", ("p1", "p2", "p3", "p4"), True)
 Q = t.Ids("Q", ("q1", "q2"), True)
 LEVEL = t.Int(0, 2)
 UNRELATED: tuple[t.Type, ...] = (
-    t.Map(P, LEVEL), t.Set(P), t.Optional(P), t.Seq(P, 3), t.Set(t.Record("R", (("level", LEVEL), ("by", P)))), t.Map(LEVEL, t.Set(P)),
-    t.Bag(t.Record("M", (("by", P), ("level", LEVEL))), 3), t.Union("U", (t.Record("None", ()), t.Record("Some", (("p", P), ("q", Q))))),
-    t.Map(P, t.Optional(Q)), t.Record("Pair", (("a", P), ("b", P))),
-)  # fmt: skip
+    t.Map(P, LEVEL),
+    t.Set(P),
+    t.Optional(P),
+    t.Seq(P, 3),
+    t.Set(t.Record("R", (("level", LEVEL), ("by", P)))),
+    t.Map(LEVEL, t.Set(P)),
+    t.Bag(t.Record("M", (("by", P), ("level", LEVEL))), 3),
+    t.Union("U", (t.Record("None", ()), t.Record("Some", (("p", P), ("q", Q))))),
+    t.Map(P, t.Optional(Q)),
+    t.Record("Pair", (("a", P), ("b", P))),
+)
 RELATED: tuple[t.Type, ...] = (
-    t.Map(P, t.Set(P)), t.Set(t.Record("L", (("a", P), ("b", P)))), t.Map(P, t.Optional(P)), t.Bag(t.Record("M", (("by", P), ("to", P))), 2),
-    t.Map(P, t.Map(Q, t.Bool())), t.Map(P, t.Seq(P, 2)),
-)  # fmt: skip
+    t.Map(P, t.Set(P)),
+    t.Set(t.Record("L", (("a", P), ("b", P)))),
+    t.Map(P, t.Optional(P)),
+    t.Bag(t.Record("M", (("by", P), ("to", P))), 2),
+    t.Map(P, t.Map(Q, t.Bool())),
+    t.Map(P, t.Seq(P, 2)),
+)
 
 
 def any_raw(kind: t.Type, rng: random.Random) -> Raw:
@@ -103,7 +115,12 @@ def orbit(canonical: Canonical, state: Raw) -> set[Raw]:
     """All permutations of a state."""
     known, new = {state}, [state]
     while new:
-        new = [other for one in new for g in range(len(canonical.exchanges)) if (other := canonical.exchanged(one, g)) not in known and not known.add(other)]  # type: ignore[func-returns-value]
+        new = [
+            other
+            for one in new
+            for g in range(len(canonical.exchanges))
+            if (other := canonical.exchanged(one, g)) not in known and not known.add(other)
+        ]  # type: ignore[func-returns-value]
     return known
 
 
@@ -120,7 +137,8 @@ def test_plain_changes_lead_through_every_arrangement_once(n: int) -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_the_least_permutation_stands_for_a_state(seed: int) -> None:
-    """Sorting and walking find the least state of the whole class, which an enumeration of all permutations confirms."""
+    """Sorting and walking find the least state of the whole class, which an enumeration of all permutations
+    confirms."""
     model, rng = drawn(seed)
     assert model.symmetry is not None
     canonical = Canonical.of(model.variables, model.symmetry)
@@ -139,14 +157,17 @@ def test_the_kernel_merges_as_the_raw_values_say(seed: int) -> None:
     states = [tuple(any_raw(v.type, rng) for v in model.variables) for _ in range(60)]
     names = [v.name for v in model.variables]
     words = np.stack([kernel.encode(dict(zip(names, state))) for state in states])
-    assert [tuple(kernel.decode(row).values()) for row in kernel.canonical(words)] == [canonical(state) for state in states]
+    assert [tuple(kernel.decode(row).values()) for row in kernel.canonical(words)] == [
+        canonical(state) for state in states
+    ]
     for generator in range(len(model.symmetry.generators)):
         exchanged = [tuple(kernel.decode(row).values()) for row in kernel.exchanged(words, generator)]
         assert exchanged == [canonical.exchanged(state, generator) for state in states]
 
 
 def test_members_that_are_related_are_not_sorted() -> None:
-    """A set of sets, a relation, or a map from members to members says something of two members together; a condition of each member does not."""
+    """A set of sets, a relation, or a map from members to members says something of two members together; a condition
+    of each member does not."""
     related = [*RELATED[:4], RELATED[5], t.Set(t.Set(P)), t.Bag(t.Record("M", (("all", t.Set(P)),)), 2)]
     for kind in related:
         symmetry = symmetry_of([StateVariable("v", kind)])
@@ -213,14 +234,27 @@ def test_a_merged_search_meets_each_class_once(file: str) -> None:
     found = definition_of(Path(__file__).parents[1] / "language" / "models" / f"{file}.py").model
     for protocol in (found, Handover):
         merged, classes = merged_counts(protocol, {})
-        assert merged == classes == check(protocol, "x", {"symmetry": True}, only=[] if protocol is Handover else None).distinct
+        assert (
+            merged
+            == classes
+            == check(protocol, "x", {"symmetry": True}, only=[] if protocol is Handover else None).distinct
+        )
 
 
-@pytest.mark.parametrize(("reference", "constants", "distinct"), [
-    ("two_phase_commit", {"managers": 5}, 314), ("two_phase_commit", {"managers": 6}, 553), ("two_phase_commit", {"managers": 7}, 920),
-    ("two_phase_commit", {"managers": 8}, 1_461), ("paxos", {"ballots": 1}, 443), ("paxos", {"ballots": 2}, 17_153),
-])  # fmt: skip
-def test_counts_up_to_symmetry_are_those_of_other_checkers(reference: str, constants: dict[str, int], distinct: int) -> None:
+@pytest.mark.parametrize(
+    ("reference", "constants", "distinct"),
+    [
+        ("two_phase_commit", {"managers": 5}, 314),
+        ("two_phase_commit", {"managers": 6}, 553),
+        ("two_phase_commit", {"managers": 7}, 920),
+        ("two_phase_commit", {"managers": 8}, 1_461),
+        ("paxos", {"ballots": 1}, 443),
+        ("paxos", {"ballots": 2}, 17_153),
+    ],
+)
+def test_counts_up_to_symmetry_are_those_of_other_checkers(
+    reference: str, constants: dict[str, int], distinct: int
+) -> None:
     """Two-phase commit up to its managers, Paxos up to acceptors and values; the number of threads does not matter."""
     from checker.catalogue import find
 
@@ -230,7 +264,8 @@ def test_counts_up_to_symmetry_are_those_of_other_checkers(reference: str, const
 
 
 def test_a_trace_of_a_merged_search_is_a_run_of_the_model() -> None:
-    """Merged states stand for others; the run that is shown is one the interpreter takes, as short as without merging, and the same from both engines."""
+    """Merged states stand for others; the run that is shown is one the interpreter takes, as short as without merging,
+    and the same from both engines."""
     merged = check(Handover, "x", {"symmetry": True})
     plain = check(Handover, "x", {})
     interpreted = check(Handover, "x", {"symmetry": True}, engine="interpreter")
@@ -273,14 +308,19 @@ class Hello(Distributed):
         return all(len(self.friends[p]) == len(self.Process) for p in self.Process if p not in self.crashed)
 
 
-@pytest.mark.parametrize("constants", [{}, {"crashes": 1}, {"losses": 1}, {"duplicates": 1}, {"channels": "fifo"}], ids=str)
+@pytest.mark.parametrize(
+    "constants", [{}, {"crashes": 1}, {"losses": 1}, {"duplicates": 1}, {"channels": "fifo"}], ids=str
+)
 def test_networks_and_faults_are_merged_class_by_class(constants: dict[str, Any]) -> None:
-    """The merged search stores one state of each class of the unmerged one, and agrees on every property and its depth."""
+    """The merged search stores one state of each class of the unmerged one, and agrees on every property and its
+    depth."""
     kernels = [compile_model(lower(define(Hello, {**constants, "symmetry": s}), {"net": 32})) for s in (False, True)]
     plain, merged = (search(cast(Source, kernel), stop_at_first=False) for kernel in kernels)
     classes = np.unique(kernels[1].canonical(plain.states()), axis=0)
     assert np.array_equal(classes, np.unique(merged.states(), axis=0)) and 5 * len(classes) < plain.distinct
-    assert {(v.finding.name, v.steps) for v in plain.violations} == {(v.finding.name, v.steps) for v in merged.violations}
+    assert {(v.finding.name, v.steps) for v in plain.violations} == {
+        (v.finding.name, v.steps) for v in merged.violations
+    }
 
 
 class Ordered(Protocol):
@@ -304,12 +344,16 @@ class Ordered(Protocol):
         return self.steps < 9
 
 
-def test_a_model_that_is_not_symmetric_is_refused_even_if_the_front_end_lets_it_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_not_symmetric_is_refused_even_if_the_front_end_lets_it_pass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A sample of states is compared with the same states exchanged."""
     with pytest.raises(UsageError, match="symmetric: its values have no order"):
         check(Ordered, "x", {"symmetry": True})
     monkeypatch.setattr(lattice, "symmetric", lambda type: False)
-    with pytest.raises(UsageError, match=r"the model is not symmetric \(exchange p1 and p2\): the state .* has other steps"):
+    with pytest.raises(
+        UsageError, match=r"the model is not symmetric \(exchange p1 and p2\): the state .* has other " r"steps"
+    ):
         check(Ordered, "x", {"symmetry": True})
 
 
@@ -329,10 +373,15 @@ class Judged(Protocol):
         return last is None or not any(p < last for p in self.P)
 
 
-def test_an_invariant_that_is_not_symmetric_is_refused_even_if_the_front_end_lets_it_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invariant_that_is_not_symmetric_is_refused_even_if_the_front_end_lets_it_pass(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The steps are symmetric; of a state and the exchanged one, only one violates the invariant."""
     monkeypatch.setattr(lattice, "symmetric", lambda type: False)
-    with pytest.raises(UsageError, match=r"the model is not symmetric \(exchange p1 and p2\): the state .* has other steps or findings"):
+    with pytest.raises(
+        UsageError,
+        match=r"the model is not symmetric \(exchange p1 and p2\): the state .* has other steps or " r"findings",
+    ):
         check(Judged, "x", {"symmetry": True})
 
 
@@ -373,7 +422,8 @@ class Running(Handover):
 
 
 def test_what_needs_every_state_is_refused_with_merging() -> None:
-    """Runs that repeat and lists of outcomes are about states that merging leaves out; counts of them are not shown either."""
+    """Runs that repeat and lists of outcomes are about states that merging leaves out; counts of them are not shown
+    either."""
     with pytest.raises(UsageError, match="whole runs.*merged by symmetry"):
         define(Running, {"symmetry": True})
     with pytest.raises(UsageError, match="a list of outcomes needs every state"):

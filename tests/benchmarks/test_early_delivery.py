@@ -28,7 +28,13 @@ from models.s_toto import SToTo
 from models.toto import ToTo
 from models.wait_for_all import WaitForAll
 
-MODELS: dict[str, type[Any]] = {"wait_for_all": WaitForAll, "toto": ToTo, "s_toto": SToTo, "g_toto": GToTo, "gl_toto": GLToTo}
+MODELS: dict[str, type[Any]] = {
+    "wait_for_all": WaitForAll,
+    "toto": ToTo,
+    "s_toto": SToTo,
+    "g_toto": GToTo,
+    "gl_toto": GLToTo,
+}
 MESSAGES = 8  # a model object walks sets of no more identities in order
 FILES = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -61,11 +67,18 @@ def cases() -> Iterator[tuple[str, int, int, float, int]]:
     for n in (3, 4, 5):
         for width in (0.1, 0.5, 2.0):
             for seed in range(8):
-                yield from ((name, phi, n, width, seed) for name in MODELS for phi in (range(n // 2 + n % 2, n // 2 + n % 2 + 1) if name in ("toto", "s_toto") else range(1, n)))
+                yield from (
+                    (name, phi, n, width, seed)
+                    for name in MODELS
+                    for phi in (
+                        range(n // 2 + n % 2, n // 2 + n % 2 + 1) if name in ("toto", "s_toto") else range(1, n)
+                    )
+                )
 
 
 def test_the_rules_deliver_what_the_models_deliver_after_every_insertion() -> None:
-    """On random graphs of three to five processors, narrow and wide, for every rule and threshold; many of them with early deliveries."""
+    """On random graphs of three to five processors, narrow and wide, for every rule and threshold; many of them with
+    early deliveries."""
     early = 0
     for name, phi, n, width, seed in cases():
         history = random_history(n, MESSAGES, width, seed)
@@ -75,7 +88,13 @@ def test_the_rules_deliver_what_the_models_deliver_after_every_insertion() -> No
             mine[d.insertion].append(beside.names[d.message])
             early += d.how != "default"
         theirs = list(beside.released())
-        assert [sorted(step, key=repr) for step in mine] == [sorted(step, key=repr) for step in theirs], (name, phi, n, width, seed)
+        assert [sorted(step, key=repr) for step in mine] == [sorted(step, key=repr) for step in theirs], (
+            name,
+            phi,
+            n,
+            width,
+            seed,
+        )
     assert early > 300
 
 
@@ -105,7 +124,8 @@ def test_a_past_is_closed_under_causality_and_comes_before() -> None:
 
 
 def test_without_the_second_condition_most_messages_are_earlier_but_some_are_later() -> None:
-    """A candidate left out of an early delivery has to gather votes anew; ToTo, which waits, may deliver it with the others."""
+    """A candidate left out of an early delivery has to gather votes anew; ToTo, which waits, may deliver it with the
+    others."""
     earlier = later = 0
     for seed in range(1, 7):
         history = random_history(8, 150, 0.5, seed)

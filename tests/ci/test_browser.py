@@ -1,4 +1,5 @@
-"""The page of a trace in a real browser, without a window: it shows the step of its link, marks it in the diagram, and follows the keys."""
+"""The page of a trace in a real browser, without a window: it shows the step of its link, marks it in the diagram, and
+follows the keys."""
 
 from __future__ import annotations
 
@@ -25,7 +26,15 @@ def page(checker: Any, lock: str) -> Path:
 def rendered(page: Path, link: str = "", keys: str = "[]") -> str:
     """The document after its script has run, with its errors; `keys` are pressed."""
     page.write_text(page.read_text(encoding="utf-8").replace("</body>", KEYS % keys), encoding="utf-8")
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom", f"file://{page}{link}"]
+    command = [
+        str(CHROMIUM),
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--enable-logging=stderr",
+        "--dump-dom",
+        f"file://{page}{link}",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert "Uncaught" not in done.stderr
     return done.stdout
@@ -58,7 +67,9 @@ def test_each_step_says_what_else_is_possible_and_why_the_rest_is_not(page: Path
     step = shown(rendered(page, "#step=1"))
     assert '<details class="why"><summary>Why not something else?</summary>' in step
     assert "<h3>enabled</h3><ul><li>take(c2)</li><li>leave(c1)</li></ul>" in step
-    assert "<li>take(c1) is disabled: c1 is in inside = {c1}   (lock.py:" in step and "<li>leave(c2) is disabled: c2 is not in inside = {c1}" in step
+    assert (
+        "<li>take(c1) is disabled: c1 is in inside = {c1}   (lock.py:"
+    ) in step and "<li>leave(c2) is disabled: c2 is not in inside = {c1}" in step
 
 
 COUNTER = '''"""A counter that ends too early."""
@@ -91,11 +102,16 @@ class Counter(Model):
 
 
 def test_properties_of_steps_and_of_the_end_are_told_where_they_are_decided(checker: Any, write: Any) -> None:
-    """Before the end a quiescence property is open, before the first step a step property is; where only one property was checked the page has the others all the same."""
+    """Before the end a quiescence property is open, before the first step a step property is; where only one property
+    was checked the page has the others all the same."""
     checker("check", write("counter.py", COUNTER), "--property", "ends_at_three", "--out", "out")
     page = next(Path("out").rglob("trace.html")).resolve()
     start, end = shown(rendered(page, "#step=0")), shown(rendered(page, "#step=2"))
-    for name, word in (("ends_at_three", "open: steps are enabled"), ("grows", "before any step"), ("small", '<td class="true">true</td>')):
+    for name, word in (
+        ("ends_at_three", "open: steps are enabled"),
+        ("grows", "before any step"),
+        ("small", '<td class="true">true</td>'),
+    ):
         assert re.search(rf"<td[^>]*>{name}</td>(<td[^>]*>)?{re.escape(word)}", start), (name, start)
     for name, word in (("ends_at_three", "false"), ("grows", "true"), ("small", "true")):
         assert f'{name}</td><td class="{word}">{word}</td>' in end, (name, end)
@@ -103,24 +119,38 @@ def test_properties_of_steps_and_of_the_end_are_told_where_they_are_decided(chec
 
 def test_the_source_of_the_action_taken_stands_in_the_page(page: Path) -> None:
     """As the model has it, decorator and all; nothing at the start, where no action was taken."""
-    text = "<summary>Source of take</summary><pre>@action\ndef take(self, c: Client):\n    require(self.free() and c not in self.inside)\n"
+    text = (
+        "<summary>Source of take</summary><pre>@action\ndef take(self, c: Client):\n    require(self.free() and "
+        "c not in self.inside)\n"
+    )
     assert '<details class="source">' + text in shown(rendered(page, "#step=1"))
     assert "Source of" not in shown(rendered(page, "#step=0"))
 
 
 def test_what_was_unfolded_stays_so_at_the_next_step(page: Path) -> None:
     """A reader asks the same question all along the run."""
-    page.write_text(page.read_text(encoding="utf-8").replace("</body>", "<script>document.querySelector('.why summary').click();</script></body>"), encoding="utf-8")
+    page.write_text(
+        page.read_text(encoding="utf-8").replace(
+            "</body>", "<script>document.querySelector('.why summary').click();</script></body>"
+        ),
+        encoding="utf-8",
+    )
     assert '<details class="why" open="">' in shown(rendered(page, "#step=1", "['ArrowRight']"))
 
 
 def test_explain_writes_the_page_for_one_action(checker: Any, lock: str) -> None:
     """Every instance of it, at every step, and nothing of the others; the link leads to the step asked for."""
     checker("check", f"{lock}:Careless", "--out", "out")
-    ran = checker("explain", "out/lock-Careless-alone", "--step", "1", "--action", "leave", "--out", "why", "--json", "found.json")
+    ran = checker(
+        "explain", "out/lock-Careless-alone", "--step", "1", "--action", "leave", "--out", "why", "--json", "found.json"
+    )
     assert "this step: why/lock-Careless-alone/trace.html#step=1" in ran.out
     step = shown(rendered(Path("why/lock-Careless-alone/trace.html").resolve(), "#step=0"))
-    assert "<h3>enabled of leave</h3><ul><li>nothing</li></ul>" in step and "leave(c2) is disabled: c2 is not in inside = {}" in step and "take" not in step.partition("<details")[2]
+    assert (
+        "<h3>enabled of leave</h3><ul><li>nothing</li></ul>" in step
+        and ("leave(c2) is disabled: c2 is not in inside = {}") in step
+        and "take" not in step.partition("<details")[2]
+    )
 
 
 def test_the_page_asks_the_network_for_nothing(page: Path) -> None:

@@ -1,4 +1,5 @@
-"""What a build server is told is read back by readers that are not ours: junitparser, and the object model generated from SARIF's schema."""
+"""What a build server is told is read back by readers that are not ours: junitparser, and the object model generated
+from SARIF's schema."""
 
 from __future__ import annotations
 
@@ -14,11 +15,21 @@ from junitparser import Error, Failure, JUnitXml, Skipped
 from checker.report.junit import clean
 
 MEANINGS = {
-    "runs": sarif_om.Run, "tool": sarif_om.Tool, "driver": sarif_om.ToolComponent, "rules": sarif_om.ReportingDescriptor, "results": sarif_om.Result,
-    "message": sarif_om.Message, "shortDescription": sarif_om.MultiformatMessageString, "relatedLocations": sarif_om.Location, "location": sarif_om.Location,
-    "physicalLocation": sarif_om.PhysicalLocation, "artifactLocation": sarif_om.ArtifactLocation, "region": sarif_om.Region,
-    "codeFlows": sarif_om.CodeFlow, "threadFlows": sarif_om.ThreadFlow,
-}  # fmt: skip
+    "runs": sarif_om.Run,
+    "tool": sarif_om.Tool,
+    "driver": sarif_om.ToolComponent,
+    "rules": sarif_om.ReportingDescriptor,
+    "results": sarif_om.Result,
+    "message": sarif_om.Message,
+    "shortDescription": sarif_om.MultiformatMessageString,
+    "relatedLocations": sarif_om.Location,
+    "location": sarif_om.Location,
+    "physicalLocation": sarif_om.PhysicalLocation,
+    "artifactLocation": sarif_om.ArtifactLocation,
+    "region": sarif_om.Region,
+    "codeFlows": sarif_om.CodeFlow,
+    "threadFlows": sarif_om.ThreadFlow,
+}
 
 
 def read(data: dict[str, Any], kind: Any = sarif_om.SarifLog) -> Any:
@@ -61,7 +72,9 @@ def test_each_property_is_a_case_and_each_model_with_constants_a_suite(checker: 
     """The broken property fails with its trace, the one whose search ended before is skipped, the found one passes."""
     assert checker("check", f"{lock}:Careless", "-D", "clients=3", "--junit", "j.xml").code == 1
     (suite,) = JUnitXml.fromfile("j.xml")
-    assert suite.name == "lock.py:Careless clients=3" and {(p.name, p.value) for p in suite.properties()} == {("clients", "3")}
+    assert suite.name == "lock.py:Careless clients=3" and {(p.name, p.value) for p in suite.properties()} == {
+        ("clients", "3")
+    }
     cases = {case.name: case.result for case in suite}
     assert isinstance(cases["alone"][0], Failure) and "take(c2)   CAUSE" in cases["alone"][0].text
     assert isinstance(cases["known"][0], Skipped)
@@ -71,7 +84,9 @@ def test_each_property_is_a_case_and_each_model_with_constants_a_suite(checker: 
 
 def test_a_search_cut_short_is_an_error_not_a_pass(checker: Any, lock: str) -> None:
     """What was not decided must not make a build green."""
-    assert checker("check", lock, "-D", "clients=3", "--max-depth", "1", "--junit", "j.xml", "--sarif", "s.json").code == 4
+    assert (
+        checker("check", lock, "-D", "clients=3", "--max-depth", "1", "--junit", "j.xml", "--sarif", "s.json").code == 4
+    )
     (suite,) = JUnitXml.fromfile("j.xml")
     undecided = [case.name for case in suite if any(isinstance(r, Error) for r in case.result)]
     assert undecided == ["alone", "known"] and suite.failures == 0
@@ -80,7 +95,10 @@ def test_a_search_cut_short_is_an_error_not_a_pass(checker: Any, lock: str) -> N
 
 def test_under_strict_what_was_never_put_to_the_test_is_an_error(checker: Any, write: Any) -> None:
     """A property that only an action that is never enabled could break; the other property passes."""
-    text = "from checker.language import Int, Model, action, invariant, require, var\n\n\nclass Still(Model):\n    n = var(Int(0, 3), 0)\n"
+    text = (
+        "from checker.language import Int, Model, action, invariant, require, var\n\n\nclass Still(Model):\n    "
+        "n = var(Int(0, 3), 0)\n"
+    )
     text += "\n    @action\n    def up(self):\n        require(self.n < 2)\n        self.n += 1\n"
     text += "\n    @action\n    def never(self):\n        require(self.n > 2)\n        self.n = 0\n"
     text += "\n    @invariant\n    def small(self) -> bool:\n        return self.n < 3\n"
@@ -111,7 +129,8 @@ def test_an_expected_violation_that_is_gone_fails(checker: Any, write: Any, lock
 
 
 def test_sarif_points_at_the_property_and_walks_the_trace(checker: Any, lock: str) -> None:
-    """Result at the line of the property; related: the model and the action; code flow: the two steps in order, the last essential."""
+    """Result at the line of the property; related: the model and the action; code flow: the two steps in order, the
+    last essential."""
     checker("check", f"{lock}:Careless", "--sarif", "s.json")
     run = sarif("s.json")
     (result,) = run.results
@@ -119,7 +138,10 @@ def test_sarif_points_at_the_property_and_walks_the_trace(checker: Any, lock: st
     assert (place.artifact_location.uri, place.region.start_line) == ("lock.py", line_of(lock, "def alone"))
     assert run.tool.driver.rules[result.rule_index].id == result.rule_id
     related = [(r.physical_location.region.start_line, r.message.text) for r in result.related_locations]
-    assert related == [(line_of(lock, "class Careless"), "the model lock.py:Careless"), (line_of(lock, "def take"), "take, first taken in step 1")]
+    assert related == [
+        (line_of(lock, "class Careless"), "the model lock.py:Careless"),
+        (line_of(lock, "def take"), "take, first taken in step 1"),
+    ]
     steps = result.code_flows[0].thread_flows[0].locations
     assert [s.execution_order for s in steps] == [1, 2] and [s.importance for s in steps] == ["important", "essential"]
     assert steps[0].location.message.text == "1. c1: take; owner: none → c1; inside: {} → {c1}"
@@ -131,7 +153,10 @@ def test_a_reusable_property_is_found_in_its_own_file(checker: Any) -> None:
     checker("check", "isis:DeliverAnyFinal", "--sarif", "s.json")
     (result,) = sarif("s.json").results
     assert result.locations[0].physical_location.artifact_location.uri.endswith("properties/total_order.py")
-    files = {s.location.physical_location.artifact_location.uri.rsplit("/", 1)[-1] for s in result.code_flows[0].thread_flows[0].locations}
+    files = {
+        s.location.physical_location.artifact_location.uri.rsplit("/", 1)[-1]
+        for s in result.code_flows[0].thread_flows[0].locations
+    }
     assert "isis.py" in files
 
 
@@ -180,7 +205,8 @@ def test_signs_that_xml_forbids_are_replaced(sign: str) -> None:
 
 
 def test_the_files_name_the_stored_run_if_there_is_one(checker: Any, lock: str) -> None:
-    """With --out the command to replay it works as it stands there; without, the files say how to keep it, as code that Markdown can read."""
+    """With --out the command to replay it works as it stands there; without, the files say how to keep it, as code that
+    Markdown can read."""
     kept = "checker replay out/lock-Careless-alone/trace.itf.json"
     checker("check", f"{lock}:Careless", "--out", "out", "--markdown", "kept.md", "--junit", "kept.xml")
     assert f"- replay: `{kept}`" in Path("kept.md").read_text() and kept in Path("kept.xml").read_text()

@@ -31,6 +31,9 @@ def test_the_page_has_commands() -> None:
 def test_what_a_job_publishes_is_what_its_command_writes() -> None:
     """Each file that a later step reads is named by an option of verify."""
     github, gitlab = (TEXT[TEXT.index(head) :].partition("\n## ")[0] for head in ("## GitHub", "## GitLab"))
-    for job, files in ((github, ["report", "junit.xml", "result.sarif", "summary.md"]), (gitlab, ["report", "junit.xml", "summary.md"])):
+    for job, files in (
+        (github, ["report", "junit.xml", "result.sarif", "summary.md"]),
+        (gitlab, ["report", "junit.xml", "summary.md"]),
+    ):
         line = next(x for x in job.splitlines() if "checker verify $SINCE" in x)
         assert set(files) <= set(line.split()) and all(job.count(f) >= 2 for f in files)

@@ -69,7 +69,7 @@ class Gate(Distributed):
     @invariant
     def few(self) -> bool:
         return all(self.passed[p] < 3 for p in self.Process)
-'''
+'''  # noqa: E501
 
 
 @pytest.fixture
@@ -84,7 +84,11 @@ def after(interpreter: Interpreter, *names: str) -> Any:
     state = interpreter.initial()[0]
     for name in names:
         steps = interpreter.steps(state)
-        state = next(s.after for s in steps if instance_text(s.action.name, [v for _, v in s.arguments]) == name and s.after is not None)
+        state = next(
+            s.after
+            for s in steps
+            if instance_text(s.action.name, [v for _, v in s.arguments]) == name and s.after is not None
+        )
     return state
 
 
@@ -105,7 +109,8 @@ def test_a_negated_condition_says_what_makes_it_true(write: Any) -> None:
     assert explain(gate, after(gate, "go(p1)"), "go").enabled == ("go(p1)", "go(p2)")
     state = after(gate, "go(p1)", "go(p2)")
     assert reasons(explain(gate, state, "go")) == {
-        name: "full() is true: for q = p1: passed[p1] = 1 is > 0; for q = p2: passed[p2] = 1 is > 0" for name in ("go(p1)", "go(p2)")
+        name: ("full() is true: for q = p1: passed[p1] = 1 is > 0; for q = p2: passed[p2] = 1 is > 0")
+        for name in ("go(p1)", "go(p2)")
     }
 
 
@@ -117,7 +122,9 @@ def test_an_existential_condition_tells_each_candidate(gate: Interpreter) -> Non
 
 def test_nothing_to_choose_is_a_reason(gate: Interpreter) -> None:
     """choose of an empty set disables."""
-    assert reasons(explain(gate, after(gate), "pick"))["pick"].startswith("there is nothing to choose: {r for r in Process if r in open} is empty")
+    assert reasons(explain(gate, after(gate), "pick"))["pick"].startswith(
+        "there is nothing to choose: {r for r in Process if r in open} is empty"
+    )
 
 
 def test_a_handler_is_asked_message_by_message(gate: Interpreter) -> None:
@@ -139,9 +146,12 @@ def test_crashed_processes_and_used_budgets_are_reasons(gate: Interpreter) -> No
     assert told["crash(p1)"] == "p1 has crashed already" and told["crash(p2)"] == "the budget is used up: crashes = 1"
 
 
-@pytest.mark.parametrize("reference", ["isis", "two_views", "consensus", "reliable_multicast:NonBlocking", "optimistic_multicast_1"])
+@pytest.mark.parametrize(
+    "reference", ["isis", "two_views", "consensus", "reliable_multicast:NonBlocking", "optimistic_multicast_1"]
+)
 def test_enabled_and_refused_are_what_the_interpreter_has(reference: str) -> None:
-    """Over the first states of real protocols: enabled instances are those with a step, and no refused one has a step."""
+    """Over the first states of real protocols: enabled instances are those with a step, and no refused one has a
+    step."""
     interpreter = Interpreter(define(find(reference).cls))
     states = interpreter.initial()[:1]
     for state in states:
@@ -168,17 +178,36 @@ def test_a_run_that_stops_before_what_must_follow_says_why_nothing_more_can_happ
     """As a quiescence violation does; a run that goes on for ever has no such end."""
     out = checker("check", "consensus_attempts:Vote", "-D", "crashes=1", "--property", "Decision").out
     assert "is disabled: " in out[out.index("why nothing more can happen") :]
-    assert "why nothing more can happen" not in checker("check", "consensus:EventuallyDecides", "--property", "Decision").out
+    assert (
+        "why nothing more can happen"
+        not in checker("check", "consensus:EventuallyDecides", "--property", "Decision").out
+    )
 
 
 def test_a_network_that_was_split_says_so(checker: Any) -> None:
     """Splitting and healing are steps of the environment, not messages that could be in flight."""
-    out = checker("check", "basic_multicast", "-D", "workload=1,0", "-D", "partitions=1", "--property", "Agreement", "--out", "split").out
+    out = checker(
+        "check",
+        "basic_multicast",
+        "-D",
+        "workload=1,0",
+        "-D",
+        "partitions=1",
+        "--property",
+        "Agreement",
+        "--out",
+        "split",
+    ).out
     told = out[out.index("why nothing more can happen") :]
     assert "nothing in flight for: receive" in told and "partition, " not in told
     run = next(str(p) for p in Path("split").rglob("trace.itf.json"))
-    assert "partition({p2}) is disabled: the network is split already" in checker("explain", run, "--action", "partition").out
-    assert "heal is disabled: the network is not split" in checker("explain", run, "--step", "0", "--action", "heal").out
+    assert (
+        "partition({p2}) is disabled: the network is split already"
+        in checker("explain", run, "--action", "partition").out
+    )
+    assert (
+        "heal is disabled: the network is not split" in checker("explain", run, "--step", "0", "--action", "heal").out
+    )
 
 
 @pytest.fixture
@@ -191,21 +220,29 @@ def trace(checker: Any, lock: str) -> str:
 def test_any_state_of_a_trace_and_any_instance_can_be_asked_for(checker: Any, trace: str) -> None:
     """--step, --action and values choose; the final state says why the property is false."""
     assert checker("explain", trace, "--step", "1", "--action", "leave", "--", "c2").out.splitlines()[1:] == [
-        "not enabled", "  leave(c2) is disabled: c2 is not in inside = {c1}   (lock.py:26)",
-    ]  # fmt: skip
+        "not enabled",
+        "  leave(c2) is disabled: c2 is not in inside = {c1}   (lock.py:26)",
+    ]
     assert "leave(c1)" in checker("explain", trace, "--step", "1", "--action", "leave", "--", "c1").out.splitlines()[2]
     assert "alone is false: for a = c1, b = c2: c1 is not c2" in checker("explain", trace).out
     data = checker("explain", trace, "--step", "0", "--json", "-").json()
-    assert data["enabled"] == ["take(c1)", "take(c2)"] and [r["instance"] for r in data["refused"]] == ["leave(c1)", "leave(c2)"]
+    assert data["enabled"] == ["take(c1)", "take(c2)"] and [r["instance"] for r in data["refused"]] == [
+        "leave(c1)",
+        "leave(c2)",
+    ]
 
 
 @pytest.mark.parametrize("edited", ["model", "trace"])
-def test_a_property_that_the_state_does_not_violate_is_not_called_false(checker: Any, trace: str, lock: str, edited: str) -> None:
+def test_a_property_that_the_state_does_not_violate_is_not_called_false(
+    checker: Any, trace: str, lock: str, edited: str
+) -> None:
     """The property may have been repaired since, or the stored run been cut off before its end."""
     if edited == "model":
         text = Path(lock).read_text(encoding="utf-8")
         claim = next(line for line in text.splitlines() if line.strip().startswith("return") and "inside" in line)
-        Path(lock).write_text(text.replace(claim, claim.replace("return ", "return len(self.inside) > 1 or ")), encoding="utf-8")
+        Path(lock).write_text(
+            text.replace(claim, claim.replace("return ", "return len(self.inside) > 1 or ")), encoding="utf-8"
+        )
         linecache.clearcache()
         for name in [n for n in sys.modules if n.startswith("model_lock_")]:
             del sys.modules[name]  # as another run of the command would find it
@@ -221,10 +258,23 @@ def test_a_condition_is_taken_apart_in_the_words_of_the_model(checker: Any, trac
     """As in `checker find`, with members by their names."""
     out = checker("explain", trace, "--condition", "owner == c1 and c1 in inside").out
     assert "owner == c1 and c1 in inside is false: owner = c2 is not c1" in out
-    assert "len(inside) > 1 is true: len(inside) = 2 is > 1" in checker("explain", trace, "--condition", "len(inside) > 1").out
+    assert (
+        "len(inside) > 1 is true: len(inside) = 2 is > 1"
+        in checker("explain", trace, "--condition", "len(inside) > 1").out
+    )
 
 
-@pytest.mark.parametrize("options", [["--step", "3"], ["--action", "tkae"], ["--condition", "nobody in inside"], ["--condition", "len("], ["--", "c9"], ["--step", "1", "--", "c1", "x"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--step", "3"],
+        ["--action", "tkae"],
+        ["--condition", "nobody in inside"],
+        ["--condition", "len("],
+        ["--", "c9"],
+        ["--step", "1", "--", "c1", "x"],
+    ],
+)
 def test_what_is_not_there_is_said(checker: Any, trace: str, options: list[str]) -> None:
     """A step, an action, a name or a value that does not exist is an error of the command."""
     ran = checker("explain", trace, *options)
@@ -242,7 +292,8 @@ GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
 
 @pytest.mark.parametrize("name", ["basic_multicast-Acknowledged-Agreement", "isis-DeliverAnyFinal-TotalOrder"])
 def test_stored_counterexamples_say_why_their_property_is_false(name: str) -> None:
-    """Of the gallery: the last state names the part of the property that fails, any state in the middle explains every refusal."""
+    """Of the gallery: the last state names the part of the property that fails, any state in the middle explains every
+    refusal."""
     (file,) = (GALLERY / name).rglob("*.itf.json")
     trace = stored(str(file))
     found = answer(trace)
@@ -253,6 +304,11 @@ def test_stored_counterexamples_say_why_their_property_is_false(name: str) -> No
 
 def test_a_rule_that_is_constant_is_called_so(write: Any) -> None:
     """There is nothing to take apart in `return False`."""
-    write("gate.py", GATE.replace("        return all(self.passed[q] > 0 for q in self.Process)", "        return True").replace("self.may_pass(p) and ", ""))
+    write(
+        "gate.py",
+        GATE.replace("        return all(self.passed[q] > 0 for q in self.Process)", "        return True").replace(
+            "self.may_pass(p) and ", ""
+        ),
+    )
     always = Interpreter(define(find("gate.py").cls, {"processes": 2}))
     assert reasons(explain(always, after(always), "go"))["go(p1)"] == "full() is always true"

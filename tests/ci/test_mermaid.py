@@ -1,6 +1,8 @@
-"""Sequence diagrams are read, and drawn, by Mermaid itself: the package mermaidx has its JavaScript as published, and QuickJS to run it, without a browser.
+"""Sequence diagrams are read, and drawn, by Mermaid itself: the package mermaidx has its JavaScript as published, and
+QuickJS to run it, without a browser.
 
-Reading is Mermaid's own parser of sequence diagrams. Drawing goes through its whole renderer, with a document that mermaidx imitates; where the letters stand is not judged.
+Reading is Mermaid's own parser of sequence diagrams. Drawing goes through its whole renderer, with a document that
+mermaidx imitates; where the letters stand is not judged.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ quickjs = pytest.importorskip("quickjs")
 
 ROOT = Path(__file__).parents[2]
 BROKEN = "sequenceDiagram\n  p1 ->"
-HOOKS = ("__log", "__measureText", "__measureTextFull", "__measureGlyphs", "__measureForeignObject")  # of the imitated document: sizes, which no parser asks for
+# of the imitated document: sizes, which no parser asks for
+HOOKS = ("__log", "__measureText", "__measureTextFull", "__measureGlyphs", "__measureForeignObject")
 STACK = 32 << 20  # a browser gives Mermaid a deeper stack than a thread has
 
 
@@ -42,10 +45,15 @@ def with_mermaid(use: Callable[[Callable[[str], str]], None]) -> None:
                 context.add_callable(name, lambda *_: None)
             for name in ("dom_shim.js", "mermaid.js"):
                 context.eval((files("mermaidx") / "assets" / name).read_text(encoding="utf-8"))
-            context.eval("globalThis.reader = __esbuild_esm_mermaid_nm.mermaid.default || __esbuild_esm_mermaid_nm.mermaid")
+            context.eval(
+                "globalThis.reader = __esbuild_esm_mermaid_nm.mermaid.default || __esbuild_esm_mermaid_nm.mermaid"
+            )
 
             def read(text: str) -> str:
-                context.eval(f"globalThis.said = 'silent'; reader.parse({json.dumps(text)}).then(x => {{ said = x.diagramType }}, x => {{ said = 'refused: ' + x.message }})")
+                context.eval(
+                    f"globalThis.said = 'silent'; reader.parse({json.dumps(text)}).then(x => {{ said = "
+                    f"x.diagramType }}, x => {{ said = 'refused: ' + x.message }})"
+                )
                 while context.execute_pending_job():
                     pass
                 return str(context.eval("said.slice(0)"))
@@ -76,7 +84,12 @@ def test_mermaid_reads_every_diagram_of_the_gallery() -> None:
     found = {}
 
     def ask(read: Callable[[str], str]) -> None:
-        found.update({file.parent.name: read(mermaid(stored(str(file)))) for file in sorted((ROOT / "counterexamples").glob("*/trace.itf.json"))})
+        found.update(
+            {
+                file.parent.name: read(mermaid(stored(str(file))))
+                for file in sorted((ROOT / "counterexamples").glob("*/trace.itf.json"))
+            }
+        )
         assert read(BROKEN).startswith("refused: Parse error on line 2")
 
     with_mermaid(ask)
@@ -84,30 +97,55 @@ def test_mermaid_reads_every_diagram_of_the_gallery() -> None:
 
 
 def test_mermaid_reads_the_diagrams_of_runs_of_every_shape() -> None:
-    """No lanes, crashes, losses, partitions, eight lanes, sixty steps, a lasso, lanes named as words of Mermaid; and every sign that might mean something to it."""
-    words = "box participant actor create destroy as loop rect opt alt else par par_over and critical option break end links link properties details over note activate"
+    """No lanes, crashes, losses, partitions, eight lanes, sixty steps, a lasso, lanes named as words of Mermaid; and
+    every sign that might mean something to it."""
+    words = (
+        "box participant actor create destroy as loop rect opt alt else par par_over and critical option break "
+        "end links link properties details over note activate"
+    )
     words += " deactivate title accTitle accDescr autonumber off sequenceDiagram left right wrap x p-1 1 ü"
     names = (*words.split(), *words.upper().split(), *words.title().split(), "x y")
     odd = Trace(model="m", property="P", kind="invariant", states=[{}], steps=[], lanes=names, guilty=names)
     shapes = [
-        runs.total_order(), runs.no_lanes(), runs.crash_in_multicast(), runs.crash_before_a_send(), runs.lasso(), runs.own_messages(), runs.initial(), runs.network_breaks(),
-        runs.network_faults(), runs.eight_lanes(), runs.many_steps(60, 8), odd,
-    ]  # fmt: skip
+        runs.total_order(),
+        runs.no_lanes(),
+        runs.crash_in_multicast(),
+        runs.crash_before_a_send(),
+        runs.lasso(),
+        runs.own_messages(),
+        runs.initial(),
+        runs.network_breaks(),
+        runs.network_faults(),
+        runs.eight_lanes(),
+        runs.many_steps(60, 8),
+        odd,
+    ]
 
     def ask(read: Callable[[str], str]) -> None:
         assert {text: said for text in map(mermaid, shapes) if (said := read(text)) != "sequence"} == {}
         for sign in "#;<>%{}[]()\"'`\\/|&*_~^$@!?:,.-+=→∅𝛼":
-            assert read(f"sequenceDiagram\n  Note over p1: {escape(f'a {sign} b {sign}{sign} c')}\n  p1->>p2: {escape(f'{sign} d')}") == "sequence", sign
+            assert (
+                read(
+                    f"sequenceDiagram\n  Note over p1: {escape(f'a {sign} b {sign}{sign} c')}\n  p1->>p2: "
+                    f"{escape(f'{sign} d')}"
+                )
+                == "sequence"
+            ), sign
 
     with_mermaid(ask)
 
 
 def test_a_diagram_longer_than_mermaid_draws_is_cut_in_the_middle() -> None:
-    """Of more than 50,000 signs it draws nothing at all: the start and the end are drawn, and a note between them says how much is left out."""
+    """Of more than 50,000 signs it draws nothing at all: the start and the end are drawn, and a note between them says
+    how much is left out."""
     whole = runs.many_steps(60, 4)
     trace = evolve(whole, steps=[evolve(s, label=f"{s.label} {'with many words ' * 100}") for s in whole.steps])
     words = drawn(mermaid(trace))
-    assert "lines are left out here, since Mermaid draws no longer text" in words and "end: " in words and words.count("with many words") > 500
+    assert (
+        "lines are left out here, since Mermaid draws no longer text" in words
+        and "end: " in words
+        and words.count("with many words") > 500
+    )
     assert len(mermaid(trace)) < 50_000
 
 

@@ -1,4 +1,5 @@
-"""What build servers read, held against the published schemas: SARIF 2.1.0, and the schema of Jenkins for JUnit results."""
+"""What build servers read, held against the published schemas: SARIF 2.1.0, and the schema of Jenkins for JUnit
+results."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ RUNS = {
 def sarif_errors(data: Any) -> list[str]:
     """What the schema has against a SARIF log."""
     schema = json.loads((SCHEMAS / "sarif-2.1.0.json").read_text(encoding="utf-8"))
-    return [f"{error.json_path}: {error.message}" for error in jsonschema.Draft202012Validator(schema).iter_errors(data)]
+    return [
+        f"{error.json_path}: {error.message}" for error in jsonschema.Draft202012Validator(schema).iter_errors(data)
+    ]
 
 
 def junit_errors(text: str) -> list[str]:

@@ -68,7 +68,10 @@ class Other(Model):
     properties = [Even]
     expect = holds()
 '''
-USER = "from models.counter import Counter\nfrom checker.language import holds, rule\n\n\nclass Lower(Counter):\n    @rule\n    def limit(self):\n        return 1\n\n    expect = holds()\n"
+USER = (
+    "from models.counter import Counter\nfrom checker.language import holds, rule\n\n\nclass Lower(Counter):\n   "
+    " @rule\n    def limit(self):\n        return 1\n\n    expect = holds()\n"
+)
 
 
 def git(*arguments: str) -> None:
@@ -152,7 +155,9 @@ def test_changes_of_the_other_branch_do_not_count(since: Any, repository: Path) 
     git("checkout", "-q", "-b", "feature")
     git("commit", "-q", "--allow-empty", "-m", "on the branch")
     git("checkout", "-q", "main")
-    (repository / "lower.py").write_text((repository / "lower.py").read_text().replace("return 1", "return 0"), encoding="utf-8")
+    (repository / "lower.py").write_text(
+        (repository / "lower.py").read_text().replace("return 1", "return 0"), encoding="utf-8"
+    )
     git("commit", "-q", "-a", "-m", "meanwhile")
     git("checkout", "-q", "feature")
     assert since(revision="main") == {}

@@ -73,13 +73,19 @@ def test_why_and_conditions_are_answered_where_the_session_stands(stepping: Any,
     assert told["why leave c1"] == ["leave(c1) is enabled"]
     assert told["? owner == c2"] == ["owner == c2 is false: owner = c1 is not c2"]
     assert told["why nothing"] == ["there is no action nothing"]
-    assert told["why leave c3"] == ["there is no such instance in this state: no message in flight fits, or no parameter has these values"]
+    assert told["why leave c3"] == [
+        "there is no such instance in this state: no message in flight fits, or no parameter has these values"
+    ]
 
 
 def test_a_saved_run_is_a_trace_that_replay_confirms(stepping: Any, checker: Any, lock: str) -> None:
     """A run that breaks a property shows it; any other is a run."""
     stepping(f"{lock}:Careless", commands="1\nsave one.json\n1\nsave two.json\nsave no/where.json\n")
-    assert (read_trace("one.json").kind, read_trace("two.json").kind, read_trace("two.json").property) == ("reachable", "invariant", "alone")
+    assert (read_trace("one.json").kind, read_trace("two.json").kind, read_trace("two.json").property) == (
+        "reachable",
+        "invariant",
+        "alone",
+    )
     for file in ("one.json", "two.json"):
         assert "CONFIRMED" in checker("replay", file).out
     assert checker("explain", "two.json").code == 0
@@ -105,7 +111,10 @@ def test_a_stored_trace_is_walked_through_and_left(stepping: Any, checker: Any, 
 
 def test_instances_that_differ_by_choice_are_told_by_their_effect(stepping: Any, write: Any) -> None:
     """One action, two choices: two numbers."""
-    text = "from checker.language import Int, Model, action, choose, var\n\n\nclass Pick(Model):\n    n = var(Int(0, 3), 0)\n"
+    text = (
+        "from checker.language import Int, Model, action, choose, var\n\n\nclass Pick(Model):\n    n = "
+        "var(Int(0, 3), 0)\n"
+    )
     text += "\n    @action\n    def pick(self):\n        self.n = choose([1, 2])\n"
     told = stepping(write("pick.py", text), commands="pick\n2\nstate\n")
     assert told[""][2:] == ["1  pick  [n: 0 → 1]", "2  pick  [n: 0 → 2]"]
@@ -123,10 +132,17 @@ def test_an_action_that_fails_is_told_and_not_taken(stepping: Any, write: Any) -
 
 def test_another_initial_state_is_chosen_by_number(stepping: Any, write: Any) -> None:
     """All initial states are listed with what differs."""
-    text = "from checker.language import Int, Model, action, anything, require, var\n\n\nclass Any(Model):\n    n = var(Int(0, 2), anything)\n"
+    text = (
+        "from checker.language import Int, Model, action, anything, require, var\n\n\nclass Any(Model):\n    n = "
+        "var(Int(0, 2), anything)\n"
+    )
     text += "\n    @action\n    def down(self):\n        require(self.n > 0)\n        self.n -= 1\n"
     told = stepping(write("any.py", text), commands="start 3\ndown\nstart 4\n")
-    assert "start 3: n: 0 → 2" in told[""] and told["down"][0] == "1  down; n: 2 → 1" and told["start 4"] == ["there is no start 4: the model has 3 initial states"]
+    assert (
+        "start 3: n: 0 → 2" in told[""]
+        and told["down"][0] == "1  down; n: 2 → 1"
+        and told["start 4"] == ["there is no start 4: the model has 3 initial states"]
+    )
 
 
 def test_step_takes_a_model_or_a_trace(checker: Any, lock: str) -> None:

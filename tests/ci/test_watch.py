@@ -26,7 +26,12 @@ def verdict(checker: Any, *arguments: str) -> Verdict:
 def test_the_first_check_tells_everything_and_the_same_again_nothing(checker: Any, lock: str) -> None:
     """Counts are told where they change only."""
     found = verdict(checker, lock)
-    assert texts(None, found) == ["alone: holds", "somebody_is_inside: reachable in 1 step", "known: holds", "holds, 3 states"]
+    assert texts(None, found) == [
+        "alone: holds",
+        "somebody_is_inside: reachable in 1 step",
+        "known: holds",
+        "holds, 3 states",
+    ]
     assert texts(found, found) == ["still holds, 3 states; nothing changed"]
 
 
@@ -40,16 +45,26 @@ def test_a_new_violation_is_told_with_its_witness_and_the_counts_that_changed(ch
 
 def test_a_model_error_is_told_as_a_check_tells_it(checker: Any, write: Any) -> None:
     """What the last step says of it."""
-    text = "from checker.language import Int, Model, action, var\n\n\nclass Over(Model):\n    n = var(Int(0, 1), 0)\n\n    @action\n    def up(self):\n        self.n += 1\n"
+    text = (
+        "from checker.language import Int, Model, action, var\n\n\nclass Over(Model):\n    n = var(Int(0, 1), "
+        "0)\n\n    @action\n    def up(self):\n        self.n += 1\n"
+    )
     over = write("over.py", text)
     sentence = "2 is out of range Int(0, 1) (over.py:9)"
-    assert f"out of range (line 9): violated in 2 steps: {sentence}" in texts(None, verdict(checker, over)) and sentence in checker("check", over).out
+    assert (
+        f"out of range (line 9): violated in 2 steps: {sentence}" in texts(None, verdict(checker, over))
+        and sentence in checker("check", over).out
+    )
 
 
 def test_an_error_is_told_once_and_after_it_everything(checker: Any, lock: str, write: Any) -> None:
     """While the model is wrong there is no verdict to compare with."""
-    wrong = verdict(checker, write("wrong.py", "from checker.language import Model\n\n\nclass Wrong(Model):\n    x = oops\n"))
-    assert texts(verdict(checker, lock), wrong)[0].endswith("wrong.py:5: reading the model failed: NameError: name 'oops' is not defined")
+    wrong = verdict(
+        checker, write("wrong.py", "from checker.language import Model\n\n\nclass Wrong(Model):\n    x = oops\n")
+    )
+    assert texts(verdict(checker, lock), wrong)[0].endswith(
+        "wrong.py:5: reading the model failed: NameError: name 'oops' is not defined"
+    )
     assert texts(wrong, wrong) == ["still error; nothing changed"]
     assert texts(wrong, verdict(checker, lock))[0] == "alone: holds"
 

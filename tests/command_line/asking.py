@@ -1,4 +1,5 @@
-"""Text of models in which one thing makes a verdict depend on a budget of faults: what `checker sweep --implied` must not take for the same model."""
+"""Text of models in which one thing makes a verdict depend on a budget of faults: what `checker sweep --implied` must
+not take for the same model."""
 
 from __future__ import annotations
 
@@ -305,4 +306,4 @@ class About(Distributed):
         if self.x == 1:
             return all(p not in self.crashed for p in self.Process if self.nobody)
         return True
-'''
+'''  # noqa: E501

@@ -60,7 +60,7 @@ class Hopeful(Careless):
     """EDIT: the same, and a wrong expectation."""
 
     expect = holds()
-'''
+'''  # noqa: E501
 
 NEVER = '''"""A counter with a goal that it never reaches."""
 

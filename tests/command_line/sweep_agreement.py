@@ -1,8 +1,9 @@
 """What `checker sweep --implied` may say, given what a sweep that searches every configuration to its end found.
 
-A verdict that it gives is that of the search.  Steps, where it gives any, are those of the search, and so are numbers of states that were read off.  It may leave open what a limit
-kept it from deciding.  What goes wrong that is no property, an assertion or an error, it may leave out where a search ended at a limit or at its first violation before it came to that; but
-then the row is not called right if it is wrong.
+A verdict that it gives is that of the search.  Steps, where it gives any, are those of the search, and so are numbers
+of states that were read off.  It may leave open what a limit kept it from deciding.  What goes wrong that is no
+property, an assertion or an error, it may leave out where a search ended at a limit or at its first violation before it
+came to that; but then the row is not called right if it is wrong.
 """
 
 from __future__ import annotations
@@ -34,19 +35,29 @@ class Way:
 
 
 def contradictions(searched: Sweep, found: Sweep, way: Way, watched: bool) -> list[str]:
-    """What the second says that the first, in which every configuration was searched to its end for all properties, does not.
+    """What the second says that the first, in which every configuration was searched to its end for all properties,
+    does not.
 
     watched: properties have variables, so that states are counted otherwise where not all properties are checked.
     """
     met = {p.name for row in found.rows for p in row.properties} | {row.verdict for row in found.rows}
-    return [f"{one.configuration.label}: {text}" for one, other in zip(searched.rows, found.rows) for text in _of_row(one, other, way, watched, met)]
+    return [
+        f"{one.configuration.label}: {text}"
+        for one, other in zip(searched.rows, found.rows)
+        for text in _of_row(one, other, way, watched, met)
+    ]
 
 
 def _of_row(one: Row, other: Row, way: Way, watched: bool, met: set[str]) -> list[str]:
     """met: all names and verdicts of the sweep; what no search of it came to is not known."""
     if "error" in (one.verdict, other.verdict):
-        unmet = one.verdict == "error" and (not way.whole or "error" not in met) and other.exit_code != 0  # what is asked of whole runs comes after the search
-        return [] if one.verdict == other.verdict or unmet else [f"{one.verdict} ({one.note}), but {other.verdict} ({other.note})"]
+        # what is asked of whole runs comes after the search
+        unmet = one.verdict == "error" and (not way.whole or "error" not in met) and other.exit_code != 0
+        return (
+            []
+            if one.verdict == other.verdict or unmet
+            else [f"{one.verdict} ({one.note}), but {other.verdict} ({other.note})"]
+        )
     texts = []
     known, said = ({p.name: p for p in row.properties} for row in (one, other))
     for name in {**known, **said}:
@@ -81,7 +92,8 @@ def _agrees(known: Judged, said: Judged, way: Way) -> bool:
 
 
 def _codes(one: Row, way: Way) -> Sequence[int]:
-    """What the exit code of a row may be.  Vacuous and not: a search that tells of smaller budgets knows only of properties never put to the test."""
+    """What the exit code of a row may be.  Vacuous and not: a search that tells of smaller budgets knows only of
+    properties never put to the test."""
     hollow = (0, 3) if way.strict and one.exit_code in (0, 3) else ()
     told = (1,) if one.exit_code == 4 else ()  # as in _agrees
     return (one.exit_code, *hollow, *told, *(() if way.whole else (4,)))

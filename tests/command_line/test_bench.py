@@ -39,7 +39,9 @@ def test_spin_explores_the_same_graph(model: tuple[str, tuple[tuple[str, int], .
 
 
 @pytest.mark.usefixtures("once")
-def test_a_count_that_is_not_the_known_one_is_wrong(checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_that_is_not_the_known_one_is_wrong(
+    checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A figure for another graph would mean nothing: the table says so, and the exit code is 1."""
     monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_146),))
     ran = checker("bench", "two_phase_commit", "--threads", "1")
@@ -47,7 +49,9 @@ def test_a_count_that_is_not_the_known_one_is_wrong(checker: Callable[..., Ran],
 
 
 @pytest.mark.usefixtures("once")
-def test_the_table_counts_exactly_and_is_written(checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_counts_exactly_and_is_written(
+    checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One small run: counts as stated, a table and its data."""
     monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_145),))
     ran = checker("bench", "--json", "-", "--out", "results")

@@ -20,7 +20,9 @@ def found(verdict: str, covered: int, steps: int | None = None) -> Answer:
     return Answer(verdict, covered, 0.5, 0.5, steps)
 
 
-def test_both_sides_answer_alike_and_the_table_is_written(checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_sides_answer_alike_and_the_table_is_written(
+    checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No violation within three steps of one protocol, one of four steps in another."""
     monkeypatch.setattr(bench_smt, "CASES", (CASE, FOUND))
     ran = checker("bench", "--smt", "--json", "-", "--out", "results")
@@ -28,7 +30,9 @@ def test_both_sides_answer_alike_and_the_table_is_written(checker: Callable[...,
     assert ran.code == 0
     assert [(r["search"]["verdict"], r["smt"]["verdict"]) for r in rows] == [("none", "none"), ("violated", "violated")]
     assert (rows[1]["search"]["steps"], rows[1]["smt"]["steps"]) == (4, 4)
-    assert "| two_phase_commit managers=2 | consistent | 3 | none |" in (here / "results" / "smt.md").read_text(encoding="utf-8")
+    assert "| two_phase_commit managers=2 | consistent | 3 | none |" in (here / "results" / "smt.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_without_time_neither_side_has_an_answer(checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,11 +33,15 @@ def test_a_violation_gives_1_and_its_trace(checker: Checker, lock: str, engine: 
     ran = checker("check", f"{lock}:Careless", "--engine", engine)
     assert ran.code == 1
     assert "take" in ran.out
-    assert ran.out.splitlines()[-1] == "VIOLATED  alone in 2 steps; the search ended at the first violation: known was not decided, --all decides the rest"
+    assert ran.out.splitlines()[-1] == (
+        "VIOLATED  alone in 2 steps; the search ended at the first violation: known was not decided, --all "
+        "decides the rest"
+    )
 
 
 def test_clients_and_servers_have_lanes(checker: Checker, write: Write) -> None:
-    """Whoever acts is the first parameter of an action: a step stands at the server that serves, with its values, not at the client it serves."""
+    """Whoever acts is the first parameter of an action: a step stands at the server that serves, with its values, not
+    at the client it serves."""
     trace = checker("check", write("servers.py", protocols.SERVERS), "--json", "-").json()["properties"][0]["trace"]
     assert trace["#meta"]["lanes"] == ["c1", "c2", "s1", "s2"]
     assert [state["#meta"]["step"]["lane"] for state in trace["states"][1:]] == ["c1", "c2", "s1", "s1"]
@@ -48,7 +52,12 @@ def test_a_goal_reached_nowhere_gives_1(checker: Checker, write: Write) -> None:
     """A reachable property that no state shows is a violation without trace."""
     ran = checker("check", write("never.py", protocols.NEVER), "--json", "-")
     found = ran.json()
-    assert (ran.code, found["verdict"], found["properties"][0]["verdict"], found["properties"][0]["trace"]) == (1, "violated", "unreachable", None)
+    assert (ran.code, found["verdict"], found["properties"][0]["verdict"], found["properties"][0]["trace"]) == (
+        1,
+        "violated",
+        "unreachable",
+        None,
+    )
     assert f"  UNREACHABLE {found['properties'][0]['name']}  (reachable)" in checker("check", "never.py").out
 
 
@@ -85,7 +94,14 @@ def test_of_several_models_the_worst_result_wins(checker: Checker, lock: str) ->
 
 def test_other_models_of_a_file_are_named(checker: Checker, write: Write) -> None:
     """Those that edit nothing in it; not those that are named, and not edits."""
-    file = write("two.py", protocols.LOCK + protocols.LOCK.partition("var, violates\n")[2].replace("(Model)", "(Lock)", 1).replace("Lock", "Other").replace("(Other):", "(Model):", 1))
+    file = write(
+        "two.py",
+        protocols.LOCK
+        + protocols.LOCK.partition("var, violates\n")[2]
+        .replace("(Model)", "(Lock)", 1)
+        .replace("Lock", "Other")
+        .replace("(Other):", "(Model):", 1),
+    )
     assert checker("check", file).out.startswith("two.py also has Other: checker check two.py:Other\n")
     assert "also has" not in checker("check", f"{file}:Lock").out + checker("check", f"{file}:Other").out
 
@@ -102,7 +118,13 @@ def test_json_holds_the_whole_result(checker: Checker, lock: str, here: Path) ->
     found = json.loads((here / "out.json").read_text(encoding="utf-8"))
     assert found["exit_code"] == ran.code == 1
     assert (found["model"], found["constants"], found["engine"]) == ("Careless", {"clients": 3}, "native")
-    assert (found["distinct"], found["transitions"], found["depth"], found["initial"], found["quiescent"]) == (19, 57, 5, 1, 0)
+    assert (found["distinct"], found["transitions"], found["depth"], found["initial"], found["quiescent"]) == (
+        19,
+        57,
+        5,
+        1,
+        0,
+    )
     assert {a["name"]: a["fired"] for a in found["actions"]} == {"take": 24, "leave": 33}
     violated = next(p for p in found["properties"] if p["name"] == "alone")
     assert (violated["verdict"], violated["steps"], len(violated["trace"]["states"])) == ("violated", 2, 3)
@@ -111,7 +133,9 @@ def test_json_holds_the_whole_result(checker: Checker, lock: str, here: Path) ->
 
 def test_engines_report_the_same(checker: Checker, lock: str) -> None:
     """Native and interpreter agree in all but times, memory, their name, and that the one confirms the other."""
-    results = [checker("check", f"{lock}:Careless", "--all", "--engine", engine, "--json", "-").json() for engine in ENGINES]
+    results = [
+        checker("check", f"{lock}:Careless", "--all", "--engine", engine, "--json", "-").json() for engine in ENGINES
+    ]
     for result in results:
         for name in ("seconds", "peak_memory", "engine", "coverage", "validation"):
             del result[name]
@@ -130,7 +154,9 @@ def test_reports_are_written_for_each_violated_property(checker: Checker, lock: 
 
 def test_an_edit_of_another_file_is_found_beside_it(checker: Checker, lock: str, write: Write) -> None:
     """A model file may import its neighbours; its main class is the first it defines itself."""
-    text = '"""An edit in a file of its own."""\nfrom lock import Lock\n\n\nclass Other(Lock):\n    """EDIT: nothing."""\n'
+    text = (
+        '"""An edit in a file of its own."""\nfrom lock import Lock\n\n\nclass Other(Lock):\n    """EDIT: nothing."""\n'
+    )
     ran = checker("check", write("other.py", text), "--json", "-")
     assert (ran.code, ran.json()["model"], ran.json()["distinct"]) == (0, "Other", 3)
 
@@ -160,13 +186,19 @@ def test_an_internal_error_is_no_verdict(checker: Checker, lock: str, monkeypatc
 def test_how_far_a_limited_search_went_is_said_in_the_singular_too(checker: Checker, lock: str) -> None:
     """One level holds one state: the free lock."""
     for engine in ("native", "interpreter"):
-        assert "1 level expanded, 2 states not expanded" in checker("check", lock, "--max-depth", "1", "--engine", engine).out
+        assert (
+            "1 level expanded, 2 states not expanded"
+            in checker("check", lock, "--max-depth", "1", "--engine", engine).out
+        )
     assert "0 levels expanded, 1 state not expanded" in checker("check", lock, "--max-depth", "0").out
 
 
 def test_one_expectation_is_not_all_of_them(checker: Checker, write: Write, lock: str) -> None:
     """The last line counts in the singular."""
-    text = '"""One edit."""\nfrom checker.language import holds\nfrom lock import Lock\n\n\nclass Other(Lock):\n    """EDIT: nothing."""\n\n    expect = holds()\n'
+    text = (
+        '"""One edit."""\nfrom checker.language import holds\nfrom lock import Lock\n\n\nclass Other(Lock):\n    '
+        '"""EDIT: nothing."""\n\n    expect = holds()\n'
+    )
     assert "\n1 expectation met\n" in checker("verify", f"{write('other.py', text)}").out
 
 

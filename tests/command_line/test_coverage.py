@@ -173,12 +173,23 @@ def findings(ran: Ran) -> set[tuple[str, str]]:
     return {(f["kind"], f["subject"]) for f in ran.json()["findings"]}
 
 
-def test_the_condition_of_a_property_is_first_true_where_the_property_first_says_something(checker: Checker, shelf: str) -> None:
+def test_the_condition_of_a_property_is_first_true_where_the_property_first_says_something(
+    checker: Checker, shelf: str
+) -> None:
     """Read off loops, conditions, implications, conditional expressions and early returns; other shapes have none."""
     assert conditions(checker("check", shelf, "--coverage", "--json", "-")) == {
-        "over_a_collection": 1, "with_a_condition": 2, "nested": 3, "implication": 2, "choice": 3, "early": 2, "hollow": None,
-        "of_steps": 3, "of_no_step": None, "at_the_end": 3, "before_the_end": None,
-    }  # fmt: skip
+        "over_a_collection": 1,
+        "with_a_condition": 2,
+        "nested": 3,
+        "implication": 2,
+        "choice": 3,
+        "early": 2,
+        "hollow": None,
+        "of_steps": 3,
+        "of_no_step": None,
+        "at_the_end": 3,
+        "before_the_end": None,
+    }
 
 
 def test_a_condition_that_is_never_true_is_a_finding(checker: Checker, shelf: str) -> None:
@@ -204,8 +215,12 @@ def test_an_ordinary_check_does_not_look_for_conditions(checker: Checker, shelf:
 
 def test_first_in_first_out_needs_two_messages_of_one_sender(checker: Checker) -> None:
     """One message of each process puts FIFO order to no test; a second of one does."""
-    assert ("never-tested", "FifoOrder") in findings(checker("check", "fifo_multicast", "-D", "workload=1,1", "--coverage", "--json", "-"))
-    assert ("never-tested", "FifoOrder") not in findings(checker("check", "fifo_multicast", "-D", "workload=2,0", "--coverage", "--json", "-"))
+    assert ("never-tested", "FifoOrder") in findings(
+        checker("check", "fifo_multicast", "-D", "workload=1,1", "--coverage", "--json", "-")
+    )
+    assert ("never-tested", "FifoOrder") not in findings(
+        checker("check", "fifo_multicast", "-D", "workload=2,0", "--coverage", "--json", "-")
+    )
 
 
 def test_an_observer_that_saw_nothing_is_a_finding(checker: Checker, write: Write) -> None:
@@ -216,20 +231,26 @@ def test_an_observer_that_saw_nothing_is_a_finding(checker: Checker, write: Writ
 
 
 def test_verify_strict_holds_every_expectation_to_more_than_a_hollow_verdict(checker: Checker, write: Write) -> None:
-    """Nowhere is `hollow` put to the test. `with_a_condition` is not where only one book is put, but elsewhere. An expected violation is no claim that could be hollow."""
+    """Nowhere is `hollow` put to the test. `with_a_condition` is not where only one book is put, but elsewhere. An
+    expected violation is no claim that could be hollow."""
     said = """
     expect = [holds(only=["plain", "nested", "hollow"]), holds(at={"books": 1}, only=["with_a_condition"]), holds(only=["with_a_condition"]), violates("broken", only=["broken", "hollow"])]
 
     @invariant
     def broken(self) -> bool:
         return self.n < 3
-"""
+"""  # noqa: E501
     path = write("shelf.py", SHELF.replace("import Ids", "import holds, violates, Ids") + said)
     assert checker("verify", path).code == 0
     ran = checker("verify", path, "--strict", "--json", "found.json", "--junit", "j.xml")
     assert ran.code == 3 and "4 expectations, 1 met by a hollow verdict" in ran.out
     results = json.loads(Path("found.json").read_text(encoding="utf-8"))["results"]
-    assert [[(f["kind"], f["subject"]) for f in r["hollow"]] for r in results] == [[("never-tested", "hollow")], [], [], []]
+    assert [[(f["kind"], f["subject"]) for f in r["hollow"]] for r in results] == [
+        [("never-tested", "hollow")],
+        [],
+        [],
+        [],
+    ]
     assert all(r["met"] for r in results)
     assert "hollow was never put to the test: no reachable state has b in Book with n > 4  [never-tested]" in ran.out
     assert Path("j.xml").read_text(encoding="utf-8").count("<error") == 1
@@ -237,8 +258,13 @@ def test_verify_strict_holds_every_expectation_to_more_than_a_hollow_verdict(che
 
 def test_verify_strict_names_what_no_stated_configuration_puts_to_the_test(checker: Checker, write: Write) -> None:
     """A property that only a smaller configuration states, or that is hollow in each, stays a finding."""
-    said = '\n    expect = [holds(only=["plain"]), holds(at={"books": 1}, only=["with_a_condition"]), holds(at={"books": 0}, only=["with_a_condition"])]\n'
-    path = write("shelf.py", SHELF.replace("import Ids", "import holds, Ids").replace('Ids("b", books)', 'Ids("b", 3)') + said)
+    said = (
+        '\n    expect = [holds(only=["plain"]), holds(at={"books": 1}, only=["with_a_condition"]), '
+        'holds(at={"books": 0}, only=["with_a_condition"])]\n'
+    )
+    path = write(
+        "shelf.py", SHELF.replace("import Ids", "import holds, Ids").replace('Ids("b", books)', 'Ids("b", 3)') + said
+    )
     checker("verify", path, "--strict", "--json", "found.json")
     results = json.loads(Path("found.json").read_text(encoding="utf-8"))["results"]
     hollow = [{(f["kind"], f["subject"]) for f in r["hollow"]} for r in results]
@@ -247,7 +273,11 @@ def test_verify_strict_names_what_no_stated_configuration_puts_to_the_test(check
 
 def test_verify_strict_puts_what_differs_before_what_is_hollow(checker: Checker, write: Write) -> None:
     """An expectation that is not met is the worse result, for the interpreter too."""
-    path = write("shelf.py", SHELF.replace("import Ids", "import holds, Ids") + '\n    expect = [holds(distinct=5, only=["hollow"]), holds(only=["hollow"])]\n')
+    path = write(
+        "shelf.py",
+        SHELF.replace("import Ids", "import holds, Ids")
+        + ('\n    expect = [holds(distinct=5, only=["hollow"]), holds(only=["hollow"])]\n'),
+    )
     ran = checker("verify", path, "--strict")
     assert ran.code == 1 and "2 expectations, 1 not met, 1 met by a hollow verdict" in ran.out
     by_hand = checker("verify", path, "--strict", "--engine", "interpreter")
@@ -256,13 +286,19 @@ def test_verify_strict_puts_what_differs_before_what_is_hollow(checker: Checker,
 
 def test_constants_that_leave_nothing_to_judge_are_findings(checker: Checker) -> None:
     """One process agrees with itself; one message has no order."""
-    assert findings(checker("check", "fifo_multicast", "-D", "workload=2,", "--json", "-")) == {("trivial-constants", "processes")}
-    assert findings(checker("check", "fifo_multicast", "-D", "workload=0,1", "--json", "-")) == {("trivial-constants", "workload")}
+    assert findings(checker("check", "fifo_multicast", "-D", "workload=2,", "--json", "-")) == {
+        ("trivial-constants", "processes")
+    }
+    assert findings(checker("check", "fifo_multicast", "-D", "workload=0,1", "--json", "-")) == {
+        ("trivial-constants", "workload")
+    }
 
 
 def test_a_constraint_that_cuts_is_a_finding(checker: Checker, write: Write) -> None:
     """What holds within it is not known to hold beyond; --strict does not let that pass."""
-    text = SHELF.replace("import Ids", "import constraint, Ids") + "\n    @constraint\n    def short(self) -> bool:\n        return self.n < 3\n"
+    text = SHELF.replace("import Ids", "import constraint, Ids") + (
+        "\n    @constraint\n    def short(self) -> bool:\n        return self.n < 3\n"
+    )
     ran = checker("check", write("short.py", text), "--strict", "--property", "plain", "--json", "-")
     assert findings(ran) == {("within-constraint", "short")}
     assert (ran.code, ran.json()["cut"]) == (3, 1)
@@ -270,14 +306,21 @@ def test_a_constraint_that_cuts_is_a_finding(checker: Checker, write: Write) -> 
 
 def test_an_expectation_may_mean_the_constraint(checker: Checker, write: Write) -> None:
     """Then its cutting is no finding; one that cuts nothing, or does not exist, is not as expected."""
-    cut = SHELF.replace("import Ids", "import constraint, holds, Ids") + "\n    @constraint\n    def short(self) -> bool:\n        return self.n < {}\n    expect = holds(only=['plain']{})\n"
+    cut = SHELF.replace("import Ids", "import constraint, holds, Ids") + (
+        "\n    @constraint\n    def short(self) -> bool:\n        return self.n < {}\n    expect = "
+        "holds(only=['plain']{})\n"
+    )
     meant = ", within=['short']"
     assert checker("verify", write("a.py", cut.format(3, "")), "--strict").code == 3
     assert checker("verify", write("b.py", cut.format(3, meant)), "--strict").code == 0
     ran = checker("verify", write("c.py", cut.format(9, meant)))
     assert ran.code == 1 and "the constraint short should cut off steps, but cuts none" in ran.out
     ran = checker("verify", write("d.py", cut.format(3, ", within=['shrt']")))
-    assert ran.code == 2 and "names the constraint shrt, which Shelf does not have" in ran.out and "Did you mean short?" in ran.out
+    assert (
+        ran.code == 2
+        and "names the constraint shrt, which Shelf does not have" in ran.out
+        and "Did you mean short?" in ran.out
+    )
 
 
 def test_actions_never_enabled_are_findings(checker: Checker, write: Write) -> None:
@@ -292,9 +335,17 @@ def test_a_violation_is_worse_than_a_hollow_property(checker: Checker, lock: str
 
 
 @pytest.mark.parametrize("elsewhere", [["--engine", "interpreter"], ["--workdir", "w"]], ids=lambda options: options[0])
-def test_what_looks_at_all_states_is_the_same_wherever_they_were_found(checker: Checker, shelf: str, lock: str, elsewhere: list[str]) -> None:
-    """The interpreter keeps no packed states: they are found once more by compiled code. Complete searches, violated ones and those a limit ended."""
-    for arguments in ([shelf, "--strict"], [lock, "--coverage", "--profile"], [f"{lock}:Careless", "--coverage"], [shelf, "--max-depth", "2", "--profile"]):
+def test_what_looks_at_all_states_is_the_same_wherever_they_were_found(
+    checker: Checker, shelf: str, lock: str, elsewhere: list[str]
+) -> None:
+    """The interpreter keeps no packed states: they are found once more by compiled code. Complete searches, violated
+    ones and those a limit ended."""
+    for arguments in (
+        [shelf, "--strict"],
+        [lock, "--coverage", "--profile"],
+        [f"{lock}:Careless", "--coverage"],
+        [shelf, "--max-depth", "2", "--profile"],
+    ):
         here, there = (checker("check", *arguments, *more, "--json", "-") for more in ([], elsewhere))
         assert here.code == there.code
         for key in ("conditions", "guards", "profile", "findings", "verdict"):
@@ -305,7 +356,10 @@ def test_what_looks_at_all_states_is_the_same_wherever_they_were_found(checker: 
 def test_a_search_that_was_taken_up_can_be_asked_too(checker: Checker, lock: str) -> None:
     """What was kept are the levels; the states are found once more."""
     checker("check", lock, "--workdir", "w", "--max-depth", "1")
-    here, there = checker("check", lock, "--coverage", "--json", "-"), checker("resume", "w", "--coverage", "--json", "-")
+    here, there = (
+        checker("check", lock, "--coverage", "--json", "-"),
+        checker("resume", "w", "--coverage", "--json", "-"),
+    )
     assert here.code == there.code == 0 and here.json()["guards"] == there.json()["guards"] != []
 
 
@@ -322,11 +376,15 @@ def test_a_limit_that_ends_a_search_taken_up_has_a_profile(checker: Checker, she
 
 
 def test_a_profile_of_the_first_states_says_so(checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Levels are those of the search, variables and steps those of as many states as are explored once more: n was 0 or 1 in the first two."""
+    """Levels are those of the search, variables and steps those of as many states as are explored once more: n was 0 or
+    1 in the first two."""
     monkeypatch.setattr("checker.coverage.states.FIRST_STATES", 2)
     checker("check", shelf, "--workdir", "w", "--max-depth", "1")
     ran = checker("resume", "w", "--max-depth", "2", "--json", "found.json")
-    assert "profile    variables and steps are those of the first 2 states of the search, explored once more in this process" in ran.out
+    assert (
+        "profile    variables and steps are those of the first 2 states of the search, explored once more in "
+        "this process"
+    ) in ran.out
     found = json.loads(Path("found.json").read_text(encoding="utf-8"))["profile"]
     assert (found["over"], found["levels"]) == (2, [1, 1, 1])
     assert {v["name"]: v["values"] for v in found["variables"]} == {"n": 2, "shelf": 2}
@@ -334,14 +392,17 @@ def test_a_profile_of_the_first_states_says_so(checker: Checker, shelf: str, mon
 
 @pytest.mark.parametrize("limit", [("--max-states", "70"), ("--max-depth", "5")], ids=lambda words: words[0])
 def test_what_is_said_of_states_is_said_of_those_that_were_reported(checker: Checker, limit: tuple[str, str]) -> None:
-    """A second search goes no further than the first: guards and profile are those of a search that had its states at hand."""
+    """A second search goes no further than the first: guards and profile are those of a search that had its states at
+    hand."""
     for more in ([], ["--engine", "interpreter"]):
         found = checker("check", "isis", *limit, "--coverage", "--profile", *more, "--json", "-").json()
         assert found["profile"]["over"] == found["distinct"] == sum(found["levels"])
         assert [a["transitions"] for a in found["profile"]["actions"]] == [a["fired"] for a in found["actions"]]
     checker("check", "isis", "--workdir", "w", "--max-depth", "4")
     found = checker("resume", "w", *limit, "--coverage", "--profile", "--json", "-").json()
-    assert found["profile"]["over"] == found["distinct"] and [a["transitions"] for a in found["profile"]["actions"]] == [a["fired"] for a in found["actions"]]
+    assert found["profile"]["over"] == found["distinct"] and [
+        a["transitions"] for a in found["profile"]["actions"]
+    ] == [a["fired"] for a in found["actions"]]
 
 
 def test_the_advice_says_what_was_not_tried(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,7 +413,9 @@ def test_the_advice_says_what_was_not_tried(checker: Checker, monkeypatch: pytes
     assert found["advice"] == "there was no time to try processes, workload: --profile takes longer"
 
 
-def test_ctrl_c_leaves_the_profile_out_and_keeps_the_report(checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_leaves_the_profile_out_and_keeps_the_report(
+    checker: Checker, shelf: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The search was over: what it found is told."""
 
     def interrupted(*_: object) -> None:
@@ -365,13 +428,19 @@ def test_ctrl_c_leaves_the_profile_out_and_keeps_the_report(checker: Checker, sh
 
 def test_a_limit_that_ends_a_search_by_the_interpreter_has_a_profile(checker: Checker, shelf: str) -> None:
     """As one of the native engine has."""
-    here, there = (checker("check", shelf, "--max-states", "2", *more, "--json", "-").json()["profile"] for more in ([], ["--engine", "interpreter"]))
+    here, there = (
+        checker("check", shelf, "--max-states", "2", *more, "--json", "-").json()["profile"]
+        for more in ([], ["--engine", "interpreter"])
+    )
     assert here == there
 
 
 def test_a_second_search_that_a_limit_ends_is_said() -> None:
-    """What was asked for cannot be answered: inconclusive, and why. Where both searches are complete they must count alike."""
-    examined = examine(find("basic_multicast").cls, "basic_multicast", {"processes": 2}, engine="interpreter", stop_at_first=False)
+    """What was asked for cannot be answered: inconclusive, and why. Where both searches are complete they must count
+    alike."""
+    examined = examine(
+        find("basic_multicast").cls, "basic_multicast", {"processes": 2}, engine="interpreter", stop_at_first=False
+    )
     with pytest.raises(Undecided, match="stopped by the limit on states"):
         with_states(examined, limits=Limits(max_states=3))
     wrong = evolve(examined, explored=evolve(examined.explored, transitions=1))
@@ -380,24 +449,35 @@ def test_a_second_search_that_a_limit_ends_is_said() -> None:
 
 
 def test_what_each_part_of_a_guard_blocked_is_told_in_every_form(checker: Checker, lock: str, here: Path) -> None:
-    """Three states: while one client has the lock the other may not take it, and who is outside may not leave. That it is free already says that nobody is inside."""
+    """Three states: while one client has the lock the other may not take it, and who is outside may not leave. That it
+    is free already says that nobody is inside."""
     ran = checker("check", lock, "--coverage", "--markdown", "summary.md", "--json", "found.json")
     found = json.loads((here / "found.json").read_text(encoding="utf-8"))["guards"]
     assert [(g["action"], g["condition"], g["blocked_alone"]) for g in found] == [
-        ("take", "free()", 2), ("take", "c not in inside", 0), ("leave", "c in inside", 4)
-    ]  # fmt: skip
-    assert "take: 'free()' alone blocked 2 steps" in ran.out and "take: 'c not in inside' never blocked alone" in ran.out
+        ("take", "free()", 2),
+        ("take", "c not in inside", 0),
+        ("leave", "c in inside", 4),
+    ]
+    assert (
+        "take: 'free()' alone blocked 2 steps" in ran.out and "take: 'c not in inside' never blocked alone" in ran.out
+    )
     summary = (here / "summary.md").read_text(encoding="utf-8")
     assert "What guards blocked in lock.py" in summary and "- leave: 'c in inside' alone blocked 4 steps" in summary
     checker("check", f"{lock}:Careless", "--coverage", "--out", "out")
-    assert "<li>leave: &#x27;c in inside&#x27; alone blocked" in next(here.rglob("trace.html")).read_text(encoding="utf-8")
+    assert "<li>leave: &#x27;c in inside&#x27; alone blocked" in next(here.rglob("trace.html")).read_text(
+        encoding="utf-8"
+    )
     assert "guards" not in checker("check", lock, "--json", "-").json()
 
 
 def test_guards_of_a_search_that_was_cut_short_are_counted_over_what_was_expanded(checker: Checker, lock: str) -> None:
     """At the start nobody is inside: only `leave` is blocked, for both clients."""
     found = checker("check", lock, "--coverage", "--max-depth", "1", "--json", "-").json()
-    assert {g["condition"]: g["blocked_alone"] for g in found["guards"]} == {"free()": 0, "c not in inside": 0, "c in inside": 2}
+    assert {g["condition"]: g["blocked_alone"] for g in found["guards"]} == {
+        "free()": 0,
+        "c not in inside": 0,
+        "c in inside": 2,
+    }
 
 
 # Profile
@@ -409,21 +489,29 @@ def profile(ran: Ran) -> Any:
 
 
 def test_duplicates_of_an_action_are_its_steps_to_known_states(checker: Checker, lock: str) -> None:
-    """Taking the lock leads to new states, giving it back never does. A violated model is profiled as far as it was explored."""
+    """Taking the lock leads to new states, giving it back never does. A violated model is profiled as far as it was
+    explored."""
     ran = checker("check", lock, "--profile", "--json", "-")
-    assert [(a["name"], a["transitions"], a["duplicates"]) for a in profile(ran)["actions"]] == [("take", 2, 0), ("leave", 2, 2)]
+    assert [(a["name"], a["transitions"], a["duplicates"]) for a in profile(ran)["actions"]] == [
+        ("take", 2, 0),
+        ("leave", 2, 2),
+    ]
     ran = checker("check", f"{lock}:Careless", "--profile", "--all", "--json", "-")
     assert sum(a["transitions"] - a["duplicates"] for a in profile(ran)["actions"]) == ran.json()["distinct"] - 1
 
 
 def test_values_and_bits_of_variables(checker: Checker, shelf: str) -> None:
     """Four states: n takes 0..3 in the bits of 0..9, the shelf a set of each size."""
-    found = {v["name"]: (v["values"], v["bits"]) for v in profile(checker("check", shelf, "--profile", "--json", "-"))["variables"]}
+    found = {
+        v["name"]: (v["values"], v["bits"])
+        for v in profile(checker("check", shelf, "--profile", "--json", "-"))["variables"]
+    }
     assert found == {"n": (4, 4), "shelf": (4, 3)}
 
 
 def test_the_advice_is_the_constant_that_leaves_fewest_states(checker: Checker) -> None:
-    """Each is lowered by one and searched: the first has the fewest states within the same steps, which are those of a search of the lower model."""
+    """Each is lowered by one and searched: the first has the fewest states within the same steps, which are those of a
+    search of the lower model."""
     found = profile(checker("check", "fifo_multicast", "--profile", "-D", "workload=2,1", "--json", "-"))["lowering"]
     assert [r["after"] for r in found] == sorted(r["after"] for r in found)
     workload = next(r for r in found if r["name"] == "workload")
@@ -447,11 +535,15 @@ def test_a_search_that_a_limit_ended_is_profiled(checker: Checker, shelf: str, h
     assert "profile" not in checker("check", shelf, "--json", "-").json()
 
 
-def test_a_search_that_ended_before_its_first_state_is_not_one_without_initial_states(checker: Checker, shelf: str) -> None:
+def test_a_search_that_ended_before_its_first_state_is_not_one_without_initial_states(
+    checker: Checker, shelf: str
+) -> None:
     """Nothing is known of the model, and one level is too short for advice."""
     ran = checker("check", shelf, "--max-memory", "1K", "--json", "-")
     assert ran.code == 4 and findings(ran) == set() and ran.json()["bound"] == "memory"
-    assert profile(checker("check", shelf, "--max-depth", "0", "--json", "-"))["advice"] == "the search was too short to tell which constant to lower"
+    assert profile(checker("check", shelf, "--max-depth", "0", "--json", "-"))["advice"] == (
+        "the search was too short to tell which constant to lower"
+    )
 
 
 def test_models_without_initial_state_have_no_profile_to_speak_of(checker: Checker, write: Write) -> None:
@@ -570,7 +662,8 @@ class Idle(Model):
 
 
 def test_what_has_no_effect_is_a_finding(checker: Checker, write: Write) -> None:
-    """A local that nothing reads, a procedure that no action calls, a property that reads no variable; a helper that a property calls is none of them."""
+    """A local that nothing reads, a procedure that no action calls, a property that reads no variable; a helper that a
+    property calls is none of them."""
     found = findings(checker("check", write("idle.py", IDLE), "--json", "-"))
     assert found == {("never-read", "next"), ("never-called", "down"), ("reads-nothing", "bounded")}
 
@@ -659,12 +752,18 @@ class Up(Model):
 
 
 def test_what_nothing_calls_or_reads_is_a_finding_of_every_check(checker: Checker, write: Write) -> None:
-    """A method that looks like a property without its decorator, a rule and a helper that nothing calls, a misspelt event, a constant and a value that nothing reads; exit code 3 with --strict."""
+    """A method that looks like a property without its decorator, a rule and a helper that nothing calls, a misspelt
+    event, a constant and a value that nothing reads; exit code 3 with --strict."""
     path = write("forgotten.py", FORGOTTEN)
     found = findings(checker("check", path, "--json", "-"))
     assert found == {
-        ("never-called", "below"), ("never-called", "unused"), ("never-called", "Low.small"), ("never-called", "Low.on_wnet"), ("never-read", "spare"), ("never-read", "TOP"),
-    }  # fmt: skip
+        ("never-called", "below"),
+        ("never-called", "unused"),
+        ("never-called", "Low.small"),
+        ("never-called", "Low.on_wnet"),
+        ("never-read", "spare"),
+        ("never-read", "TOP"),
+    }
     ran = checker("check", path)
     assert ran.code == 0 and "nothing calls below: is @invariant, @quiescent or @reachable missing above it?" in ran.out
     assert "nothing emits wnet, which Low.on_wnet watches for; did you mean on_went?" in ran.out
@@ -702,7 +801,8 @@ class Up(Model):
 
 
 def test_a_history_of_the_start_that_never_changes_is_no_finding(checker: Checker, write: Write) -> None:
-    """What an @initial method of a property remembers stays as it is: that does not say that the property saw nothing."""
+    """What an @initial method of a property remembers stays as it is: that does not say that the property saw
+    nothing."""
     assert findings(checker("check", write("begun.py", BEGUN), "--coverage", "--json", "-")) == set()
 
 
@@ -743,14 +843,17 @@ class Still(Model):
     @invariant
     def open(self):
         return not self.done
-'''
+'''  # noqa: E501
 
 
 def test_messages_that_nobody_receives_and_models_without_actions_are_findings(checker: Checker, write: Write) -> None:
     """An answer for which the handler was forgotten; a variant that is never sent is none."""
     path = write("deaf.py", UNRECEIVED)
     assert findings(checker("check", path, "--json", "-")) == {("never-received", "Answer")}
-    assert findings(checker("check", f"{path}:Still", "--json", "-")) == {("no-actions", "Still"), ("never-called", "finish")}
+    assert findings(checker("check", f"{path}:Still", "--json", "-")) == {
+        ("no-actions", "Still"),
+        ("never-called", "finish"),
+    }
 
 
 NEIGHBOURS = '''"""Who is told by a neighbour, and what is said of those who have seen one."""
@@ -839,7 +942,7 @@ class Neighbours(Distributed):
 
     def covered(self, s: Set[Process]):
         return all(q in self.told for q in s)
-'''
+'''  # noqa: E501
 
 
 def empty(ran: Ran) -> set[str]:
@@ -848,19 +951,26 @@ def empty(ran: Ran) -> set[str]:
 
 
 def test_a_claim_about_the_members_of_what_has_none_is_a_finding(checker: Checker, write: Write) -> None:
-    """Denied, in a loop, in one of several cases, through a rule, of steps. Not: what is asserted of some member, a case that never comes, a rule that elsewhere has members."""
+    """Denied, in a loop, in one of several cases, through a rule, of steps. Not: what is asserted of some member, a
+    case that never comes, a rule that elsewhere has members."""
     ran = checker("check", write("n.py", NEIGHBOURS), "-D", "processes=2", "-D", "rounds=1", "--strict", "--json", "-")
     assert ran.code == 3
     assert {s for s in empty(ran) if s.partition(":")[0] not in ("tell", "see", "first", "others")} == {
-        "denied: q in seen", "looped: q in seen", "a_case: q in seen", "through_a_rule: q in s", "of_no_step: q in before.seen", "at_the_end: q in Process with not (q in told)",
-    }  # fmt: skip
+        "denied: q in seen",
+        "looped: q in seen",
+        "a_case: q in seen",
+        "through_a_rule: q in s",
+        "of_no_step: q in before.seen",
+        "at_the_end: q in Process with not (q in told)",
+    }
     text = checker("check", "n.py", "-D", "processes=2", "--coverage").out
     assert "denied was not put to the test by q in seen: that is empty wherever it is come to  [empty-domain]" in text
     assert "through_a_rule was not put to the test in covered by q in s: that is empty" in text
 
 
 def test_what_types_and_constants_leave_empty_is_a_finding(checker: Checker, write: Write) -> None:
-    """A loop, a quantifier in a guard, a rule, a choice: nobody else with one process, no round. With two processes and a round there is nothing to be found; what constants switch off is not looked at."""
+    """A loop, a quantifier in a guard, a rule, a choice: nobody else with one process, no round. With two processes and
+    a round there is nothing to be found; what constants switch off is not looked at."""
     write("n.py", NEIGHBOURS)
     alone = ["check", "n.py", "--property", "asserted", "--coverage", "--json", "-", "-D", "processes=1"]
     others = {"tell: q in others(p)", "see: choose(others(p))", "first: q in Process if q.index < p.index"}
@@ -868,19 +978,32 @@ def test_what_types_and_constants_leave_empty_is_a_finding(checker: Checker, wri
     assert empty(checker(*alone, "-D", "rounds=1")) == others | {"tell: k in range(rounds - 1)"}
     assert empty(checker(*alone[:-1], "processes=2", "-D", "rounds=2")) == set()
     ran = checker(*alone[:-3], "processes=1")
-    assert "in tell (n.py:16) nothing is ever looked at: k in range(rounds) is empty with these types and constants  [empty-domain]" in ran.out
+    assert (
+        "in tell (n.py:16) nothing is ever looked at: k in range(rounds) is empty with these types and constants "
+        " [empty-domain]"
+    ) in ran.out
 
 
 def test_an_empty_domain_needs_no_complete_search(checker: Checker, write: Write) -> None:
     """Types and constants are known from the start."""
-    ran = checker("check", write("n.py", NEIGHBOURS), "-D", "processes=1", "--max-depth", "0", "--coverage", "--json", "-")
+    ran = checker(
+        "check", write("n.py", NEIGHBOURS), "-D", "processes=1", "--max-depth", "0", "--coverage", "--json", "-"
+    )
     assert ran.code == 4 and "tell: q in others(p)" in empty(ran) and "denied: q in seen" not in empty(ran)
 
 
 def test_another_expectation_clears_an_empty_domain(checker: Checker, write: Write) -> None:
     """Where another number of processes has others, a loop over them is owed to the constants."""
-    said = '\n    expect = [holds(at={"processes": 1, "rounds": 1}, only=["asserted"]), holds(at={"processes": 2, "rounds": 2}, only=["asserted"])]\n'
-    text = NEIGHBOURS.replace("import Distributed", "import holds, Distributed").replace("len(self.told) == 5", "len(self.told) == 1") + said
+    said = (
+        '\n    expect = [holds(at={"processes": 1, "rounds": 1}, only=["asserted"]), holds(at={"processes": 2, '
+        '"rounds": 2}, only=["asserted"])]\n'
+    )
+    text = (
+        NEIGHBOURS.replace("import Distributed", "import holds, Distributed").replace(
+            "len(self.told) == 5", "len(self.told) == 1"
+        )
+        + said
+    )
     results = checker("verify", write("n.py", text), "--strict", "--json", "-").json()["results"]
     assert [{f["kind"] for f in r["hollow"]} for r in results] == [set(), set()]
     text = text.replace('"rounds": 2}', '"rounds": 1}')
@@ -889,7 +1012,8 @@ def test_another_expectation_clears_an_empty_domain(checker: Checker, write: Wri
 
 
 def test_what_an_edit_inherits_is_cleared_by_the_model_it_edits(checker: Checker, write: Write) -> None:
-    """A rule or action that it leaves as it is, where the base has another configuration; not one that it writes anew."""
+    """A rule or action that it leaves as it is, where the base has another configuration; not one that it writes
+    anew."""
     said = '\n    expect = holds(at={"processes": 2, "rounds": 2}, only=["asserted"])\n'
     edit = """
 
@@ -902,7 +1026,12 @@ class Edited(Neighbours):
 
     expect = holds(at={"processes": 2, "rounds": 1}, only=["asserted"])
 """
-    text = NEIGHBOURS.replace("import Distributed", "import holds, Distributed").replace("len(self.told) == 5", "len(self.told) == 1") + said
+    text = (
+        NEIGHBOURS.replace("import Distributed", "import holds, Distributed").replace(
+            "len(self.told) == 5", "len(self.told) == 1"
+        )
+        + said
+    )
     assert checker("verify", write("e.py", text + edit), "--strict").code == 0
     own = edit.replace("return True", "return not any(k > 3 for k in range(self.rounds - 1))")
     results = checker("verify", write("f.py", text + own), "--strict", "--json", "-").json()["results"]

@@ -1,4 +1,5 @@
-"""Ctrl-C and --max-seconds hold from the first second: while a model is read, lowered and compiled, and while its initial states are computed."""
+"""Ctrl-C and --max-seconds hold from the first second: while a model is read, lowered and compiled, and while its
+initial states are computed."""
 
 from __future__ import annotations
 
@@ -106,8 +107,21 @@ def test_time_ends_the_compiling_of_a_model(checker: Checker, write: Write, slow
     assert "unknown    small" in ran.out
 
 
-@pytest.mark.parametrize("command", [("outcomes",), ("simulate",), ("find",), ("latency",), ("check", "--workdir", "kept"), ("check", "--strict", "--profile")], ids=lambda c: c[0])
-def test_every_command_that_compiles_ends_in_time(checker: Checker, slow_compiler: None, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("outcomes",),
+        ("simulate",),
+        ("find",),
+        ("latency",),
+        ("check", "--workdir", "kept"),
+        ("check", "--strict", "--profile"),
+    ],
+    ids=lambda c: c[0],
+)
+def test_every_command_that_compiles_ends_in_time(
+    checker: Checker, slow_compiler: None, command: tuple[str, ...]
+) -> None:
     """With a multicast protocol, that all of them take."""
     predicate = ("any(len(delivered[p]) > 0 for p in Process)",) if command[0] == "find" else ()
     ran = checker(command[0], "fifo_multicast", *predicate, *command[1:], "--max-seconds", "1")
@@ -138,7 +152,9 @@ def test_time_ends_the_computing_of_initial_states(checker: Checker, write: Writ
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
-def test_ctrl_c_ends_the_computing_of_initial_states(checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+def test_ctrl_c_ends_the_computing_of_initial_states(
+    checker: Checker, write: Write, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
     """The search has begun, so there is a report."""
     from checker.backends.interpreter.interpreter import Interpreter
     from checker.backends.native.kernel import NativeKernel

@@ -55,9 +55,14 @@ def test_a_guard_that_is_missing_is_asked_for(checker: Checker, write: Write, ch
     """Whoever has asked asks again; the advice names network and action instead of a constant."""
     file = write("asking.py", ASKING.replace(GUARD, ""))
     found = endless(checker("check", file, *LIMIT, "-D", f"channels={channels}", "--engine", engine, "--json", "-"))
-    assert (found["network"], found["sender"], found["actions"]) == ("net", "ask", ["ask"]) and found["most"] >= found["steps"] > 3
+    assert (found["network"], found["sender"], found["actions"]) == ("net", "ask", ["ask"]) and found["most"] >= found[
+        "steps"
+    ] > 3
     ran = checker("check", file, *LIMIT, "-D", f"channels={channels}", "--engine", engine)
-    assert f"advice     net grows without end: up to {found['most']} messages in flight after {found['steps']} steps, and ask leads back to the same state with more of them. " in ran.out
+    assert (
+        f"advice     net grows without end: up to {found['most']} messages in flight after {found['steps']} "
+        f"steps, and ask leads back to the same state with more of them. "
+    ) in ran.out
     assert "Is a guard missing in ask, which sends?" in ran.out and "could be lowered" not in ran.out
 
 
@@ -69,7 +74,8 @@ def test_a_handler_that_answers_with_more_than_it_gets_is_named(checker: Checker
 
 
 def test_what_only_has_many_states_does_not_grow_without_end(checker: Checker, write: Write) -> None:
-    """More messages are in flight on every level, but never in the same state: the model is finite, and its constants are what to lower."""
+    """More messages are in flight on every level, but never in the same state: the model is finite, and its constants
+    are what to lower."""
     found = checker("check", write("asking.py", ASKING), "-D", "processes=4", "--max-states", "2000", "--json", "-")
     assert endless(found) is None and found.json()["profile"]["advice"].startswith("lower processes first")
     assert endless(checker("check", "isis", "-D", "workload=2,2", "--max-states", "2000", "--json", "-")) is None

@@ -1,4 +1,5 @@
-"""Whatever option is given has an effect with the engine that is chosen, or is refused with its name and the engine's."""
+"""Whatever option is given has an effect with the engine that is chosen, or is refused with its name and the
+engine's."""
 
 from __future__ import annotations
 
@@ -14,15 +15,47 @@ from tests.command_line.conftest import Ran
 Checker = Callable[..., Ran]
 
 INDEPENDENT = {
-    "engine", "constants", "varied", "properties", "everything", "coverage", "strict", "profile",
-    "out", "junit", "sarif", "markdown", "json_file", "against", "rule_seconds", "step_seconds", "event_seconds", "most_runs", "delay_seconds", "implied", "brief",
-    "at_end", "until", "thorough", "since",
-}  # fmt: skip
+    "engine",
+    "constants",
+    "varied",
+    "properties",
+    "everything",
+    "coverage",
+    "strict",
+    "profile",
+    "out",
+    "junit",
+    "sarif",
+    "markdown",
+    "json_file",
+    "against",
+    "rule_seconds",
+    "step_seconds",
+    "event_seconds",
+    "most_runs",
+    "delay_seconds",
+    "implied",
+    "brief",
+    "at_end",
+    "until",
+    "thorough",
+    "since",
+}
 """Options that have to do with no engine: what is asked, and where the answer goes."""
 VALUES = {
-    "threads": "2", "jobs": "2", "workdir": "kept", "master": "local[1]", "partitions": "2", "exchange": "shuffle", "handover": "5", "worker_memory": "64M", "max_depth": "3",
-    "max_states": "100", "max_seconds": "5", "max_memory": "1G",
-}  # fmt: skip
+    "threads": "2",
+    "jobs": "2",
+    "workdir": "kept",
+    "master": "local[1]",
+    "partitions": "2",
+    "exchange": "shuffle",
+    "handover": "5",
+    "worker_memory": "64M",
+    "max_depth": "3",
+    "max_states": "100",
+    "max_seconds": "5",
+    "max_memory": "1G",
+}
 SEARCHING = [c for c in commands.commands.values() if c.name != "bench" and any(p.name == "engine" for p in c.params)]
 
 
@@ -50,7 +83,9 @@ def test_every_option_of_a_command_with_engines_is_classified() -> None:
 
 
 @pytest.mark.parametrize("command, parameter, engine", CASES, ids=[f"{c}-{p.name}-{e}" for c, p, e in CASES])
-def test_an_option_that_the_engine_does_not_honour_is_refused(checker: Checker, lock: str, command: str, parameter: click.Parameter, engine: str) -> None:
+def test_an_option_that_the_engine_does_not_honour_is_refused(
+    checker: Checker, lock: str, command: str, parameter: click.Parameter, engine: str
+) -> None:
     """Exit code 2, the option and the engine; the same command without the option is none of those refused."""
     option = max(parameter.opts, key=len)
     value = [] if getattr(parameter, "is_flag", False) else [VALUES[str(parameter.name)]]
@@ -66,7 +101,8 @@ def test_the_default_of_an_option_is_not_refused(checker: Checker, lock: str) ->
 
 
 def test_the_master_makes_the_tables_of_a_native_search(checker: Checker, lock: str) -> None:
-    """--keep-graph uses Spark whatever the engine of the search is; without it, a master has no effect on a native search."""
+    """--keep-graph uses Spark whatever the engine of the search is; without it, a master has no effect on a native
+    search."""
     assert "has no effect" in checker("check", lock, "--master", "local[1]").err
     assert "has no effect" not in checker("check", lock, "--master", "nowhere://x", "--keep-graph").err
 
@@ -80,8 +116,10 @@ def test_the_master_makes_the_tables_of_a_native_search(checker: Checker, lock: 
         (("--smt", "--large"), "--large has no effect with --smt"),
         (("--engine", "spark", "--threads", "2"), "--threads has no effect with --engine spark"),
     ],
-)  # fmt: skip
-def test_an_option_that_a_table_of_bench_does_not_use_is_refused(checker: Checker, arguments: tuple[str, ...], message: str) -> None:
+)
+def test_an_option_that_a_table_of_bench_does_not_use_is_refused(
+    checker: Checker, arguments: tuple[str, ...], message: str
+) -> None:
     """bench has three tables, and options for each."""
     ran = checker("bench", "isis", *arguments)
     assert (ran.code, message in ran.err) == (2, True)

@@ -52,11 +52,28 @@ PATIENCE = 120.0  # seconds after which something hangs, on whatever machine
 def sweeping(here: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """A sweep under way, in a process group of its own; two of its configurations never end."""
     (here / "endless.py").write_text(ENDLESS, encoding="utf-8")
-    command = [sys.executable, "-m", "checker.cli", "sweep", "endless.py", "-D", "length=1|2|3|60|61|4", "--all", "--json", "-", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "checker.cli",
+        "sweep",
+        "endless.py",
+        "-D",
+        "length=1|2|3|60|61|4",
+        "--all",
+        "--json",
+        "-",
+        *options,
+    ]
     ran = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell may have switched it off for what runs in the background
-    )  # fmt: skip
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # a shell may have switched it off for what runs in the background
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     try:
         yield ran
     finally:
@@ -91,7 +108,8 @@ def until(condition: object) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
 @pytest.mark.parametrize("options", [(), ("--implied",)], ids=["", "implied"])
 def test_what_is_done_is_printed_and_no_process_is_left(here: Path, options: tuple[str, ...]) -> None:
-    """Ctrl-C, twice and to all processes as terminals and `timeout` send it, once both workers are at what never ends: the three before are done, the last was not reached."""
+    """Ctrl-C, twice and to all processes as terminals and `timeout` send it, once both workers are at what never ends:
+    the three before are done, the last was not reached."""
     with sweeping(here, "--jobs", "2", *options) as ran:
         until(lambda: workers(here, ran.pid, 60) and workers(here, ran.pid, 61))
         os.killpg(ran.pid, signal.SIGINT)
@@ -99,7 +117,11 @@ def test_what_is_done_is_printed_and_no_process_is_left(here: Path, options: tup
         out, err = ran.communicate(timeout=PATIENCE)
         assert (ran.returncode, err) == (VIOLATED, "")
         found = json.loads(out)
-        assert [(r["constants"]["length"], r["verdict"]) for r in found["rows"]][:3] == [(1, "holds"), (2, "holds"), (3, "violated")]
+        assert [(r["constants"]["length"], r["verdict"]) for r in found["rows"]][:3] == [
+            (1, "holds"),
+            (2, "holds"),
+            (3, "violated"),
+        ]
         assert {r["verdict"] for r in found["rows"][3:]} == {"not reached"} and found["not_reached"] == 3
         until(lambda: not any(map(alive, workers(here, ran.pid))))
 
@@ -107,9 +129,12 @@ def test_what_is_done_is_printed_and_no_process_is_left(here: Path, options: tup
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks at processes")
 @pytest.mark.parametrize("moment", range(6))
 def test_ctrl_c_at_any_moment_ends_the_sweep(here: Path, moment: int) -> None:
-    """While processes start, while they search, while one hands over a result: with what is done, or with 130 if nothing is."""
+    """While processes start, while they search, while one hands over a result: with what is done, or with 130 if
+    nothing is."""
     with sweeping(here, "--jobs", "2") as ran:
-        until(lambda: workers(here, ran.pid) if moment else any(f.name.startswith(f"{ran.pid}-") for f in here.iterdir()))
+        until(
+            lambda: workers(here, ran.pid) if moment else any(f.name.startswith(f"{ran.pid}-") for f in here.iterdir())
+        )
         time.sleep(0.03 * moment)
         os.killpg(ran.pid, signal.SIGINT)
         out, _ = ran.communicate(timeout=PATIENCE)
@@ -132,7 +157,8 @@ def test_one_process_prints_what_is_done_too(here: Path) -> None:
     """The search under way is the sweep's own process."""
     with sweeping(here, "--jobs", "1", "--markdown", "t.md") as ran:
         endless, last = here / f"{ran.pid}-60", here / f"{ran.pid}-4"
-        until(lambda: last.exists() and endless.stat().st_mtime_ns > last.stat().st_mtime_ns)  # all are looked at first, then searched
+        # all are looked at first, then searched
+        until(lambda: last.exists() and endless.stat().st_mtime_ns > last.stat().st_mtime_ns)
         os.kill(ran.pid, signal.SIGINT)
         out, _ = ran.communicate(timeout=PATIENCE)
         assert ran.returncode == VIOLATED and json.loads(out)["not_reached"] == 3

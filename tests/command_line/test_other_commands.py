@@ -25,7 +25,13 @@ def test_list_shows_models_constants_properties_and_edits(checker: Checker, lock
     """A model is listed with its constants' defaults, its properties and its edits."""
     ran = checker("list", lock)
     assert ran.code == 0
-    for text in ("clients=2", "who wants the lock", "alone", "lock.py:Careless", "do not look whether the lock is free"):
+    for text in (
+        "clients=2",
+        "who wants the lock",
+        "alone",
+        "lock.py:Careless",
+        "do not look whether the lock is free",
+    ):
         assert text in ran.out
     found = checker("list", lock, "--json", "-").json()["models"][0]
     assert [e["reference"] for e in found["edits"]] == ["lock.py:Careless", "lock.py:Hopeful"]
@@ -63,7 +69,10 @@ def test_outcomes_of_part_of_the_states_are_no_answer(checker: Checker) -> None:
 
 def test_a_model_that_goes_wrong_has_no_outcomes(checker: Checker, write: Write) -> None:
     """What a run that ends in a model error would have ended with is not known, so the list is not shown without it."""
-    text = "from checker.language import Int, Model, action, var\n\n\nclass A(Model):\n    x = var(Int(0, 1), 0)\n    outcome = ('x',)\n\n"
+    text = (
+        "from checker.language import Int, Model, action, var\n\n\nclass A(Model):\n    x = var(Int(0, 1), 0)\n  "
+        "  outcome = ('x',)\n\n"
+    )
     ran = checker("outcomes", write("wrong.py", text + "    @action\n    def up(self):\n        self.x += 1\n"))
     assert (ran.code, ran.out) == (2, "")
     assert "a run ends in a model error, out of range (line 10)" in ran.err
@@ -79,7 +88,6 @@ def test_the_verdict_stands_if_nobody_reads_it(model: str, code: int, options: t
     with os.fdopen(written, "wb") as nobody:
         ran = subprocess.run(command, stdout=nobody, stderr=subprocess.PIPE, text=True)
     assert (ran.returncode, ran.stderr) == (code, "")
-
 
 
 def stored(checker: Checker, lock: str) -> None:
@@ -105,7 +113,9 @@ def test_a_stored_trace_is_confirmed_by_replay(checker: Checker, lock: str) -> N
 def test_several_traces_are_shown_and_replayed_in_one_go(checker: Checker, lock: str, here: Path) -> None:
     """Each is told; the worst is the exit code, and each is an entry of the JSON."""
     stored(checker, lock)
-    (here / "other.json").write_text((here / TRACE).read_text(encoding="utf-8").replace('"owner": "c2"', '"owner": "c1"'), encoding="utf-8")
+    (here / "other.json").write_text(
+        (here / TRACE).read_text(encoding="utf-8").replace('"owner": "c2"', '"owner": "c1"'), encoding="utf-8"
+    )
     shown = checker("show", TRACE, "other.json")
     assert shown.code == 0 and shown.out.count("alone violated at step 2 of 2") == 2
     assert f"replay: checker replay {TRACE}" in shown.out and "replay: checker replay other.json" in shown.out
@@ -136,27 +146,49 @@ class Crashing(Distributed):
 """
 
 
-@pytest.mark.parametrize(("predicate", "told"), [
-    ("p1 in said and p1 in crashed and len(net) == 0", "crash: before sending Hello to p2"),
-    ("p2 in heard and p2 in crashed", "crash: before delivering p1"),
-])  # fmt: skip
-def test_a_crash_inside_a_step_says_what_was_not_done(checker: Checker, write: Write, predicate: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("predicate", "told"),
+    [
+        ("p1 in said and p1 in crashed and len(net) == 0", "crash: before sending Hello to p2"),
+        ("p2 in heard and p2 in crashed", "crash: before delivering p1"),
+    ],
+)
+def test_a_crash_inside_a_step_says_what_was_not_done(
+    checker: Checker, write: Write, predicate: str, told: str
+) -> None:
     """A plain send or a delivery that the process did not come to is named."""
     ran = checker("find", write("crashing.py", CRASHING), predicate, "-D", "processes=2", "-D", "crashes=1")
     assert ran.code == 0 and told in ran.out
 
 
 CHANGES: dict[str, tuple[str, str, int | None, str]] = {
-    "the action is no longer enabled": ("        return True", "        return self.owner is None", 2, "take(c=c2) is not enabled"),
+    "the action is no longer enabled": (
+        "        return True",
+        "        return self.owner is None",
+        2,
+        "take(c=c2) is not enabled",
+    ),
     "the step leads elsewhere": ("        self.owner = c\n", "        pass\n", 1, "leads to another state"),
-    "the property no longer fails": ("return all(a == b for a in self.inside for b in self.inside)", "return True", 2, "no longer violates alone"),
-    "the start is another": ("inside = var(Set[Client])", "inside = var(Set[Client])\n    other = var(Set[Client])", 0, "variable other"),
+    "the property no longer fails": (
+        "return all(a == b for a in self.inside for b in self.inside)",
+        "return True",
+        2,
+        "no longer violates alone",
+    ),
+    "the start is another": (
+        "inside = var(Set[Client])",
+        "inside = var(Set[Client])\n    other = var(Set[Client])",
+        0,
+        "variable other",
+    ),
     "the action is gone": ("def take(", "def grab(", 1, "no action take"),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_replay_says_at_which_step_a_changed_model_differs(checker: Checker, lock: str, here: Path, change: str) -> None:
+def test_replay_says_at_which_step_a_changed_model_differs(
+    checker: Checker, lock: str, here: Path, change: str
+) -> None:
     """`replay` gives 1, the step and the reason."""
     stored(checker, lock)
     old, new, step, reason = CHANGES[change]
@@ -215,7 +247,11 @@ def test_verify_reports_an_expectation_that_is_not_met(checker: Checker, lock: s
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
-    [("distinct=3", "distinct should be 4, but is 3"), ("transitions=4", "transitions should be 5, but is 4"), ("depth=2", "depth should be 3, but is 2")],
+    [
+        ("distinct=3", "distinct should be 4, but is 3"),
+        ("transitions=4", "transitions should be 5, but is 4"),
+        ("depth=2", "depth should be 3, but is 2"),
+    ],
 )
 def test_verify_compares_counts(checker: Checker, write: Write, wrong: str, message: str) -> None:
     """A count that differs by one is a mismatch."""
@@ -229,7 +265,10 @@ def test_verify_wants_the_violation_it_was_promised(checker: Checker, write: Wri
     """An edit that no longer breaks its property is not as expected; neither is a counterexample of another length."""
     text = protocols.LOCK.replace('violates("alone", steps=2)', '[violates("known"), violates("alone", steps=3)]')
     found = checker("verify", write("promised.py", text) + ":Careless", "--json", "-").json()
-    assert found["results"][0]["mismatches"] == ["known should be violated, but holds", "alone should hold, but is violated in 2 steps"]
+    assert found["results"][0]["mismatches"] == [
+        "known should be violated, but holds",
+        "alone should hold, but is violated in 2 steps",
+    ]
     assert found["results"][1]["mismatches"] == ["the shortest counterexample should have 3 steps, but has 2"]
 
 

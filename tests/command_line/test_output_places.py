@@ -1,4 +1,5 @@
-"""Where results go: what cannot be written ends with exit code 2 and one message, and the verdict is printed all the same."""
+"""Where results go: what cannot be written ends with exit code 2 and one message, and the verdict is printed all the
+same."""
 
 from __future__ import annotations
 
@@ -16,7 +17,11 @@ Checker = Callable[..., Ran]
 ROOT = Path(__file__).resolve().parents[2]
 
 FULL = {
-    "check": (("check", "lock.py:Careless"), ("--json", "--junit", "--sarif", "--markdown"), "VIOLATED  alone in 2 steps"),
+    "check": (
+        ("check", "lock.py:Careless"),
+        ("--json", "--junit", "--sarif", "--markdown"),
+        "VIOLATED  alone in 2 steps",
+    ),
     "verify": (("verify", "lock.py:Careless"), ("--junit",), "as expected"),
     "sweep": (("sweep", "lock.py", "-D", "clients=1..2"), ("--markdown",), "2 configurations"),
     "compare": (("compare", "lock.py", "lock.py:Careless", "--rules", "0"), ("--markdown",), "BROKEN"),
@@ -24,14 +29,21 @@ FULL = {
 }
 
 
-@pytest.mark.parametrize("command, option", [(command, option) for command, (_, options, _) in FULL.items() for option in options])
-def test_a_full_device_costs_the_file_and_not_the_verdict(checker: Checker, lock: str, command: str, option: str) -> None:
+@pytest.mark.parametrize(
+    "command, option", [(command, option) for command, (_, options, _) in FULL.items() for option in options]
+)
+def test_a_full_device_costs_the_file_and_not_the_verdict(
+    checker: Checker, lock: str, command: str, option: str
+) -> None:
     """The disk is full when the work is done: the text has everything, the message says what is missing."""
     arguments, _, verdict = FULL[command]
     ran = checker(*arguments, option, "/dev/full")
     assert ran.code == 2
     assert verdict in ran.out
-    assert ran.err.startswith(f"error: {option} /dev/full could not be written: No space left on device\n") and ran.err.count("error") == 1
+    assert (
+        ran.err.startswith(f"error: {option} /dev/full could not be written: No space left on device\n")
+        and ran.err.count("error") == 1
+    )
 
 
 def test_what_else_was_asked_for_is_written(checker: Checker, lock: str) -> None:
@@ -42,8 +54,11 @@ def test_what_else_was_asked_for_is_written(checker: Checker, lock: str) -> None
 
 @pytest.mark.parametrize("option", ["--json", "--junit", "--sarif", "--markdown", "--out", "--workdir"])
 @pytest.mark.parametrize("place", ["", "lock.py/inside", "nowhere/inside/file", ".", "a" * 300])
-def test_a_place_that_cannot_be_is_refused_before_the_search(checker: Checker, lock: str, option: str, place: str) -> None:
-    """Empty, below a file, in no directory, a directory, a name too long; a directory can be made for --out and --workdir, and be given to them."""
+def test_a_place_that_cannot_be_is_refused_before_the_search(
+    checker: Checker, lock: str, option: str, place: str
+) -> None:
+    """Empty, below a file, in no directory, a directory, a name too long; a directory can be made for --out and
+    --workdir, and be given to them."""
     ran = checker("check", lock, option, place)
     if option in ("--out", "--workdir") and place in (".", "nowhere/inside/file"):
         assert ran.code == 0
@@ -94,14 +109,28 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     """A command as a shell runs it; `checker` is the one under test."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     checker = f"{sys.executable} -m checker.cli"
-    return subprocess.run(["bash", "-c", command.replace("checker", checker, 1)], capture_output=True, text=True, env=environment, check=False)
+    return subprocess.run(
+        ["bash", "-c", command.replace("checker", checker, 1)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize(
     "command, code, error",
     [
-        ("checker check lock.py:Careless --json result.json > /dev/full", 2, "error: standard output could not be written: No space left on device"),
-        ("checker check lock.py:Careless --json - > /dev/full", 2, "error: standard output could not be written: No space left on device"),
+        (
+            "checker check lock.py:Careless --json result.json > /dev/full",
+            2,
+            "error: standard output could not be written: No space left on device",
+        ),
+        (
+            "checker check lock.py:Careless --json - > /dev/full",
+            2,
+            "error: standard output could not be written: No space left on device",
+        ),
         ("checker check lock.py:Careless 2> /dev/full", 1, ""),
         ("checker chek 2> /dev/full", 2, ""),
         ("checker check lock.py:Careless >&-", 1, ""),
@@ -110,7 +139,9 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
         ("checker check lock.py:Careless --json - | true; exit ${PIPESTATUS[0]}", 1, ""),
     ],
 )
-def test_standard_output_that_fails_is_an_error_and_one_that_nobody_reads_is_not(lock: str, command: str, code: int, error: str) -> None:
+def test_standard_output_that_fails_is_an_error_and_one_that_nobody_reads_is_not(
+    lock: str, command: str, code: int, error: str
+) -> None:
     """The exit code stays that of the verdict when a reader leaves; other files are written in either case."""
     ran = shell(command)
     assert (ran.returncode, ran.stderr.split("\n")[0]) == (code, error)

@@ -37,7 +37,13 @@ def test_each_expectation_is_a_test_and_an_unmet_one_fails_with_its_counterexamp
 
 def test_a_counterexample_of_a_test_that_keeps_no_reports_names_no_file(repository: Path) -> None:
     """There is none to replay."""
-    ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider"], cwd=repository, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert "replay: --out DIR keeps the run" in ran.stdout and "trace.itf.json" not in ran.stdout
 
 

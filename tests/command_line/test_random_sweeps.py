@@ -29,19 +29,28 @@ def ways(random: Random, most: int, strict: bool) -> list[Way]:
     """Whole searches, those that end at a violation, and those that end at a limit; most: the states of the largest."""
     states = max(1, min(most - 1, random.choice((most // 2, most // 3, most // 10, most - 1))))
     return [
-        Way("--all", strict=strict), Way("", stop_at_first=True, strict=strict), Way(f"--all --max-states {states}", strict=strict, max_states=states),
-        Way(f"--max-states {states}", stop_at_first=True, strict=strict, max_states=states), Way("--all --max-depth", strict=strict, max_depth=random.randint(1, 4)),
-    ]  # fmt: skip
+        Way("--all", strict=strict),
+        Way("", stop_at_first=True, strict=strict),
+        Way(f"--all --max-states {states}", strict=strict, max_states=states),
+        Way(f"--max-states {states}", stop_at_first=True, strict=strict, max_states=states),
+        Way("--all --max-depth", strict=strict, max_depth=random.randint(1, 4)),
+    ]
 
 
 def answered(seed: int, folder: Path, count: int) -> Counter[str]:
-    """How many rows and verdicts of a random model were implied in so many ways; AssertionError if one is false.  Nothing of a model with too many states."""
+    """How many rows and verdicts of a random model were implied in so many ways; AssertionError if one is false.
+    Nothing of a model with too many states."""
     random = Random(seed)
     text, choices = random_sweep(random)
     path = folder / f"swept_{seed}.py"
     path.write_text(text, encoding="utf-8")
     reference, strict = f"{path}:Generated", random.random() < 0.2
-    largest = sweep(reference, [(n, v[:1] if n == "channels" else v[-1:]) for n, v in choices], stop_at_first=False, limits=Limits(max_states=MOST))
+    largest = sweep(
+        reference,
+        [(n, v[:1] if n == "channels" else v[-1:]) for n, v in choices],
+        stop_at_first=False,
+        limits=Limits(max_states=MOST),
+    )
     if largest.rows[0].bound is not None:
         return Counter()
     searched = swept(reference, choices, Way("", strict=strict), implied=False)
@@ -49,9 +58,17 @@ def answered(seed: int, folder: Path, count: int) -> Counter[str]:
     first, *others = ways(random, max(row.distinct for row in searched.rows), strict)
     for way in (first, *random.sample(others, min(len(others), count - 1))):
         found = swept(reference, choices, way, implied=True)
-        assert contradictions(searched, found, way, watched="Watched" in text) == [], f"seed {seed}, {way.name}{' --strict' if strict else ''}\n{text}"
+        assert contradictions(searched, found, way, watched="Watched" in text) == [], (
+            f"seed {seed}, {way.name}{' --strict' if strict else ''}\n{text}"
+        )
         told.update(rows=len(found.rows), unsearched=sum(row.seconds == 0 for row in found.rows))
-        told.update(implied=sum(p.verdict == "implied" or p.verdict == "violated" and p.steps is None for row in found.rows for p in row.properties))
+        told.update(
+            implied=sum(
+                p.verdict == "implied" or p.verdict == "violated" and p.steps is None
+                for row in found.rows
+                for p in row.properties
+            )
+        )
     return told
 
 
@@ -62,10 +79,25 @@ def alone(seed: int, folder: Path) -> None:
     path.write_text(text, encoding="utf-8")
     reference = f"{path}:Generated"
     row = Random(seed).choice(swept(reference, choices, Way(""), implied=False).rows)
-    report = check(find(reference).cls, reference, dict(row.configuration.given), stop_at_first=False, traces=False, engine="interpreter", limits=Limits(max_states=200))
+    report = check(
+        find(reference).cls,
+        reference,
+        dict(row.configuration.given),
+        stop_at_first=False,
+        traces=False,
+        engine="interpreter",
+        limits=Limits(max_states=200),
+    )
     if report.bound is None:
-        assert (row.verdict, row.distinct, row.transitions, row.depth) == (report.verdict, report.distinct, report.transitions, report.depth)
-        assert [(p.name, p.verdict, p.steps) for p in row.properties] == [(p.name, p.verdict, p.steps) for p in report.properties]
+        assert (row.verdict, row.distinct, row.transitions, row.depth) == (
+            report.verdict,
+            report.distinct,
+            report.transitions,
+            report.depth,
+        )
+        assert [(p.name, p.verdict, p.steps) for p in row.properties] == [
+            (p.name, p.verdict, p.steps) for p in report.properties
+        ]
 
 
 def test_what_is_implied_of_random_models_is_what_searches_find(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""`checker sweep --implied`: what follows from larger budgets of faults is not searched, and what does not follow is."""
+"""`checker sweep --implied`: what follows from larger budgets of faults is not searched, and what does not follow
+is."""
 
 from __future__ import annotations
 
@@ -118,7 +119,7 @@ class GivesUp(Pings):
     @quiescent
     def all_heard(self) -> bool:
         return len(self.crashed) > 0
-'''
+'''  # noqa: E501
 
 
 @pytest.fixture
@@ -160,7 +161,14 @@ def test_what_does_not_know_of_budgets_follows(pings: str) -> None:
         assert why(f"{pings}:Pings", {name: 1}, {name: 2}) is None
         assert why(f"{pings}:Pings", {}, {name: 1}) is None
     assert why(f"{pings}:Pings", {"channels": "fifo"}, {"channels": "unordered"}) is None
-    assert why(f"{pings}:Pings", {"channels": "fifo"}, {"channels": "unordered", "crashes": 1, "losses": 1, "duplicates": 1, "partitions": 1}) is None
+    assert (
+        why(
+            f"{pings}:Pings",
+            {"channels": "fifo"},
+            {"channels": "unordered", "crashes": 1, "losses": 1, "duplicates": 1, "partitions": 1},
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,21 +195,58 @@ def test_a_handler_that_refuses_messages_is_found(pings: str) -> None:
 def test_what_a_queue_holds_up_does_not_follow_from_a_bag(checker: Checker, pings: str) -> None:
     """Everything is heard on unordered channels and nothing on FIFO channels, so both must be searched."""
     for implied in ((), ("--implied",)):
-        rows = checker("sweep", f"{pings}:Refuses", "-D", "channels=unordered|fifo", "--property", "all_heard", "--jobs", "1", *implied, "--json", "-").json()["rows"]
+        rows = checker(
+            "sweep",
+            f"{pings}:Refuses",
+            "-D",
+            "channels=unordered|fifo",
+            "--property",
+            "all_heard",
+            "--jobs",
+            "1",
+            *implied,
+            "--json",
+            "-",
+        ).json()["rows"]
         assert [r["verdict"] for r in rows] == ["holds", "violated"]
 
 
 def test_the_conditions_are_needed(checker: Checker, pings: str) -> None:
     """This holds with a crash and is violated without one, so the smaller budget must be searched."""
     for implied in ((), ("--implied",)):
-        rows = checker("sweep", f"{pings}:Reads", "-D", "crashes=0..1", "--property", "bold", "--jobs", "1", *implied, "--json", "-").json()["rows"]
+        rows = checker(
+            "sweep",
+            f"{pings}:Reads",
+            "-D",
+            "crashes=0..1",
+            "--property",
+            "bold",
+            "--jobs",
+            "1",
+            *implied,
+            "--json",
+            "-",
+        ).json()["rows"]
         assert [r["verdict"] for r in rows] == ["violated", "holds"]
 
 
 def test_a_crash_in_the_middle_of_a_step_is_no_progress(checker: Checker, pings: str) -> None:
-    """An action that is always given up behind a multicast is possible only as a crash: with a crash allowed nothing else changes, and the same states are quiescent."""
+    """An action that is always given up behind a multicast is possible only as a crash: with a crash allowed nothing
+    else changes, and the same states are quiescent."""
     for implied in ((), ("--implied",)):
-        rows = checker("sweep", f"{pings}:GivesUp", "-D", "crashes=0..1", "--property", "all_heard", "--jobs", "1", *implied, "--json", "-").json()["rows"]
+        rows = checker(
+            "sweep",
+            f"{pings}:GivesUp",
+            "-D",
+            "crashes=0..1",
+            "--property",
+            "all_heard",
+            "--jobs",
+            "1",
+            *implied,
+            "--json",
+            "-",
+        ).json()["rows"]
         assert [r["verdict"] for r in rows] == ["violated", "violated"]
 
 
@@ -217,8 +262,19 @@ def test_a_crash_in_the_middle_of_a_step_is_no_progress(checker: Checker, pings:
     ],
 )
 def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model: str, varied: tuple[str, ...]) -> None:
-    """Every property comes out the same in every configuration, with the same number of steps, and in as many states where they were among those of another search."""
-    arguments = ["sweep", model, *(part for v in varied for part in ("-D", v)), "--all", "--strict", "--jobs", "1", "--json", "-"]
+    """Every property comes out the same in every configuration, with the same number of steps, and in as many states
+    where they were among those of another search."""
+    arguments = [
+        "sweep",
+        model,
+        *(part for v in varied for part in ("-D", v)),
+        "--all",
+        "--strict",
+        "--jobs",
+        "1",
+        "--json",
+        "-",
+    ]
 
     def rows(*more: str) -> Any:
         return checker(*arguments, *more).json()["rows"]
@@ -228,7 +284,10 @@ def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model:
     for one, other in zip(searched, found):
         assert [p["name"] for p in one["properties"]] == [p["name"] for p in other["properties"]]
         for p, q in zip(one["properties"], other["properties"]):
-            assert q["verdict"] == p["verdict"] or (p["verdict"], q["verdict"]) in {("holds", "implied"), ("untested", "implied")}
+            assert q["verdict"] == p["verdict"] or (p["verdict"], q["verdict"]) in {
+                ("holds", "implied"),
+                ("untested", "implied"),
+            }
             assert q["steps"] in (p["steps"], None)
         saved += any(q["verdict"] == "implied" for q in other["properties"])
         if other["distinct"] > 0 and other["transitions"] == 0:
@@ -246,8 +305,11 @@ def test_the_verdicts_are_those_of_searching_everything(checker: Checker, model:
         ("fifo_multicast:ExpectAny", ("workload=2,0", "losses=0..1", "duplicates=0..1", "channels=unordered|fifo")),
     ],
 )
-def test_a_search_at_its_limit_is_believed_for_what_is_violated_alone(checker: Checker, model: str, varied: tuple[str, ...]) -> None:
-    """What is decided within a limit is what a search without one finds, with as many steps; nothing is counted that was not searched to its end."""
+def test_a_search_at_its_limit_is_believed_for_what_is_violated_alone(
+    checker: Checker, model: str, varied: tuple[str, ...]
+) -> None:
+    """What is decided within a limit is what a search without one finds, with as many steps; nothing is counted that
+    was not searched to its end."""
     arguments = ["sweep", model, *(part for v in varied for part in ("-D", v)), "--all", "--jobs", "1", "--json", "-"]
     decided = checker(*arguments).json()["rows"]
     for most in (30, 100, 400, 2000):
@@ -263,8 +325,26 @@ def test_a_search_at_its_limit_is_believed_for_what_is_violated_alone(checker: C
 
 
 def test_a_search_at_its_limit_shows_violations_with_fewer_faults(checker: Checker) -> None:
-    """With two crashes and two losses there are more states than may be searched; what it shows of crashes is known for fewer, with steps."""
-    arguments = ["sweep", "basic_multicast", "-D", "workload=1,0,0,0", "-D", "crashes=0..2", "-D", "losses=0..2", "--property", "Agreement", "--all", "--implied", "--jobs", "1", "--json", "-"]
+    """With two crashes and two losses there are more states than may be searched; what it shows of crashes is known for
+    fewer, with steps."""
+    arguments = [
+        "sweep",
+        "basic_multicast",
+        "-D",
+        "workload=1,0,0,0",
+        "-D",
+        "crashes=0..2",
+        "-D",
+        "losses=0..2",
+        "--property",
+        "Agreement",
+        "--all",
+        "--implied",
+        "--jobs",
+        "1",
+        "--json",
+        "-",
+    ]
     whole, limited = (checker(*arguments, *more).json()["rows"] for more in ((), ("--max-states", "150")))
     assert [r["properties"][0] for r in limited] == [r["properties"][0] for r in whole]
     assert [r["bound"] for r in limited] == [None] * 8 + ["states"]
@@ -272,17 +352,21 @@ def test_a_search_at_its_limit_shows_violations_with_fewer_faults(checker: Check
 
 
 def searches(cls: type[Model], borders: dict[str, dict[str, int]], most: int) -> tuple[int, list[dict[str, bool]]]:
-    """How many of the budgets 0..most of crashes and losses are searched if each property is violated from its border upwards, and what comes out for all."""
+    """How many of the budgets 0..most of crashes and losses are searched if each property is violated from its border
+    upwards, and what comes out for all."""
     places = dict(enumerate({"crashes": c, "losses": x} for c in range(most + 1) for x in range(most + 1)))
     found = family(cls, {i: standing(define(cls, given), given) for i, given in places.items()})
-    found.kinds, found.above = dict.fromkeys(borders, "leads-to"), {"leads-to": found.above["quiescence"]}  # which no search reads off for smaller budgets
+    # which no search reads off for smaller budgets
+    found.kinds, found.above = dict.fromkeys(borders, "leads-to"), {"leads-to": found.above["quiescence"]}
 
     def breaks(place: int, name: str) -> bool:
         return all(places[place][n] >= least for n, least in borders[name].items())
 
     count = 0
     while (step := found.next()) is not None:
-        found.note(step[0], {name: "violated" if breaks(step[0], name) else "holds" for name in step[1]}, unfinished=False)
+        found.note(
+            step[0], {name: "violated" if breaks(step[0], name) else "holds" for name in step[1]}, unfinished=False
+        )
         count += 1
     outcome = [{name: found.sources(i, name)[0] == "violated" for name in borders} for i in places]
     assert outcome == [{name: breaks(i, name) for name in borders} for i in places]
@@ -290,7 +374,8 @@ def searches(cls: type[Model], borders: dict[str, dict[str, int]], most: int) ->
 
 
 def test_a_border_is_found_by_halves(pings: str) -> None:
-    """What holds everywhere, or is violated without faults, takes one or two searches of the 25; a border in the middle fewer than half of them."""
+    """What holds everywhere, or is violated without faults, takes one or two searches of the 25; a border in the middle
+    fewer than half of them."""
     cls = find(f"{pings}:Pings").cls
     assert searches(cls, {"a": {"crashes": 9}}, 4)[0] == 1
     assert searches(cls, {"a": {"crashes": 9}, "b": {}}, 4)[0] <= 6
@@ -299,14 +384,51 @@ def test_a_border_is_found_by_halves(pings: str) -> None:
 
 def test_what_is_violated_with_fewer_faults_is_violated_with_more(checker: Checker) -> None:
     """One crash or one loss is enough, and each configuration with more of them counts."""
-    rows = checker("sweep", "basic_multicast", "-D", "workload=1,0,0", "-D", "crashes=0..2", "-D", "losses=0..2", "--property", "Agreement", "--implied", "--jobs", "1", "--json", "-").json()
+    rows = checker(
+        "sweep",
+        "basic_multicast",
+        "-D",
+        "workload=1,0,0",
+        "-D",
+        "crashes=0..2",
+        "-D",
+        "losses=0..2",
+        "--property",
+        "Agreement",
+        "--implied",
+        "--jobs",
+        "1",
+        "--json",
+        "-",
+    ).json()
     (summary,) = rows["properties"]
-    assert (summary["violated"], summary["smallest"]["given"], summary["smallest"]["steps"]) == (8, {"workload": [1, 0, 0], "crashes": 0, "losses": 1}, 4)
-    assert [row["verdict"] for row in rows["rows"]] == ["holds" if row["given"]["crashes"] + row["given"]["losses"] == 0 else "violated" for row in rows["rows"]]
+    assert (summary["violated"], summary["smallest"]["given"], summary["smallest"]["steps"]) == (
+        8,
+        {"workload": [1, 0, 0], "crashes": 0, "losses": 1},
+        4,
+    )
+    assert [row["verdict"] for row in rows["rows"]] == [
+        "holds" if row["given"]["crashes"] + row["given"]["losses"] == 0 else "violated" for row in rows["rows"]
+    ]
 
 
 def test_above_what_was_too_large_one_fault_is_searched(checker: Checker) -> None:
-    """The largest and the smallest of five budgets end at the limit; those between have no fewer states than the smallest, so but for one crash they are left open."""
-    ran = checker("sweep", "basic_multicast", "-D", "workload=2,1,0", "-D", "crashes=0..4", "--max-states", "20", "--implied", "--jobs", "1", "--json", "-").json()
+    """The largest and the smallest of five budgets end at the limit; those between have no fewer states than the
+    smallest, so but for one crash they are left open."""
+    ran = checker(
+        "sweep",
+        "basic_multicast",
+        "-D",
+        "workload=2,1,0",
+        "-D",
+        "crashes=0..4",
+        "--max-states",
+        "20",
+        "--implied",
+        "--jobs",
+        "1",
+        "--json",
+        "-",
+    ).json()
     assert [row["verdict"] for row in ran["rows"]] == ["inconclusive"] * 5
     assert [row["bound"] for row in ran["rows"]] == ["states", "states", None, None, "states"]

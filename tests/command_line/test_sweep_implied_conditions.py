@@ -1,4 +1,5 @@
-"""`checker sweep --implied` says nothing that a sweep without it would not: each model here has one thing that makes a verdict depend on a budget of faults."""
+"""`checker sweep --implied` says nothing that a sweep without it would not: each model here has one thing that makes a
+verdict depend on a budget of faults."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]
 
+
 @pytest.fixture
 def asking(here: Path) -> str:
     """The file of the models."""
@@ -26,18 +28,32 @@ def swept(checker: Checker, *arguments: str) -> Any:
 
 
 def contradictions(plain: Any, implied: Any) -> list[str]:
-    """Properties, assertions and errors that come out otherwise, or take other numbers of steps, where both sweeps decide them."""
+    """Properties, assertions and errors that come out otherwise, or take other numbers of steps, where both sweeps
+    decide them."""
     found = []
     for one, other in zip(plain["rows"], implied["rows"]):
         p, q = ({j["name"]: j for j in row.get("properties", ())} for row in (one, other))
         for name in {**p, **q}:
-            a, b = p.get(name, {"verdict": "nowhere", "steps": None}), q.get(name, {"verdict": "nowhere", "steps": None})
-            same = a["verdict"] == b["verdict"] or (a["verdict"], b["verdict"]) in {("holds", "implied"), ("untested", "implied")}
+            a, b = (
+                p.get(name, {"verdict": "nowhere", "steps": None}),
+                q.get(name, {"verdict": "nowhere", "steps": None}),
+            )
+            same = a["verdict"] == b["verdict"] or (a["verdict"], b["verdict"]) in {
+                ("holds", "implied"),
+                ("untested", "implied"),
+            }
             if "unknown" not in (a["verdict"], b["verdict"]) and not (same and b["steps"] in (a["steps"], None)):
-                found.append(f"{one['given']}: {name} {a['verdict']} {a['steps']}, with --implied {b['verdict']} {b['steps']}")
+                found.append(
+                    f"{one['given']}: {name} {a['verdict']} {a['steps']}, with --implied {b['verdict']} {b['steps']}"
+                )
         if (one["verdict"] == "error") != (other["verdict"] == "error"):
             found.append(f"{one['given']}: {one['verdict']}, with --implied {other['verdict']}")
-        if one["bound"] is None and other["distinct"] > 0 and other["transitions"] == 0 and other["distinct"] != one["distinct"]:
+        if (
+            one["bound"] is None
+            and other["distinct"] > 0
+            and other["transitions"] == 0
+            and other["distinct"] != one["distinct"]
+        ):
             found.append(f"{one['given']}: {one['distinct']} states, with --implied {other['distinct']}")
     return found
 
@@ -67,7 +83,9 @@ def contradictions(plain: Any, implied: Any) -> list[str]:
         ("WrongAfterACrash", "crashes=0..1 losses=0..2"),
     ],
 )
-def test_nothing_is_said_that_a_search_contradicts(checker: Checker, asking: str, name: str, varied: str, all: tuple[str, ...]) -> None:
+def test_nothing_is_said_that_a_search_contradicts(
+    checker: Checker, asking: str, name: str, varied: str, all: tuple[str, ...]
+) -> None:
     """In each row the same verdicts and steps, assertions and errors included."""
     plain, implied = swept(checker, f"{asking}:{name}", *(part for v in varied.split() for part in ("-D", v)), *all)
     assert contradictions(plain, implied) == []
@@ -86,12 +104,26 @@ def test_what_goes_wrong_is_counted_in_every_row(checker: Checker, asking: str, 
 def test_a_violation_outside_the_constraint_is_as_near_as_it_is(checker: Checker, asking: str, most: str) -> None:
     """Within a limit too."""
     plain = checker("sweep", f"{asking}:Cut", "-D", "losses=0..2", "--all", "--jobs", "1", "--json", "-").json()
-    implied = checker("sweep", f"{asking}:Cut", "-D", "losses=0..2", "--all", "--jobs", "1", "--json", "-", "--implied", "--max-states", most).json()
+    implied = checker(
+        "sweep",
+        f"{asking}:Cut",
+        "-D",
+        "losses=0..2",
+        "--all",
+        "--jobs",
+        "1",
+        "--json",
+        "-",
+        "--implied",
+        "--max-states",
+        most,
+    ).json()
     assert contradictions(plain, implied) == []
 
 
 def test_a_searched_row_has_all_its_findings(checker: Checker, asking: str) -> None:
-    """A claim about the members of what is empty makes the row vacuous, though its property was asked of other budgets in the same search."""
+    """A claim about the members of what is empty makes the row vacuous, though its property was asked of other budgets
+    in the same search."""
     plain, implied = swept(checker, f"{asking}:About", "-D", "losses=0..2", "--strict")
     assert plain["rows"][-1]["verdict"] == implied["rows"][-1]["verdict"] == "vacuous"
     assert plain["rows"][-1]["note"] == implied["rows"][-1]["note"] != ""
@@ -102,7 +134,17 @@ def test_what_does_not_follow_in_one_direction_may_follow_in_another(checker: Ch
     """Which budget is read matters: with losses alone nothing is searched that follows."""
 
     def searched(name: str, *varied: str) -> int:
-        rows = checker("sweep", f"{asking}:{name}", *(part for v in varied for part in ("-D", v)), "--all", "--jobs", "1", "--implied", "--json", "-").json()["rows"]
+        rows = checker(
+            "sweep",
+            f"{asking}:{name}",
+            *(part for v in varied for part in ("-D", v)),
+            "--all",
+            "--jobs",
+            "1",
+            "--implied",
+            "--json",
+            "-",
+        ).json()["rows"]
         return sum(row["seconds"] > 0 for row in rows)
 
     assert searched("Left", "crashes=0..2", "losses=0|1") == 6

@@ -44,7 +44,8 @@ by_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a fil
 
 @pytest.fixture
 def elsewhere(here: Path, checker: Checker, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A model outside of the project; a trace and a work directory in the project name it. The model is not read in this process any more."""
+    """A model outside of the project; a trace and a work directory in the project name it. The model is not read in
+    this process any more."""
     (here / "elsewhere").mkdir()
     (here / "project").mkdir()
     model = here / "elsewhere" / "stranger.py"
@@ -72,7 +73,9 @@ def executed(model: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-def test_a_model_outside_of_the_project_is_not_executed(checker: Checker, elsewhere: Path, command: tuple[str, ...]) -> None:
+def test_a_model_outside_of_the_project_is_not_executed(
+    checker: Checker, elsewhere: Path, command: tuple[str, ...]
+) -> None:
     """Exit code 2, the file, why, and the command that trusts it."""
     ran = checker(*command)
     assert ran.code == 2
@@ -81,7 +84,9 @@ def test_a_model_outside_of_the_project_is_not_executed(checker: Checker, elsewh
     assert f"checker {command[0]} --trust {command[1]}" in ran.err
 
 
-@pytest.mark.parametrize("command", [c for n, c in COMMANDS.items() if n != "query"], ids=[n for n in COMMANDS if n != "query"])
+@pytest.mark.parametrize(
+    "command", [c for n, c in COMMANDS.items() if n != "query"], ids=[n for n in COMMANDS if n != "query"]
+)
 def test_with_trust_it_is_executed(checker: Checker, elsewhere: Path, command: tuple[str, ...]) -> None:
     """For this command alone: the next one asks again."""
     assert checker(command[0], "--trust", *command[1:]).code in (0, 1)
@@ -91,7 +96,9 @@ def test_with_trust_it_is_executed(checker: Checker, elsewhere: Path, command: t
 
 
 @pytest.mark.parametrize("answer, code", [("y\n", 0), ("n\n", 2), ("\n", 2)])
-def test_on_a_terminal_it_is_asked(checker: Checker, elsewhere: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int) -> None:
+def test_on_a_terminal_it_is_asked(
+    checker: Checker, elsewhere: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
+) -> None:
     """The answer that is given by Enter alone is no."""
     asked = []
 
@@ -114,7 +121,9 @@ def test_show_needs_no_model(checker: Checker, elsewhere: Path) -> None:
     assert not executed(elsewhere).exists()
 
 
-def test_the_project_is_what_lies_below_the_current_directory(checker: Checker, elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_project_is_what_lies_below_the_current_directory(
+    checker: Checker, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Or below the root of its version control."""
     monkeypatch.chdir(elsewhere.parent.parent)
     assert is_trusted(elsewhere)
@@ -130,7 +139,10 @@ def test_links_and_dots_are_resolved(elsewhere: Path) -> None:
     Path("link.py").symlink_to(elsewhere)
     Path("folder").symlink_to(elsewhere.parent)
     Path("own.py").write_text(MODEL)
-    assert [is_trusted(Path(p)) for p in ("own.py", "./x/../own.py", "link.py", "folder/stranger.py", "../elsewhere/stranger.py")] == [True, True, False, False, False]
+    assert [
+        is_trusted(Path(p))
+        for p in ("own.py", "./x/../own.py", "link.py", "folder/stranger.py", "../elsewhere/stranger.py")
+    ] == [True, True, False, False, False]
 
 
 def test_a_model_that_the_command_line_named_is_trusted(checker: Checker, elsewhere: Path) -> None:
@@ -147,11 +159,20 @@ def test_shipped_models_are_trusted_anywhere(here: Path) -> None:
     assert is_trusted(Path(str(models.__path__[0])) / "isis.py")
 
 
-def test_the_home_directory_and_folders_for_downloads_are_no_projects(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_home_directory_and_folders_for_downloads_are_no_projects(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever sends a trace with its model has both there; under version control or not."""
     monkeypatch.setenv("HOME", str(here / "home"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(here / "home" / "config"))
-    for folder, ours in (("home", False), ("home/Downloads", False), ("home/Downloads/unpacked", False), ("home/Geladen", False), ("home/work", True), ("", False)):
+    for folder, ours in (
+        ("home", False),
+        ("home/Downloads", False),
+        ("home/Downloads/unpacked", False),
+        ("home/Geladen", False),
+        ("home/work", True),
+        ("", False),
+    ):
         (here / folder).mkdir(exist_ok=True, parents=True)
         (here / "home" / "config").mkdir(exist_ok=True)
         (here / "home" / "config" / "user-dirs.dirs").write_text('XDG_DOWNLOAD_DIR="$HOME/Geladen"\n')
@@ -189,14 +210,30 @@ def test_what_belongs_to_another_user_is_no_part_of_the_project(here: Path, monk
     assert is_trusted(Path("m.py"))
 
 
-@pytest.mark.parametrize("reference", ["evil.module:Class", "os:System", "../elsewhere/stranger", "/dev/null", "~/x.py", "", ":", "a:", "\\0.py", "stranger.py\\n:X"])
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "evil.module:Class",
+        "os:System",
+        "../elsewhere/stranger",
+        "/dev/null",
+        "~/x.py",
+        "",
+        ":",
+        "a:",
+        "\\0.py",
+        "stranger.py\\n:X",
+    ],
+)
 def test_odd_references_execute_nothing(checker: Checker, elsewhere: Path, reference: str) -> None:
     """Names of modules are no references; a file must be there, and be trusted."""
     text = Path("trace.itf.json").read_text()
     import json
 
     data = json.loads(text)
-    changed = json.dumps(data).replace(json.dumps(str(elsewhere))[1:-1], json.dumps(reference.encode().decode("unicode_escape"))[1:-1])
+    changed = json.dumps(data).replace(
+        json.dumps(str(elsewhere))[1:-1], json.dumps(reference.encode().decode("unicode_escape"))[1:-1]
+    )
     Path("odd.itf.json").write_text(changed)
     ran = checker("replay", "odd.itf.json")
     assert ran.code == 2, ran.err

@@ -49,7 +49,7 @@ class Unbounded(Distributed):
         return all(self.got[p] < 0 for p in self.Process)
 
     expect = EXPECTED
-'''
+'''  # noqa: E501
 
 
 def unbounded(write: Write, expected: str) -> str:
@@ -63,17 +63,45 @@ LEFT = "never should hold, but is undecided: the search was stopped by the limit
 def test_what_was_not_decided_is_not_met_in_any_form(checker: Checker, write: Write) -> None:
     """The violation is found, the other property must hold and is open: text, exit code and every file agree."""
     file = unbounded(write, 'violates("small")')
-    ran = checker("verify", file, "--max-states", "1000", "--json", "v.json", "--junit", "v.xml", "--sarif", "v.sarif", "--markdown", "v.md")
+    ran = checker(
+        "verify",
+        file,
+        "--max-states",
+        "1000",
+        "--json",
+        "v.json",
+        "--junit",
+        "v.xml",
+        "--sarif",
+        "v.sarif",
+        "--markdown",
+        "v.md",
+    )
     assert ran.code == 4
-    assert ran.out.splitlines()[0].startswith("UNDECIDED    unbounded.py  violates small") and f"    {LEFT}\n" in ran.out
+    assert (
+        ran.out.splitlines()[0].startswith("UNDECIDED    unbounded.py  violates small") and f"    {LEFT}\n" in ran.out
+    )
     assert ran.out.splitlines()[2] == "1 expectation, 1 not decided"
     data = json.loads(Path("v.json").read_text(encoding="utf-8"))
     assert (data["met"], data["undecided"], data["exit_code"]) == (False, 1, 4)
-    assert (data["results"][0]["met"], data["results"][0]["mismatches"], data["results"][0]["undecided"]) == (False, [], [LEFT])
+    assert (data["results"][0]["met"], data["results"][0]["mismatches"], data["results"][0]["undecided"]) == (
+        False,
+        [],
+        [LEFT],
+    )
     (suite,) = JUnitXml.fromfile("v.xml")
-    assert {c.name: [(type(r), r.message) for r in c.result] for c in suite} == {"small": [], "never": [(Error, LEFT)], "expectation": []}
-    assert [(r["level"], LEFT in r["message"]["text"]) for r in json.loads(Path("v.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]] == [("warning", True)]
-    assert "| **undecided** |" in Path("v.md").read_text(encoding="utf-8") and LEFT in Path("v.md").read_text(encoding="utf-8")
+    assert {c.name: [(type(r), r.message) for r in c.result] for c in suite} == {
+        "small": [],
+        "never": [(Error, LEFT)],
+        "expectation": [],
+    }
+    assert [
+        (r["level"], LEFT in r["message"]["text"])
+        for r in json.loads(Path("v.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
+    ] == [("warning", True)]
+    assert "| **undecided** |" in Path("v.md").read_text(encoding="utf-8") and LEFT in Path("v.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_what_is_contradicted_outweighs_what_is_open(checker: Checker, write: Write) -> None:
@@ -85,12 +113,30 @@ def test_what_is_contradicted_outweighs_what_is_open(checker: Checker, write: Wr
     assert checker("verify", "decided.py", "--max-states", "1000").code == 0
 
 
-@pytest.mark.parametrize(("expected", "limit", "said"), [
-    ('violates("never", only=["never"])', ("--max-depth", "4"), "never should be violated, but is undecided: the search was stopped by the limit on depth"),
-    ('violates("small", only=["small"], distinct=10**6)', ("--max-states", "1000"), "distinct should be 1,000,000, but is undecided: 999 were counted when the search was stopped by the limit on states"),
-    ('holds(only=[])', ("--max-memory", "1M"), "the check is undecided: the search was stopped by the limit on memory"),
-])  # fmt: skip
-def test_each_thing_that_is_expected_can_be_left_open(checker: Checker, write: Write, expected: str, limit: tuple[str, str], said: str) -> None:
+@pytest.mark.parametrize(
+    ("expected", "limit", "said"),
+    [
+        (
+            'violates("never", only=["never"])',
+            ("--max-depth", "4"),
+            "never should be violated, but is undecided: the search was stopped by the limit on depth",
+        ),
+        (
+            'violates("small", only=["small"], distinct=10**6)',
+            ("--max-states", "1000"),
+            "distinct should be 1,000,000, but is undecided: 999 were counted when the search was stopped by the "
+            "limit on states",
+        ),
+        (
+            "holds(only=[])",
+            ("--max-memory", "1M"),
+            "the check is undecided: the search was stopped by the limit on memory",
+        ),
+    ],
+)
+def test_each_thing_that_is_expected_can_be_left_open(
+    checker: Checker, write: Write, expected: str, limit: tuple[str, str], said: str
+) -> None:
     """A violation, a count, everything; the limit is named."""
     ran = checker("verify", unbounded(write, expected), *limit)
     assert ran.code == 4 and said in ran.out
@@ -102,7 +148,9 @@ def test_a_count_that_is_exceeded_is_contradicted(checker: Checker, write: Write
     assert ran.code == 1 and "distinct should be 10, but is at least 999" in ran.out
 
 
-def test_a_strict_verification_by_the_interpreter_can_be_left_open(checker: Checker, lock: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_strict_verification_by_the_interpreter_can_be_left_open(
+    checker: Checker, lock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It looks at the states in a second search, which may meet a limit that the first did not."""
     from checker.coverage import states
 
@@ -127,7 +175,10 @@ def test_a_check_says_what_ended_it_beside_a_violation(checker: Checker, write: 
     assert ran.out.splitlines()[-1].endswith("states not expanded: never was not decided")
     ran = checker("check", file)
     assert "  unknown    never  (quiescence)  the search ended at the first violation\n" in ran.out
-    assert ran.out.splitlines()[-1] == "VIOLATED  small in 2 steps; the search ended at the first violation: never was not decided, --all decides the rest"
+    assert ran.out.splitlines()[-1] == (
+        "VIOLATED  small in 2 steps; the search ended at the first violation: never was not decided, --all "
+        "decides the rest"
+    )
 
 
 ERRORS = """from checker.language import Int, Model, action, var
@@ -154,5 +205,8 @@ class Errors(Model):
 def test_every_engine_lists_errors_of_one_level_alike(write: Write, here: Path) -> None:
     """Fewest steps first, then by line."""
     cls = find(write("errors.py", ERRORS)).cls
-    found = [[(p.name, p.steps) for p in check(cls, "errors.py", engine=engine, stop_at_first=False).properties] for engine in ("native", "interpreter")]
+    found = [
+        [(p.name, p.steps) for p in check(cls, "errors.py", engine=engine, stop_at_first=False).properties]
+        for engine in ("native", "interpreter")
+    ]
     assert found[0] == found[1] and [name.rpartition("line ")[2] for name, _ in found[0]] == ["9)", "13)", "17)"]

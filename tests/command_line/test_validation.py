@@ -1,6 +1,8 @@
-"""Where the interpreter and compiled code differ, no command gives a verdict: exit code 70, both answers, and how to report it.
+"""Where the interpreter and compiled code differ, no command gives a verdict: exit code 70, both answers, and how to
+report it.
 
-The list of commands is held against those that exist, and the list of modules that use compiled code against the source, so that a new one cannot leave validation out unseen.
+The list of commands is held against those that exist, and the list of modules that use compiled code against the
+source, so that a new one cannot leave validation out unseen.
 """
 
 from __future__ import annotations
@@ -32,9 +34,25 @@ JOBS, HASTY = "jobs.py:Jobs", "jobs.py:Hasty"
 RELAY = "basic_multicast:Ordered"
 
 COMMANDS: dict[str, list[tuple[str, ...]]] = {
-    "check": [(), ("--threads", "3"), ("--all",), ("--max-states", "20"), ("--max-depth", "3"), ("--workdir", "work"), ("--coverage",), ("--profile",), ("--strict",), ("--json", "-")],
+    "check": [
+        (),
+        ("--threads", "3"),
+        ("--all",),
+        ("--max-states", "20"),
+        ("--max-depth", "3"),
+        ("--workdir", "work"),
+        ("--coverage",),
+        ("--profile",),
+        ("--strict",),
+        ("--json", "-"),
+    ],
     "verify": [(), ("--strict",)],
-    "sweep": [("-D", "clients=1..2"), ("-D", "clients=1..2", "--jobs", "2"), ("-D", "clients=1..2", "--implied"), ("-D", "clients=1..2", "--strict")],
+    "sweep": [
+        ("-D", "clients=1..2"),
+        ("-D", "clients=1..2", "--jobs", "2"),
+        ("-D", "clients=1..2", "--implied"),
+        ("-D", "clients=1..2", "--strict"),
+    ],
     "outcomes": [()],
     "find": [("done == 2",), ("done == 2", "--at-end"), ("done == 9",)],
     "simulate": [("--runs", "50")],
@@ -75,21 +93,33 @@ def broken(monkeypatch: pytest.MonkeyPatch, fault: Fault, module: Any = native) 
 def refused(ran: Ran) -> bool:
     """Whether a command ended as it should: an internal error that shows both answers, and no verdict."""
     text = ran.err
-    return ran.code == INTERNAL and all(part in text for part in ("differ", "interpreter  ", "report")) and not any(word in ran.out for word in ("HOLDS", "PROVED", "FOUND", "VIOLATED"))
+    return (
+        ran.code == INTERNAL
+        and all(part in text for part in ("differ", "interpreter  ", "report"))
+        and not any(word in ran.out for word in ("HOLDS", "PROVED", "FOUND", "VIOLATED"))
+    )
 
 
-each_use = pytest.mark.parametrize("command, arguments", [(name, some) for name, uses in COMMANDS.items() for some in uses], ids=lambda x: " ".join(x) if isinstance(x, tuple) else x)
+each_use = pytest.mark.parametrize(
+    "command, arguments",
+    [(name, some) for name, uses in COMMANDS.items() for some in uses],
+    ids=lambda x: " ".join(x) if isinstance(x, tuple) else x,
+)
 
 
 @each_use
-def test_no_command_gives_a_verdict_where_a_fault_is_made(monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path, command: str, arguments: tuple[str, ...]) -> None:
+def test_no_command_gives_a_verdict_where_a_fault_is_made(
+    monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path, command: str, arguments: tuple[str, ...]
+) -> None:
     """A guard is lost in compiled code."""
     broken(monkeypatch, in_action("ask", without_guard))
     ran = checker(command, JOBS, *arguments)
     assert refused(ran), (ran.code, ran.out, ran.err)
 
 
-def test_a_stored_search_is_compared_when_it_is_taken_up(monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path) -> None:
+def test_a_stored_search_is_compared_when_it_is_taken_up(
+    monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path
+) -> None:
     """Whoever ran the levels."""
     broken(monkeypatch, in_action("ask", without_guard))
     assert checker("check", JOBS, "--workdir", "work", "--max-depth", "2").code == INTERNAL
@@ -105,15 +135,21 @@ def test_a_stored_search_without_a_fault_is_confirmed(checker: Checker, here_wit
     assert found["validation"]["states"] == found["validation"]["of"] == found["distinct"]
 
 
-def test_delays_are_not_measured_on_compiled_code_that_differs(monkeypatch: pytest.MonkeyPatch, checker: Checker) -> None:
+def test_delays_are_not_measured_on_compiled_code_that_differs(
+    monkeypatch: pytest.MonkeyPatch, checker: Checker
+) -> None:
     """The copies with a history are compared like any model."""
     broken(monkeypatch, reordered)
     ran = checker("latency", RELAY)
     assert refused(ran), (ran.code, ran.out, ran.err)
 
 
-@pytest.mark.parametrize("fault", [in_action("ask", without_guard), property_is("few", 1), reordered], ids=["guard", "property", "order"])
-def test_nothing_is_proved_of_a_lowered_model_that_differs(monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path, fault: Fault) -> None:
+@pytest.mark.parametrize(
+    "fault", [in_action("ask", without_guard), property_is("few", 1), reordered], ids=["guard", "property", "order"]
+)
+def test_nothing_is_proved_of_a_lowered_model_that_differs(
+    monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path, fault: Fault
+) -> None:
     """Not even what z3 has proved of it."""
     pytest.importorskip("z3")
     broken(monkeypatch, fault, prove)
@@ -121,7 +157,9 @@ def test_nothing_is_proved_of_a_lowered_model_that_differs(monkeypatch: pytest.M
     assert refused(ran), (ran.code, ran.out, ran.err)
 
 
-def test_rules_are_not_compared_where_their_lowered_forms_differ_from_the_methods(monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path) -> None:
+def test_rules_are_not_compared_where_their_lowered_forms_differ_from_the_methods(
+    monkeypatch: pytest.MonkeyPatch, checker: Checker, here_with_jobs: Path
+) -> None:
     """z3 would call the two rules equivalent."""
     pytest.importorskip("z3")
     broken(monkeypatch, function_is("may_ask", 1), rules)
@@ -134,18 +172,28 @@ def test_json_names_the_difference(monkeypatch: pytest.MonkeyPatch, checker: Che
     """As an error with exit code 70."""
     broken(monkeypatch, in_action("ask", without_guard))
     found = json.loads(checker("check", JOBS, "--json", "-").out)
-    assert found["exit_code"] == INTERNAL and "compiled code" in found["error"]["message"] and "report" in found["error"]["remedy"]
+    assert (
+        found["exit_code"] == INTERNAL
+        and "compiled code" in found["error"]["message"]
+        and "report" in found["error"]["remedy"]
+    )
 
 
 @each_use
-def test_commands_tell_how_much_was_confirmed(checker: Checker, here_with_jobs: Path, command: str, arguments: tuple[str, ...]) -> None:
+def test_commands_tell_how_much_was_confirmed(
+    checker: Checker, here_with_jobs: Path, command: str, arguments: tuple[str, ...]
+) -> None:
     """In their JSON, with states and steps."""
     if command == "verify":
         data = checker(command, JOBS, *arguments, "--json", "-").json()["results"][0]["report"]
     else:
         data = checker(command, JOBS, *arguments, "--json", "-").json()
     validation = data["validation"]
-    assert 0 < validation["states"] <= validation["of"] and validation["steps"] > 0 and not validation["actions_not_taken"] * (command == "check" and not arguments)
+    assert (
+        0 < validation["states"] <= validation["of"]
+        and validation["steps"] > 0
+        and not validation["actions_not_taken"] * (command == "check" and not arguments)
+    )
 
 
 def test_the_text_of_a_check_tells_how_much_was_confirmed(checker: Checker, here_with_jobs: Path) -> None:
@@ -168,7 +216,19 @@ def test_every_command_is_listed() -> None:
 
 # -- the source
 
-USES = {"search", "simulate", "compiled", "compile_model", "compile_graph", "explore_native", "explore_checkpointed", "explore_spark", "Explored", "System", "distinguish"}
+USES = {
+    "search",
+    "simulate",
+    "compiled",
+    "compile_model",
+    "compile_graph",
+    "explore_native",
+    "explore_checkpointed",
+    "explore_spark",
+    "Explored",
+    "System",
+    "distinguish",
+}
 """What makes, runs or hands on compiled code or formulas."""
 
 CALLERS = {
@@ -213,7 +273,13 @@ def callers() -> Iterator[str]:
 
 def test_every_use_of_compiled_code_is_validated_or_says_why_not() -> None:
     """Whoever adds one adds a line here, and a validation."""
-    found = {name for name in callers() if not name.startswith(("checker.backends.smt", "checker.backends.native.", "checker.search", "checker.frontend"))}
+    found = {
+        name
+        for name in callers()
+        if not name.startswith(
+            ("checker.backends.smt", "checker.backends.native.", "checker.search", "checker.frontend")
+        )
+    }
     assert found == {name for name in CALLERS if not name.startswith("checker.backends")}
 
 

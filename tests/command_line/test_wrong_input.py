@@ -22,9 +22,18 @@ Write = Callable[[str, str], str]
 COMMANDS = {
     "unknown model": (("check", "two_phase_comit"), "Did you mean two_phase_commit?"),
     "unknown file": (("check", "nowhere/protocol.py"), "there is no file nowhere/protocol.py"),
-    "unknown class": (("check", "lock.py:Carles"), "error: lock.py: there is no model class Carles\n  Did you mean Careless?"),
-    "several values where one is wanted": (("check", "isis", "-D", "crashes=0..1"), "For every combination of several: checker sweep MODEL -D crashes='0..1'"),
-    "several lists where one is wanted": (("check", "isis", "-D", "workload=1,1|2,1"), "checker sweep MODEL -D workload='1,1|2,1'"),
+    "unknown class": (
+        ("check", "lock.py:Carles"),
+        "error: lock.py: there is no model class Carles\n  Did you mean Careless?",
+    ),
+    "several values where one is wanted": (
+        ("check", "isis", "-D", "crashes=0..1"),
+        "For every combination of several: checker sweep MODEL -D crashes='0..1'",
+    ),
+    "several lists where one is wanted": (
+        ("check", "isis", "-D", "workload=1,1|2,1"),
+        "checker sweep MODEL -D workload='1,1|2,1'",
+    ),
     "no class after the colon": (("check", "lock.py:"), "is not a model"),
     "unknown constant": (("check", "lock.py", "-D", "client=2"), "It has: clients."),
     "unknown property": (("check", "lock.py", "--property", "alon"), "has no property alon"),
@@ -53,7 +62,10 @@ COMMANDS = {
     "no outcome": (("outcomes", "lock.py"), "names no outcome"),
     "nothing to verify": (("verify", "never.py"), "no expectation"),
     "no file of Python": (("check", "/dev/null"), "does not end in .py"),
-    "another number of processes than the model names": (("check", "named.py", "-D", "processes=2"), "Named names its processes, server, alice, bob"),
+    "another number of processes than the model names": (
+        ("check", "named.py", "-D", "processes=2"),
+        "Named names its processes, server, alice, bob",
+    ),
     "unknown benchmark": (("bench", "isos"), "There are:"),
 }
 
@@ -91,7 +103,11 @@ def test_a_wrong_command_gives_2_and_says_why(checker: Checker, case: str) -> No
 @pytest.mark.parametrize("json", [["--json", "wrong.json"], ["--json=wrong.json"]])
 def test_a_command_that_cannot_be_read_says_so_in_json_too(checker: Checker, here: Path, json: list[str]) -> None:
     """Whichever stands first, the mistake or --json: whoever reads the file finds the error and its exit code."""
-    for arguments in (["check", "lock.py", "--fast", *json], ["check", "lock.py", *json, "--threads", "many"], ["check", *json]):
+    for arguments in (
+        ["check", "lock.py", "--fast", *json],
+        ["check", "lock.py", *json, "--threads", "many"],
+        ["check", *json],
+    ):
         ran = checker(*arguments)
         found = loads((here / "wrong.json").read_text(encoding="utf-8"))
         assert ran.code == found["exit_code"] == 2
@@ -109,7 +125,9 @@ def test_ctrl_c_where_there_is_nothing_to_report_is_130(checker: Checker, monkey
     assert checker("check", "lock.py").code == INTERRUPTED == 130
 
 
-def test_leaving_a_debugger_ends_the_command_as_ctrl_c_does(checker: Checker, lock: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaving_a_debugger_ends_the_command_as_ctrl_c_does(
+    checker: Checker, lock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`q` in pdb, in a method that a command runs, is no fault of the checker."""
 
     def left(*_: object, **__: object) -> None:
@@ -122,8 +140,15 @@ def test_leaving_a_debugger_ends_the_command_as_ctrl_c_does(checker: Checker, lo
 
 FILES = {
     "syntax error": ("class A(:\n", "broken.py:1: not valid Python"),
-    "unknown name": ("from checker.language import Model\n\n\nclass A(Model):\n    x = varr(3)\n", "broken.py:5: reading the model failed: NameError"),
-    "misspelt mark": ("from checker.language import Model, action\n\n\nclass A(Model):\n    @actoin\n    def go(self):\n        pass\n", "Did you mean action? "),
+    "unknown name": (
+        "from checker.language import Model\n\n\nclass A(Model):\n    x = varr(3)\n",
+        "broken.py:5: reading the model failed: NameError",
+    ),
+    "misspelt mark": (
+        "from checker.language import Model, action\n\n\nclass A(Model):\n    @actoin\n    def go(self):\n       "
+        " pass\n",
+        "Did you mean action? ",
+    ),
     "unknown module": ("import no_such_module_at_all\n", "broken.py:1: reading the model failed: ModuleNotFoundError"),
     "name the language does not have": ("from checker.language import Modle\n", "Did you mean Model"),
     "Enum from the language": ("from checker.language import Enum, Model\n", "from enum import Enum"),
@@ -131,10 +156,21 @@ FILES = {
     "no model": ("x = 1\n", "defines no model"),
     "unsupported Python": (protocols.CLOSURE, "broken.py:13"),
     "property of another model": (protocols.NO_CONSTANT, "Message"),
-    "name clash": ("from checker.language import Int, Model, var\n\n\nclass A(Model):\n    storage = var(Int(0, 1), 0)\n", "Choose another name"),
+    "name clash": (
+        "from checker.language import Int, Model, var\n\n\nclass A(Model):\n    storage = var(Int(0, 1), 0)\n",
+        "Choose another name",
+    ),
     "no variables": ("from checker.language import Model\n\n\nclass A(Model):\n    pass\n", "no state variables"),
-    "no initial value": ("from checker.language import Int, Model, action, var\n\n\nclass A(Model):\n    x = var(Int(0, 1))\n\n    @action\n    def up(self):\n        self.x = 1\n", "needs an initial value"),
-    "missing constant": ("from checker.language import Int, Model, const, var\n\nsize = const(3)\n\n\nclass A(Model):\n    x = var(Int(0, size), 0)\n", "is used, but the model does not declare it"),
+    "no initial value": (
+        "from checker.language import Int, Model, action, var\n\n\nclass A(Model):\n    x = var(Int(0, 1))\n\n   "
+        " @action\n    def up(self):\n        self.x = 1\n",
+        "needs an initial value",
+    ),
+    "missing constant": (
+        "from checker.language import Int, Model, const, var\n\nsize = const(3)\n\n\nclass A(Model):\n    x = "
+        "var(Int(0, size), 0)\n",
+        "is used, but the model does not declare it",
+    ),
 }
 
 
@@ -147,10 +183,16 @@ def test_a_wrong_model_file_gives_2_and_its_place(checker: Checker, write: Write
     assert message in ran.err and "Traceback" not in ran.err
 
 
-def test_a_folder_or_a_misspelt_file_comes_with_the_file_that_is_there(checker: Checker, write: Write, lock: str) -> None:
+def test_a_folder_or_a_misspelt_file_comes_with_the_file_that_is_there(
+    checker: Checker, write: Write, lock: str
+) -> None:
     """Whoever names the folder of models means one of them, or all."""
     ran = checker("check", ".")
-    assert ran.code == 2 and ". is a folder" in ran.err and "Name a file in it, lock.py; `checker verify .` holds all models in it" in ran.err
+    assert (
+        ran.code == 2
+        and ". is a folder" in ran.err
+        and ("Name a file in it, lock.py; `checker verify .` holds all models in it") in ran.err
+    )
     ran = checker("check", "./lokc.py")
     assert ran.code == 2 and "there is no file lokc.py" in ran.err and "Did you mean lock.py?" in ran.err
 
@@ -159,8 +201,14 @@ def test_a_call_that_the_language_does_not_have_comes_with_what_it_takes(checker
     """In the class body, where Python refuses it, and in a method."""
     ran = checker("check", write("a.py", NAMED.replace("Map[Process, Bool]", "Map[Process, Bool], keep=True")))
     assert ran.code == 2 and "var takes type, initial, kept, budget. Did you mean kept?" in ran.err
-    ran = checker("check", write("b.py", NAMED.replace("action, var", "action, choose, var").replace("= True", "= choose(1, 2)")))
-    assert ran.code == 2 and "choose takes 1 argument, not 2" in ran.err and "One collection or type: choose(self.Process)" in ran.err
+    ran = checker(
+        "check", write("b.py", NAMED.replace("action, var", "action, choose, var").replace("= True", "= choose(1, 2)"))
+    )
+    assert (
+        ran.code == 2
+        and "choose takes 1 argument, not 2" in ran.err
+        and ("One collection or type: choose(self.Process)") in ran.err
+    )
     assert checker("check", "named.py", "-D", "processes=3").code == 0
 
 
@@ -171,19 +219,30 @@ EXPECTATIONS = {
     "holds(at=[1])": "at=[1] gives no constants by name",
     'holds(only="done")': "only='done' is no list",
     "holds(thorough=3)": "thorough=3 is neither True nor False",
-    'holds(at={"processes": "two"})': "Named.expect, at={'processes': 'two'}: constant processes of Named is a whole number, not two",
+    'holds(at={"processes": "two"})': "Named.expect, at={'processes': 'two'}: constant processes of Named is a whole "
+    "number, "
+    "not "
+    "two",
 }
 
 
 @pytest.mark.parametrize("command", ["check", "verify"])
 @pytest.mark.parametrize("stated", EXPECTATIONS)
-def test_an_expectation_that_cannot_come_true_is_wrong_as_written(checker: Checker, write: Write, stated: str, command: str) -> None:
+def test_an_expectation_that_cannot_come_true_is_wrong_as_written(
+    checker: Checker, write: Write, stated: str, command: str
+) -> None:
     """A check notices it too, and both name the line."""
-    file = write("expecting.py", NAMED.replace("import Bool", "import holds, violates, Bool") + f"\n    expect = {stated}\n")
+    file = write(
+        "expecting.py", NAMED.replace("import Bool", "import holds, violates, Bool") + f"\n    expect = {stated}\n"
+    )
     ran = checker(command, file)
     assert ran.code == 2 and "Traceback" not in ran.err
     said = ran.err + ran.out
-    assert "expecting.py:12: " in said and f"expect = {stated}" in said and EXPECTATIONS[stated].partition("expect, at=")[2].partition("}: ")[2] in said
+    assert (
+        "expecting.py:12: " in said
+        and f"expect = {stated}" in said
+        and EXPECTATIONS[stated].partition("expect, at=")[2].partition("}: ")[2] in said
+    )
     assert command == "verify" or EXPECTATIONS[stated] in said
 
 
@@ -219,7 +278,10 @@ def test_an_error_is_json_too(checker: Checker, lock: str) -> None:
 
 def test_a_model_outside_the_language_is_refused_by_every_way_to_run_it(checker: Checker, write: Write) -> None:
     """By hand and in the interpreter too, where Python alone would go on until the mistake."""
-    text = "from checker.language import Bool, Distributed, Process, action, var\n\n\nclass A(Distributed):\n    x = var(Bool)\n\n"
+    text = (
+        "from checker.language import Bool, Distributed, Process, action, var\n\n\nclass A(Distributed):\n    x "
+        "= var(Bool)\n\n"
+    )
     path = write("wrong.py", text + "    @action\n    def up(self, p: Process):\n        self.x = p == p1\n")
     for command in (("check", path), ("check", path, "--engine", "interpreter"), ("step", path)):
         ran = checker(*command)
@@ -229,7 +291,10 @@ def test_a_model_outside_the_language_is_refused_by_every_way_to_run_it(checker:
 def test_every_refusal_of_a_model_is_in_the_json(checker: Checker, write: Write) -> None:
     """One run reports as many as it can, each with its line and the text there."""
     text = "from checker.language import Bool, Model, action, var\n\n\nclass A(Model):\n    x = var(Bool)\n\n"
-    text += "    @action\n    def up(self):\n        self.y = True\n\n    @action\n    def down(self):\n        self.x = 1.5\n"
+    text += (
+        "    @action\n    def up(self):\n        self.y = True\n\n    @action\n    def down(self):\n        "
+        "self.x = 1.5\n"
+    )
     found = checker("check", write("wrong.py", text), "--json", "-").json()["error"]
     assert (found["line"], found["fragment"]) == (9, "self.y")
     assert [(other["line"], other["fragment"]) for other in found["others"]] == [(13, "1.5")]
@@ -241,7 +306,16 @@ def test_constants_are_read_as_written() -> None:
 
     texts = ["a=3", "b=-1", "c=true", "d=False", "e=fifo", "f=2,1,0", "g=4,", "h=x,true,1"]
     values = constants_of_options(CONSTANT.convert(text, None, None) for text in texts)
-    assert values == {"a": 3, "b": -1, "c": True, "d": False, "e": "fifo", "f": (2, 1, 0), "g": (4,), "h": ("x", True, 1)}
+    assert values == {
+        "a": 3,
+        "b": -1,
+        "c": True,
+        "d": False,
+        "e": "fifo",
+        "f": (2, 1, 0),
+        "g": (4,),
+        "h": ("x", True, 1),
+    }
     with pytest.raises(UsageError):
         CONSTANT.convert("a=1.5", None, None)
 
@@ -281,4 +355,7 @@ def test_a_loop_that_never_ends_is_a_model_error(checker: Checker, write: Write,
     assert ran.code == 2 and "a.py:12: the @initial method goes wrong: more than 10000 rounds" in ran.err
     ran = checker("check", write("b.py", SPINNING.replace("START", "10").replace("LIMIT", "9")), "--engine", engine)
     assert ran.code == 1 and "more than 10000 rounds (line 23) in 0 steps" in ran.out
-    assert checker("check", write("c.py", SPINNING.replace("START", "10").replace("LIMIT", "20")), "--engine", engine).code == 0
+    assert (
+        checker("check", write("c.py", SPINNING.replace("START", "10").replace("LIMIT", "20")), "--engine", engine).code
+        == 0
+    )

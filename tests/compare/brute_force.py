@@ -1,6 +1,7 @@
 """What differs between two small models, by brute force: both state graphs from the interpreter, compared as sets.
 
-Nothing here is shared with the code of a comparison but the interpreter, which says what a model means.  Every answer is computed in the plainest way there is.
+Nothing here is shared with the code of a comparison but the interpreter, which says what a model means.  Every answer
+is computed in the plainest way there is.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ class TooLarge(Exception):
 
 @define(eq=False)
 class Graph:
-    """All states that a model reaches within its constraints, with all steps out of them.  level: the fewest steps to a state; findings: fewest steps to what shows."""
+    """All states that a model reaches within its constraints, with all steps out of them.  level: the fewest steps to a
+    state; findings: fewest steps to what shows."""
 
     definition: Definition
     most: int
@@ -71,7 +73,13 @@ class Graph:
     def plain(self, state: Raw, names: Iterable[str] | None = None) -> FrozenMap:
         """The state in plain values."""
         wanted = None if names is None else set(names)
-        return FrozenMap({v.name: plain_raw(v.domain, r) for v, r in zip(self.definition.variables, state) if wanted is None or v.name in wanted})
+        return FrozenMap(
+            {
+                v.name: plain_raw(v.domain, r)
+                for v, r in zip(self.definition.variables, state)
+                if wanted is None or v.name in wanted
+            }
+        )
 
     def outcomes(self, names: list[str]) -> dict[FrozenMap, int]:
         """Values of these variables in quiescent states, with the fewest steps to each."""
@@ -113,7 +121,8 @@ class Graph:
 
 
 def first_steps_alone(mine: Graph, other: Graph) -> tuple[int, int | None, set[tuple[Raw | None, Raw]]]:
-    """Common states (those that both reach by common steps), the length of a shortest run to a step of mine alone (0: a start; None: there is none), and these shortest steps."""
+    """Common states (those that both reach by common steps), the length of a shortest run to a step of mine alone (0: a
+    start; None: there is none), and these shortest steps."""
     common: dict[Raw, int] = {}
     alone: dict[tuple[Raw | None, Raw], int] = {(None, s): 0 for s in mine.initial if s not in other.initial}
     queue = [s for s in mine.initial if s in other.initial]
@@ -133,14 +142,19 @@ def first_steps_alone(mine: Graph, other: Graph) -> tuple[int, int | None, set[t
 # Sequences of events
 
 
-def first_word_alone(mine: Graph, other: Graph, my_kinds: Mapping[str, Kinds], kinds: Mapping[str, Kinds]) -> int | None:
+def first_word_alone(
+    mine: Graph, other: Graph, my_kinds: Mapping[str, Kinds], kinds: Mapping[str, Kinds]
+) -> int | None:
     """The length of a shortest sequence of events (with END) that mine tells alone; None if there is none."""
     sides = _Told(mine, my_kinds), _Told(other, kinds)
     start = tuple(side.closed(frozenset((s, ()) for s in side.graph.initial)) for side in sides)
     seen = {start}
     queue = [(start, 0)]
     for (left, right), length in queue:
-        ends = [any(rest == () and side.graph.quiescent(s) for s, rest in nodes) for side, nodes in zip(sides, (left, right))]
+        ends = [
+            any(rest == () and side.graph.quiescent(s) for s, rest in nodes)
+            for side, nodes in zip(sides, (left, right))
+        ]
         a, b = sides[0].next(left), sides[1].next(right)
         if ends[0] and not ends[1] or a.keys() - b.keys():
             return length + 1
@@ -190,19 +204,31 @@ class _Told:
 
 
 def first_not_allowed(states: Sequence[Mapping[str, Any]], base: Interpreter, steps: int) -> int | None:
-    """The number of the first of these steps that the base cannot follow, by the values of common variables; 0 if it does not start so, None if it follows to the end."""
+    """The number of the first of these steps that the base cannot follow, by the values of common variables; 0 if it
+    does not start so, None if it follows to the end."""
     return next((number for number, agreeing in enumerate(_followed(states, base, steps)) if not agreeing), None)
 
 
-def first_step_calls(states: Sequence[Mapping[str, Any]], base: Interpreter, step: TraceStep, number: int | None = None) -> list[Step]:
-    """The steps of the base with the action and arguments of a step (the last, or this one) in the states in which it has followed so far."""
+def first_step_calls(
+    states: Sequence[Mapping[str, Any]], base: Interpreter, step: TraceStep, number: int | None = None
+) -> list[Step]:
+    """The steps of the base with the action and arguments of a step (the last, or this one) in the states in which it
+    has followed so far."""
     number = len(states) - 1 if number is None else number
     agreeing = list(_followed(states, base, number - 1, True))[-1]
-    return [s for state in agreeing for s in base.steps(state) if s.action.name == step.action and {n: plain(v) for n, v in s.arguments} == dict(step.args)]
+    return [
+        s
+        for state in agreeing
+        for s in base.steps(state)
+        if s.action.name == step.action and {n: plain(v) for n, v in s.arguments} == dict(step.args)
+    ]
 
 
-def _followed(states: Sequence[Mapping[str, Any]], base: Interpreter, steps: int, unseen: bool = False) -> Iterator[set[Raw]]:
-    """The states of the base that agree with each state of a run; `unseen`: the last with what it reaches from there without changing what both have."""
+def _followed(
+    states: Sequence[Mapping[str, Any]], base: Interpreter, steps: int, unseen: bool = False
+) -> Iterator[set[Raw]]:
+    """The states of the base that agree with each state of a run; `unseen`: the last with what it reaches from there
+    without changing what both have."""
     known = [v.name for v in base.definition.variables]
     common = [n for n in known if n in states[0]]
     plainly = Plainly(base.definition, common)
@@ -210,7 +236,12 @@ def _followed(states: Sequence[Mapping[str, Any]], base: Interpreter, steps: int
     now = {s for s in base.initial() if plainly(s) == wanted[0]}
     for number in range(steps + 1):
         if number:
-            after = {s.after for state in now for s in base.steps(state) if s.after is not None and plainly(s.after) == wanted[number]}
+            after = {
+                s.after
+                for state in now
+                for s in base.steps(state)
+                if s.after is not None and plainly(s.after) == wanted[number]
+            }
             now = after | (now if wanted[number] == wanted[number - 1] else set())
         shown = set(now)
         queue = list(now)
@@ -232,7 +263,9 @@ class Plainly:
     names: list[str]
 
     def __call__(self, state: Raw) -> FrozenMap:
-        return FrozenMap({v.name: plain_raw(v.domain, r) for v, r in zip(self.definition.variables, state) if v.name in self.names})
+        return FrozenMap(
+            {v.name: plain_raw(v.domain, r) for v, r in zip(self.definition.variables, state) if v.name in self.names}
+        )
 
 
 # Rules
@@ -281,7 +314,11 @@ def raw_of(type: t.Type, value: Any) -> Any:
             assert isinstance(value, Rec)
             return tuple(raw_of(f, value.fields[n]) for n, f in fields)
         case t.Union(_, variants):
-            return next((i, raw_of(v, value)) for i, v in enumerate(variants) if isinstance(v, t.Record) and v.name == value.name)
+            return next(
+                (i, raw_of(v, value))
+                for i, v in enumerate(variants)
+                if isinstance(v, t.Record) and v.name == value.name
+            )
         case t.Map(_, item):
             assert isinstance(value, FrozenMap)
             return tuple(raw_of(item, v) for v in value.values())
@@ -294,4 +331,3 @@ def raw_of(type: t.Type, value: Any) -> Any:
             raws = [raw_of(item, v) for v, n in value.counts.items() for _ in range(n)]
             return tuple(sorted(raws, key=lambda raw: key(item, raw)))
     return int(value)
-

@@ -1,4 +1,5 @@
-"""Everything that a comparison of two small models claims, judged by brute force: a sentence for each claim that is wrong."""
+"""Everything that a comparison of two small models claims, judged by brute force: a sentence for each claim that is
+wrong."""
 
 from __future__ import annotations
 
@@ -78,33 +79,53 @@ class Judge:
         for report, graph in zip((self.c.base, self.c.edit), self.watched):
             found = (report.distinct, report.transitions, report.initial, report.quiescent, report.depth)
             level = graph.level
-            true = (len(level), graph.transitions, len(graph.initial), sum(map(graph.quiescent, level)), max(level.values(), default=-1) + 1)
+            true = (
+                len(level),
+                graph.transitions,
+                len(graph.initial),
+                sum(map(graph.quiescent, level)),
+                max(level.values(), default=-1) + 1,
+            )
             if found != true:
                 yield f"counts of {report.reference}: {found}, by brute force {true}"
 
     def _properties(self) -> Faults:
         sides = [{p.name: p.kind for p in g.definition.properties} for g in self.watched]
         failures = [{statement(n, g) for k, n in g.findings if k in ("error", "assert")} for g in self.watched]
-        named = {statement(p.name, self.watched[0]) if p.kind in ("error", "assert") else p.name for p in self.c.properties}
+        named = {
+            statement(p.name, self.watched[0]) if p.kind in ("error", "assert") else p.name for p in self.c.properties
+        }
         if missing := {*sides[0], *sides[1], *failures[0], *failures[1]} ^ named:
             yield f"properties {sorted(missing)} are told of or not, and should not or should"
         for p in self.c.properties:
             true = tuple(_verdict(p, g, kinds) for g, kinds in zip(self.watched, sides))
             if (p.before, p.after) != true:
                 yield f"{p.name}: {p.before} → {p.after}, by brute force {true[0]} → {true[1]}"
-            broken, repaired = true[1] in BAD and true[0] not in BAD, true[0] in BAD and true[1] not in (*BAD, "not listed")
+            broken, repaired = (
+                true[1] in BAD and true[0] not in BAD,
+                true[0] in BAD and true[1] not in (*BAD, "not listed"),
+            )
             if (p.change == "broken", p.change == "repaired") != (broken, repaired):
                 yield f"{p.name}: {p.change}, though {true[0]} → {true[1]}"
             if p.change in ("broken", "repaired") and p.trace is not None:
                 yield from self._violation(p, p.trace, p.change == "broken")
-        code = 1 if any(p.after in BAD and p.before not in BAD for p in self.c.properties) else 0 if self.c.common and all(g.level for g in self.watched) or not self.c.properties else 4
+        code = (
+            1
+            if any(p.after in BAD and p.before not in BAD for p in self.c.properties)
+            else 0
+            if self.c.common and all(g.level for g in self.watched) or not self.c.properties
+            else 4
+        )
         if all(g.level for g in self.watched) and self.c.exit_code != code:
             yield f"exit code {self.c.exit_code}, not {code}"
 
     def _violation(self, p: PropertyChange, trace: Trace, new: bool) -> Faults:
         graph = self.watched[new]
         if p.kind != "reachable" and len(trace.steps) != graph.findings.get((p.kind, p.name)):
-            yield f"{p.name}: a run of {len(trace.steps)} steps, by brute force {graph.findings.get((p.kind, p.name))} suffice"
+            yield (
+                f"{p.name}: a run of {len(trace.steps)} steps, by brute force "
+                f"{graph.findings.get((p.kind, p.name))} suffice"
+            )
         yield from (f"{p.name}: {fault}" for fault in replayed(graph, trace))
         if new:
             yield from self._cause(trace, 0)
@@ -123,7 +144,9 @@ class Judge:
 
     def _leaving(self, trace: Trace, note: str, side: int) -> Faults:
         true = self._parting(trace, side)
-        said = int(note.split("leaves this run at step ")[1].split(":")[0]) if "leaves this run at step " in note else None
+        said = (
+            int(note.split("leaves this run at step ")[1].split(":")[0]) if "leaves this run at step " in note else None
+        )
         if (said or 0) != (true or 0):
             yield f"the edit leaves {trace.property} at step {said}, by brute force {true}: {note}"
         elif true and (wrong := self._instead(trace, note, side, true)):
@@ -139,7 +162,9 @@ class Judge:
         return number
 
     def _follower(self, trace: Trace, side: int) -> Interpreter:
-        cls, given = (self.c.before.cls, self.c.base.constants) if side == 0 else (self.c.after.cls, self.c.edit.constants)
+        cls, given = (
+            (self.c.before.cls, self.c.base.constants) if side == 0 else (self.c.after.cls, self.c.edit.constants)
+        )
         try:
             return Interpreter(define_model(cls, given, [trace.property]))
         except UsageError:
@@ -179,10 +204,16 @@ class Judge:
                 yield f"{sum(r.kind.count for r in runs)} outcomes of side {side} alone, by brute force {len(alone)}"
             for run in runs:
                 if alone.get(run.kind.example) != run.kind.steps:
-                    yield f"outcome {run.kind.example} in {run.kind.steps} steps, by brute force {alone.get(run.kind.example)}"
+                    yield (
+                        f"outcome {run.kind.example} in {run.kind.steps} steps, by brute force "
+                        f"{alone.get(run.kind.example)}"
+                    )
                 if run.trace is not None:
                     yield from replayed(self.watched[side], run.trace)
-                    if len(run.trace.steps) != run.kind.steps or FrozenMap({n: run.trace.states[-1][n] for n in names}) != run.kind.example:
+                    if (
+                        len(run.trace.steps) != run.kind.steps
+                        or FrozenMap({n: run.trace.states[-1][n] for n in names}) != run.kind.example
+                    ):
                         yield f"the run to outcome {run.kind.example} ends elsewhere"
                     if side == 0:
                         yield from self._leaving(run.trace, run.note, 1)
@@ -193,7 +224,10 @@ class Judge:
             if cost.outcomes <= 64 and cost.steps is not None and dict(cost.steps.counts) != dict(levels):
                 yield f"steps to an outcome {cost.steps.counts}, by brute force {sorted(levels.items())}"
             if (cost.states, cost.outcomes) != (len(graph.level), sum(levels.values())):
-                yield f"{cost.states} states and {cost.outcomes} outcomes, by brute force {len(graph.level)} and {sum(levels.values())}"
+                yield (
+                    f"{cost.states} states and {cost.outcomes} outcomes, by brute force {len(graph.level)} and "
+                    f"{sum(levels.values())}"
+                )
 
     # Steps
 
@@ -207,7 +241,9 @@ class Judge:
         found = (first_steps_alone(graphs[1], graphs[0]), first_steps_alone(graphs[0], graphs[1]))
         if steps.complete and steps.looked != found[0][0]:
             yield f"{steps.looked} common states, by brute force {found[0][0]}"
-        for trace, (_, least, pairs), side, elsewhere in zip((steps.added, steps.removed), found, (1, 0), steps.elsewhere):
+        for trace, (_, least, pairs), side, elsewhere in zip(
+            (steps.added, steps.removed), found, (1, 0), steps.elsewhere
+        ):
             if (None if trace is None else len(trace.steps)) != least:
                 yield f"a step of side {side} alone after {trace and len(trace.steps)} steps, by brute force {least}"
                 continue
@@ -224,9 +260,19 @@ class Judge:
                 calls = [s for s in other.steps[at] if _same_call(s, trace.steps[-1]) and s.after is not None]
                 cut = any(other.plain(s.after) == last[1] for s in calls if s.after is not None)
                 if steps.cut[side == 0] != cut:
-                    yield f"that a constraint cuts off {trace.steps[-1].action} is said to be {steps.cut[side == 0]}, and is not so"
-                if elsewhere != any(other.plain(s.after) != last[1] and other.interpreter.kept(s.after) for s in calls if s.after is not None):
-                    yield f"that the other side's {trace.steps[-1].action} leads elsewhere is said to be {elsewhere}, and is not so"
+                    yield (
+                        f"that a constraint cuts off {trace.steps[-1].action} is said to be "
+                        f"{steps.cut[side == 0]}, and is not so"
+                    )
+                if elsewhere != any(
+                    other.plain(s.after) != last[1] and other.interpreter.kept(s.after)
+                    for s in calls
+                    if s.after is not None
+                ):
+                    yield (
+                        f"that the other side's {trace.steps[-1].action} leads elsewhere is said to be "
+                        f"{elsewhere}, and is not so"
+                    )
 
     # Behaviours
 
@@ -239,9 +285,14 @@ class Judge:
             return
         if found.complete or found.added or found.removed:
             for separation, mine, name in ((found.added, 1, "edit"), (found.removed, 0, "base")):
-                true = first_word_alone(self.bare[mine], self.bare[1 - mine], common.sides[mine], common.sides[1 - mine])
+                true = first_word_alone(
+                    self.bare[mine], self.bare[1 - mine], common.sides[mine], common.sides[1 - mine]
+                )
                 if (None if separation is None else len(separation.events)) != true:
-                    yield f"a sequence of the {name} alone: {separation and separation.events}, by brute force of length {true}"
+                    yield (
+                        f"a sequence of the {name} alone: {separation and separation.events}, by brute force of "
+                        f"length {true}"
+                    )
                 elif separation is not None:
                     yield from self._told(separation, self.bare[mine], common.sides[mine])
 
@@ -251,7 +302,11 @@ class Judge:
         words = {()}
         for step, before, after in zip(separation.trace.steps, separation.trace.states, separation.trace.states[1:]):
             raw, next_raw = (raw_state(graph, s) for s in (before, after))
-            told = {tuple(x for e in s.events if (x := event_text(e, kinds)) is not None) for s in graph.steps[raw] if _same_call(s, step) and s.after == next_raw}
+            told = {
+                tuple(x for e in s.events if (x := event_text(e, kinds)) is not None)
+                for s in graph.steps[raw]
+                if _same_call(s, step) and s.after == next_raw
+            }
             words = {(*w, *more) for w in words for more in told}
         over = separation.events[-1] == END
         wanted = separation.events[:-1] if over else separation.events
@@ -266,7 +321,12 @@ class Judge:
         definitions = [g.definition for g in self.bare]
         told = {r.name: r for r in self.c.rules}
         for name, method in definitions[1].methods.items():
-            if name not in definitions[0].methods or not is_function(method) or told.get(name) and told[name].relation in ("skipped", "undecided"):
+            if (
+                name not in definitions[0].methods
+                or not is_function(method)
+                or told.get(name)
+                and told[name].relation in ("skipped", "undecided")
+            ):
                 continue
             arguments = self._arguments(name)
             if arguments is not None:
@@ -311,7 +371,13 @@ class Judge:
                     kind = ("gained" if b else "lost") if isinstance(a, bool) and isinstance(b, bool) else "differs"
                     seen[kind] = seen[kind] or where
                     nearest = level if nearest is None and level is not None else nearest
-        allowed = {"equivalent": (), "weaker": ("gained",), "stronger": ("lost",), "incomparable": ("gained", "lost"), "different": ("differs", "gained", "lost")}[relation]
+        allowed = {
+            "equivalent": (),
+            "weaker": ("gained",),
+            "stronger": ("lost",),
+            "incomparable": ("gained", "lost"),
+            "different": ("differs", "gained", "lost"),
+        }[relation]
         for kind, where in seen.items():
             if where and kind not in allowed and not (kind == "fails" and said is not None and said.failures):
                 yield f"{name} is {'not told of' if said is None else relation}, but {where}"
@@ -321,14 +387,21 @@ class Judge:
             if said.reached is not None:
                 yield from replayed(self.bare[0], said.reached)
                 if nearest is not None and len(said.reached.steps) != nearest:
-                    yield f"{name} is said to differ after {len(said.reached.steps)} steps, by brute force after {nearest}"
+                    yield (
+                        f"{name} is said to differ after {len(said.reached.steps)} steps, by brute force after "
+                        f"{nearest}"
+                    )
             if said.reached is None and nearest is not None and "no reachable" in said.note:
                 yield f"{name}: {said.note}, but it differs after {nearest} steps"
             if said.reached is not None and nearest is None:
-                yield f"{name} is said to differ after {len(said.reached.steps)} steps, by brute force it does in no reachable state"
+                yield (
+                    f"{name} is said to differ after {len(said.reached.steps)} steps, by brute force it does in "
+                    f"no reachable state"
+                )
 
     def _states(self) -> Iterator[tuple[tuple[Raw, Raw], int | None]]:
-        """States of both sides with the same values of what both have: those that the base reaches first, with the steps to each, then others of the types."""
+        """States of both sides with the same values of what both have: those that the base reaches first, with the
+        steps to each, then others of the types."""
         random = Random(0)
         variables = [[(v.name, v.domain.ir) for v in g.definition.variables] for g in self.bare]
         held: dict[str, list[t.Type]] = {}
@@ -337,21 +410,37 @@ class Judge:
         if variables[0] == variables[1]:
             yield from (((raw, raw), level) for raw, level in self.bare[0].level.items())
         for _ in range(SAMPLES):
-            state = {n: random_raw(random, kinds[0] if len(kinds) == 1 else shared(*kinds)) for n, kinds in held.items()}
+            state = {
+                n: random_raw(random, kinds[0] if len(kinds) == 1 else shared(*kinds)) for n, kinds in held.items()
+            }
             yield tuple(tuple(state[n] for n, _ in side) for side in variables), None  # type: ignore[misc]
 
     def _example(self, name: str, example: RuleExample) -> Faults:
         found = []
         for g in self.bare:
-            raws = [raw_of(v.domain.ir, example.state[v.name]) if v.name in example.state else random_raw(Random(0), v.domain.ir) for v in g.definition.variables]
+            raws = [
+                raw_of(v.domain.ir, example.state[v.name])
+                if v.name in example.state
+                else random_raw(Random(0), v.domain.ir)
+                for v in g.definition.variables
+            ]
             given = []
             for parameter, domain in g.definition.methods[name].parameters:
                 value = example.arguments[parameter]
-                given.append(value if domain is None else domain.from_raw(raw_of(domain.ir, value)) if isinstance(value, str) else value)
+                given.append(
+                    value
+                    if domain is None
+                    else domain.from_raw(raw_of(domain.ir, value))
+                    if isinstance(value, str)
+                    else value
+                )
             found.append(rule_value(g.interpreter, name, tuple(raws), tuple(given)))
         said = [FAILS if failed else value for failed, value in zip(example.fails, (example.before, example.after))]
         if said != found or said[0] == said[1]:
-            yield f"{name}({dict(example.arguments)}) is said to be {said[0]} → {said[1]}, and is {found[0]} → {found[1]} in {example.state}"
+            yield (
+                f"{name}({dict(example.arguments)}) is said to be {said[0]} → {said[1]}, and is {found[0]} → "
+                f"{found[1]} in {example.state}"
+            )
 
     # Source
 
@@ -364,7 +453,8 @@ class Judge:
 
 
 def renamings(outcome: Any, definition: Definition) -> Iterator[Any]:
-    """An outcome with the members of every type of identities exchanged in every way, in a form that does not depend on an order."""
+    """An outcome with the members of every type of identities exchanged in every way, in a form that does not depend on
+    an order."""
     types = [[str(plain(m)) for m in d.members] for d in definition.types.values() if isinstance(d, IdsDomain)]
     for orders in product(*map(permutations, types)):
         names = {a: b for own, order in zip(types, orders) for a, b in zip(own, order)}
@@ -403,11 +493,16 @@ def _listing(cls: type[Model], c: Comparison) -> type[Model]:
     for extra in (*c.before.cls.properties, *c.after.cls.properties):
         if extra not in kept:
             kept.append(extra)
-    return type(cls.__name__, (cls,), {"properties": kept, "__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__})
+    return type(
+        cls.__name__,
+        (cls,),
+        {"properties": kept, "__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__},
+    )
 
 
 def statement(name: str, graph: Graph) -> str:
-    """A failure by what goes wrong, the method and the text of its line: the same statement in Base and Edit, which stand in one file."""
+    """A failure by what goes wrong, the method and the text of its line: the same statement in Base and Edit, which
+    stand in one file."""
     what, _, line = name.removesuffix(")").partition(" (line ")
     text = inspect.getsource(sys.modules[graph.definition.model.__module__]).splitlines()
     method = next(x for x in reversed(text[: int(line)]) if x.strip().startswith("def "))
@@ -416,7 +511,11 @@ def statement(name: str, graph: Graph) -> str:
 
 def _verdict(p: PropertyChange, graph: Graph, kinds: Mapping[str, str]) -> str:
     if p.kind in ("error", "assert"):
-        return "violated" if any(statement(n, graph) == statement(p.name, graph) for k, n in graph.findings if k == p.kind) else "holds"
+        return (
+            "violated"
+            if any(statement(n, graph) == statement(p.name, graph) for k, n in graph.findings if k == p.kind)
+            else "holds"
+        )
     shown = any(n == p.name for _, n in graph.findings)
     if p.name not in kinds:
         return "not listed"
@@ -427,7 +526,12 @@ def _verdict(p: PropertyChange, graph: Graph, kinds: Mapping[str, str]) -> str:
 
 def failing(trace: Trace) -> bool:
     """Whether the last step of a run is one that goes wrong itself, and leads nowhere."""
-    return trace.kind in ("error", "assert") and bool(trace.steps) and "(" in trace.steps[-1].note and trace.states[-1] == trace.states[-2]
+    return (
+        trace.kind in ("error", "assert")
+        and bool(trace.steps)
+        and "(" in trace.steps[-1].note
+        and trace.states[-1] == trace.states[-2]
+    )
 
 
 def raw_state(graph: Graph, state: Mapping[str, Any]) -> Raw:
@@ -446,5 +550,8 @@ def replayed(graph: Graph, trace: Trace) -> Iterable[str]:
         yield f"the run of {trace.property} does not begin in an initial state"
     for step, before, after in zip(trace.steps, states, states[1:]):
         last = step.number == len(trace.steps)
-        if before not in graph.steps or not any(_same_call(s, step) and (s.after == after or last and s.failure is not None and before == after) for s in graph.steps[before]):
+        if before not in graph.steps or not any(
+            _same_call(s, step) and (s.after == after or last and s.failure is not None and before == after)
+            for s in graph.steps[before]
+        ):
             yield f"step {step.number} of the run of {trace.property}, {step.action}, is no step"

@@ -1,4 +1,5 @@
-"""A lock that processes take and give back, and edits of it: small enough to know every first forbidden step by heart."""
+"""A lock that processes take and give back, and edits of it: small enough to know every first forbidden step by
+heart."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Random edits of random protocols: a subclass Edit whose methods are those of Base changed at one or two places of their syntax trees.
+"""Random edits of random protocols: a subclass Edit whose methods are those of Base changed at one or two places of
+their syntax trees.
 
-What an edit does to the protocol is not known beforehand: some change nothing in meaning (a renamed local, the parts of an `and` exchanged, a helper taken out), most
-change something, some make the model wrong as written.  Whoever reads a comparison judges it by brute force (tests.compare.brute_force).
+What an edit does to the protocol is not known beforehand: some change nothing in meaning (a renamed local, the parts of
+an `and` exchanged, a helper taken out), most change something, some make the model wrong as written.  Whoever reads a
+comparison judges it by brute force (tests.compare.brute_force).
 """
 
 from __future__ import annotations
@@ -14,10 +16,30 @@ from tests.compare.random_protocols import random_protocol
 
 Method = ast.FunctionDef
 SWAPPED: dict[type, type] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-    ast.And: ast.Or, ast.Or: ast.And, ast.Add: ast.Sub, ast.Sub: ast.Add,
-}  # fmt: skip
-EXCHANGED = {"min": "max", "max": "min", "any": "all", "all": "any", "add": "discard", "discard": "add", "remove": "discard"}
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+}
+EXCHANGED = {
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+    "add": "discard",
+    "discard": "add",
+    "remove": "discard",
+}
 MARKED = ("Process", "Message", "Small")  # types that an edit must write with the class
 
 
@@ -42,7 +64,9 @@ def edit_of(random: Random, text: str) -> str:
 
 def _some(random: Random, methods: list[Method], count: int) -> list[Method]:
     """Methods to be edited, rules and handlers rather than others."""
-    weights = [4 if any(ast.unparse(d) == "rule" or "on(" in ast.unparse(d) for d in m.decorator_list) else 1 for m in methods]
+    weights = [
+        4 if any(ast.unparse(d) == "rule" or "on(" in ast.unparse(d) for d in m.decorator_list) else 1 for m in methods
+    ]
     return list({m.name: m for m in random.choices(methods, weights, k=count)}.values())
 
 
@@ -52,16 +76,37 @@ def _some(random: Random, methods: list[Method], count: int) -> list[Method]:
 def _declared(random: Random, cls: ast.ClassDef) -> str:
     """A declaration that the edit makes anew."""
     names = {t.id for n in cls.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
-    handlers = [n.name for n in cls.body if isinstance(n, Method) and any("action" in ast.unparse(d) or "on(" in ast.unparse(d) for d in n.decorator_list)]
+    handlers = [
+        n.name
+        for n in cls.body
+        if isinstance(n, Method)
+        and any("action" in ast.unparse(d) or "on(" in ast.unparse(d) for d in n.decorator_list)
+    ]
     options = [
-        "level = var(Map[Base.Process, Base.Small], 1)", "level = var(Map[Base.Process, Int(0, 3)], 0)", "level = var(Map[Base.Process, Base.Small], 0, kept=True)",
-        "Small = Int(0, 3)", "limit = const(1, '')", "half = derived(lambda c: c.limit)", "flag = var(Map[Base.Process, Bool], True)", "flag = var(Map[Base.Process, Bool], anything)",
-        *(f"{name} = None" for name in handlers), "extra = var(Bool)", "properties = []", "outcome = ('level',)", "level = var(Map[Base.Process, Int(-1, 2)], 0)",
-        "@constraint\n    def within(self) -> bool:\n        return self.level[self.Process[0]] < 2", "@invariant\n    def other(self) -> bool:\n        return not self.flag[self.Process[0]]",
-        "@initial\n    def start(self):\n        self.level[choose(self.Process)] = 1", "@action\n    def more(self, p: Base.Process):\n        require(self.level[p] > 0)\n        self.level[p] -= 1",
-    ]  # fmt: skip
-    options += ["queue = var(Seq[Base.Small, 3])"] * ("queue" in names) + ["owner = var(Optional[Base.Process], anything)"] * ("owner" in names)
-    options += ["color = var(Color, Color.green)", "color = var(Optional[Color], None)"] * ("color" in names) + ["budget = var(Int(0, 3), 1)"] * ("budget" in names)
+        "level = var(Map[Base.Process, Base.Small], 1)",
+        "level = var(Map[Base.Process, Int(0, 3)], 0)",
+        "level = var(Map[Base.Process, Base.Small], 0, kept=True)",
+        "Small = Int(0, 3)",
+        "limit = const(1, '')",
+        "half = derived(lambda c: c.limit)",
+        "flag = var(Map[Base.Process, Bool], True)",
+        "flag = var(Map[Base.Process, Bool], anything)",
+        *(f"{name} = None" for name in handlers),
+        "extra = var(Bool)",
+        "properties = []",
+        "outcome = ('level',)",
+        "level = var(Map[Base.Process, Int(-1, 2)], 0)",
+        "@constraint\n    def within(self) -> bool:\n        return self.level[self.Process[0]] < 2",
+        "@invariant\n    def other(self) -> bool:\n        return not self.flag[self.Process[0]]",
+        "@initial\n    def start(self):\n        self.level[choose(self.Process)] = 1",
+        "@action\n    def more(self, p: Base.Process):\n        require(self.level[p] > 0)\n        self.level[p] -= 1",
+    ]
+    options += ["queue = var(Seq[Base.Small, 3])"] * ("queue" in names) + [
+        "owner = var(Optional[Base.Process], anything)"
+    ] * ("owner" in names)
+    options += ["color = var(Color, Color.green)", "color = var(Optional[Color], None)"] * ("color" in names) + [
+        "budget = var(Int(0, 3), 1)"
+    ] * ("budget" in names)
     return f"    {random.choice(options)}\n"
 
 
@@ -69,7 +114,8 @@ def _declared(random: Random, cls: ast.ClassDef) -> str:
 
 
 def _overridden(random: Random, method: Method) -> str:
-    """The method with something changed; decorators and annotations are inherited, but for a few that are repeated or changed."""
+    """The method with something changed; decorators and annotations are inherited, but for a few that are repeated or
+    changed."""
     for _ in range(random.choice([1, 1, 2])):
         before, tries = ast.dump(method), 0
         while ast.dump(method) == before and tries < 10:  # many a change does not apply
@@ -80,9 +126,13 @@ def _overridden(random: Random, method: Method) -> str:
         if argument.annotation is not None:
             text = ast.unparse(argument.annotation)
             if text.startswith("Int") and random.random() < 0.7:
-                argument.annotation = ast.parse(random.choice(["Int(0, 0)", "Int(0, 1)", "Int(1, 2)", text])).body[0].value  # type: ignore[attr-defined]
+                argument.annotation = (
+                    ast.parse(random.choice(["Int(0, 0)", "Int(0, 1)", "Int(1, 2)", text])).body[0].value
+                )  # type: ignore[attr-defined]
             else:
-                argument.annotation = ast.parse(f"Base.{text}" if text in MARKED else text).body[0].value if keep else None  # type: ignore[attr-defined]
+                argument.annotation = (
+                    ast.parse(f"Base.{text}" if text in MARKED else text).body[0].value if keep else None
+                )  # type: ignore[attr-defined]
     if not (keep and all(isinstance(d, ast.Name) for d in method.decorator_list)):
         method.decorator_list = []
     helper = "".join(_indented(h) for h in getattr(method, "helpers", ()))
@@ -143,7 +193,9 @@ def _conjunct(random: Random, method: Method) -> None:
 def _constant(random: Random, method: Method) -> None:
     """Another number, truth value or color."""
     found = [n for n in _nodes(method, ast.Constant) if isinstance(n, ast.Constant) and isinstance(n.value, bool | int)]
-    colors = [n for n in _nodes(method, ast.Attribute) if isinstance(n, ast.Attribute) and n.attr in ("red", "green", "blue")]
+    colors = [
+        n for n in _nodes(method, ast.Attribute) if isinstance(n, ast.Attribute) and n.attr in ("red", "green", "blue")
+    ]
     if colors and random.random() < 0.5:
         random.choice(colors).attr = random.choice(["red", "green", "blue"])
     elif found:
@@ -211,9 +263,15 @@ def _renamed(random: Random, method: Method) -> None:
 def _helper(random: Random, method: Method) -> None:
     """What a function returns, taken out into a helper: nothing in meaning."""
     last = method.body[-1]
-    if isinstance(last, ast.Return) and last.value is not None and not any("invariant" in ast.unparse(d) or "able" in ast.unparse(d) for d in method.decorator_list):
+    if (
+        isinstance(last, ast.Return)
+        and last.value is not None
+        and not any("invariant" in ast.unparse(d) or "able" in ast.unparse(d) for d in method.decorator_list)
+    ):
         names = [a.arg for a in method.args.args]
-        helper = ast.parse(f"def {method.name}_inside({', '.join(names)}):\n    return {ast.unparse(last.value)}").body[0]
+        helper = ast.parse(f"def {method.name}_inside({', '.join(names)}):\n    return {ast.unparse(last.value)}").body[
+            0
+        ]
         last.value = ast.parse(f"self.{method.name}_inside({', '.join(names[1:])})").body[0].value  # type: ignore[attr-defined]
         method.helpers = [helper]  # type: ignore[attr-defined]
 
@@ -224,5 +282,19 @@ def _commented(random: Random, method: Method) -> None:
 
 
 CHANGES: tuple[Callable[[Random, Method], None], ...] = (
-    _operator, _operator, _negated, _conjunct, _conjunct, _constant, _constant, _name, _name, _called, _statement, _statement, _renamed, _helper, _commented,
-)  # fmt: skip
+    _operator,
+    _operator,
+    _negated,
+    _conjunct,
+    _conjunct,
+    _constant,
+    _constant,
+    _name,
+    _name,
+    _called,
+    _statement,
+    _statement,
+    _renamed,
+    _helper,
+    _commented,
+)

@@ -144,20 +144,34 @@ class Talkative(Model):
 
 
 PAIRS: list[tuple[type[Model], type[Model], dict[str, Any]]] = [
-    (BasicMulticast, OthersOnly, {"workload": (1, 1)}), (BasicMulticast, DeliverFirst, {"workload": (1, 0), "crashes": 1}),
-    (BasicMulticast, InTurn, {"workload": (1, 0), "crashes": 1}), (BasicMulticast, InTurn, {"workload": (1, 1), "losses": 1}),
-    (BasicMulticast, Acknowledged, {"workload": (1, 0)}), (Talk, InTwo, {}), (Talk, Shouting, {}), (Talk, InTwo, {"top": 1}), (Talk, Talk, {"top": 3}),
+    (BasicMulticast, OthersOnly, {"workload": (1, 1)}),
+    (BasicMulticast, DeliverFirst, {"workload": (1, 0), "crashes": 1}),
+    (BasicMulticast, InTurn, {"workload": (1, 0), "crashes": 1}),
+    (BasicMulticast, InTurn, {"workload": (1, 1), "losses": 1}),
+    (BasicMulticast, Acknowledged, {"workload": (1, 0)}),
+    (Talk, InTwo, {}),
+    (Talk, Shouting, {}),
+    (Talk, InTwo, {"top": 1}),
+    (Talk, Talk, {"top": 3}),
     (Answering, AnsweringOneself, {}),
-]  # fmt: skip
+]
 LARGER: list[tuple[type[Model], type[Model], dict[str, Any]]] = [
-    (Isis, NothingToItself, {"workload": (1, 1)}), (Isis, NoTieBreak, {"workload": (1, 1)}), (Isis, ServeOnce, {"workload": (1, 1)}),
-    (Isis, WaitForTheLiving, {"workload": (1, 1), "crashes": 1}), (Sequencer, Isis, {"workload": (1, 1)}), (OptimisticMulticast1, OptimisticMulticast3, {"workload": (1, 0)}),
-]  # fmt: skip
+    (Isis, NothingToItself, {"workload": (1, 1)}),
+    (Isis, NoTieBreak, {"workload": (1, 1)}),
+    (Isis, ServeOnce, {"workload": (1, 1)}),
+    (Isis, WaitForTheLiving, {"workload": (1, 1), "crashes": 1}),
+    (Sequencer, Isis, {"workload": (1, 1)}),
+    (OptimisticMulticast1, OptimisticMulticast3, {"workload": (1, 0)}),
+]
 
 
-def told(before: type[Model], after: type[Model], engine: str = "native", seconds: float = 120.0, **constants: Any) -> BehaviourDifference:
+def told(
+    before: type[Model], after: type[Model], engine: str = "native", seconds: float = 120.0, **constants: Any
+) -> BehaviourDifference:
     """The comparison of two models that have events in common."""
-    found = behaviour_difference(before, after, (constants, constants), (before.__name__, after.__name__), seconds, engine)
+    found = behaviour_difference(
+        before, after, (constants, constants), (before.__name__, after.__name__), seconds, engine
+    )
     assert found is not None
     return found
 
@@ -183,8 +197,11 @@ def sequences(definition: Definition, kinds: dict[str, Kinds]) -> set[tuple[str,
 
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
 @pytest.mark.parametrize(("before", "after", "constants"), PAIRS[:2] + PAIRS[5:])
-def test_the_difference_is_that_of_all_sequences(before: type[Model], after: type[Model], constants: dict[str, Any], engine: str) -> None:
-    """Held to enumerating every sequence of both: none shorter is of one side alone, and there is one exactly if the comparison has one."""
+def test_the_difference_is_that_of_all_sequences(
+    before: type[Model], after: type[Model], constants: dict[str, Any], engine: str
+) -> None:
+    """Held to enumerating every sequence of both: none shorter is of one side alone, and there is one exactly if the
+    comparison has one."""
     definitions = define(before, constants), define(after, constants)
     common = alphabet(definitions, ("a", "b"))
     base, edit = (sequences(d, dict(kinds)) for d, kinds in zip(definitions, common.sides))
@@ -195,11 +212,19 @@ def test_the_difference_is_that_of_all_sequences(before: type[Model], after: typ
 
 
 @pytest.mark.parametrize(("before", "after", "constants"), PAIRS + LARGER)
-def test_compiled_code_and_the_interpreter_tell_the_same(before: type[Model], after: type[Model], constants: dict[str, Any]) -> None:
+def test_compiled_code_and_the_interpreter_tell_the_same(
+    before: type[Model], after: type[Model], constants: dict[str, Any]
+) -> None:
     """As many states and sets, the same sequences, and runs of the same length."""
 
     def shape(found: BehaviourDifference) -> Any:
-        return found.states, found.sequences, found.complete, found.left_out, [_shape(s) for s in (found.added, found.removed)]
+        return (
+            found.states,
+            found.sequences,
+            found.complete,
+            found.left_out,
+            [_shape(s) for s in (found.added, found.removed)],
+        )
 
     assert shape(told(before, after, "native", **constants)) == shape(told(before, after, "interpreter", **constants))
 
@@ -267,21 +292,40 @@ def test_without_time_nothing_is_claimed(engine: str) -> None:
     """States that were not explored: the report says whose."""
     found = told(Isis, NoTieBreak, engine, 0.0, workload=(1, 1))
     assert (found.complete, found.unexplored) == (False, "Isis")
-    assert [text for text, _ in behaviour_lines(found)] == ["not decided: Isis was not explored in time: 1 state (--events SECONDS, or smaller constants)"]
+    assert [text for text, _ in behaviour_lines(found)] == [
+        "not decided: Isis was not explored in time: 1 state (--events SECONDS, or smaller constants)"
+    ]
 
 
 def test_a_step_that_tells_more_than_is_recorded_is_not_compared_compiled() -> None:
     """The interpreter records all."""
     found = told(Talkative, Talkative, "native")
     assert found.unexplored == "Talkative"
-    assert "tell more than 15 events (--engine interpreter records all)" in [text for text, _ in behaviour_lines(found)][-1]
+    assert (
+        "tell more than 15 events (--engine interpreter records all)"
+        in [text for text, _ in behaviour_lines(found)][-1]
+    )
     assert told(Talkative, Talkative, "interpreter").complete
 
 
 def test_the_report_shows_the_run_that_tells_the_two_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """On the first screen, in its own section, in the JSON, and as files; the run is printed where nothing else differs."""
+    """On the first screen, in its own section, in the JSON, and as files; the run is printed where nothing else
+    differs."""
     file = tmp_path / "found.json"
-    arguments = ["compare", "isis:NothingToItself", "-D", "workload=1,1", "--rules", "0", "--delays", "0", "--json", str(file), "--out", str(tmp_path / "out")]
+    arguments = [
+        "compare",
+        "isis:NothingToItself",
+        "-D",
+        "workload=1,1",
+        "--rules",
+        "0",
+        "--delays",
+        "0",
+        "--json",
+        str(file),
+        "--out",
+        str(tmp_path / "out"),
+    ]
     assert run(arguments) == 0
     text = capsys.readouterr().out
     assert "events     none is new: every sequence is one of the base\n" in text
@@ -294,12 +338,17 @@ def test_the_report_shows_the_run_that_tells_the_two_apart(tmp_path: Path, capsy
 
 def test_without_seconds_events_are_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
     """--events 0 leaves the section out."""
-    assert run(["compare", "isis:NothingToItself", "-D", "workload=1,1", "--rules", "0", "--delays", "0", "--events", "0"]) == 0
+    assert (
+        run(["compare", "isis:NothingToItself", "-D", "workload=1,1", "--rules", "0", "--delays", "0", "--events", "0"])
+        == 0
+    )
     assert "Behaviours" not in capsys.readouterr().out
 
 
 EVENTS = ("a", "b")
-edges = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from([(), ("a",), ("b",), ("a", "b")])), max_size=12)
+edges = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from([(), ("a",), ("b",), ("a", "b")])), max_size=12
+)
 graphs = st.tuples(edges, st.lists(st.booleans(), min_size=5, max_size=5))
 
 
@@ -334,7 +383,8 @@ def words(graph: EventGraph, longest: int) -> set[Word]:
 
 @given(graphs, graphs)
 def test_nodes_of_one_future_are_one_and_no_sequence_is_lost(first: Any, second: Any) -> None:
-    """On random graphs, with cycles and steps of two events: the shortest sequences of one side alone are those of enumeration."""
+    """On random graphs, with cycles and steps of two events: the shortest sequences of one side alone are those of
+    enumeration."""
     sides = graph_of(first), graph_of(second)
     found = futures(sides, math.inf)
     assert found is not None

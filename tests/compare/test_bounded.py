@@ -23,7 +23,14 @@ LOCK = Path(lock.__file__)
 
 def cut(**options: Any) -> Comparison:
     """A comparison whose searches end before their first step."""
-    return compare(Side(Isis, "isis"), Side(NothingToItself, "edit"), rule_seconds=0, step_seconds=0, limits=Limits(max_seconds=1e-9), **options)
+    return compare(
+        Side(Isis, "isis"),
+        Side(NothingToItself, "edit"),
+        rule_seconds=0,
+        step_seconds=0,
+        limits=Limits(max_seconds=1e-9),
+        **options,
+    )
 
 
 def test_a_search_that_ran_out_of_time_leaves_verdicts_open_and_names_the_option() -> None:
@@ -32,7 +39,8 @@ def test_a_search_that_ran_out_of_time_leaves_verdicts_open_and_names_the_option
     lines = {key: text for key, text, _ in summary(found)}
     assert found.exit_code == 4
     assert lines["open"] == (
-        "verdicts and outcomes of isis beyond its first 0 states and of edit beyond its first 0 states (--max-seconds): more seconds decide it, or smaller constants, for example -D workload=1,0,0"
+        "verdicts and outcomes of isis beyond its first 0 states and of edit beyond its first 0 states "
+        "(--max-seconds): more seconds decide it, or smaller constants, for example -D workload=1,0,0"
     )
     assert lines["breaks"] == f"nothing new so far: {len(found.common)} properties are in common"
     assert conclusion(found) == "; ".join(found.undecided) == lines["undecided"]
@@ -40,7 +48,23 @@ def test_a_search_that_ran_out_of_time_leaves_verdicts_open_and_names_the_option
 
 def test_a_limit_given_by_the_user_is_the_one_that_holds(capsys: pytest.CaptureFixture[str]) -> None:
     """--max-seconds, of which the help names the default."""
-    assert run(["compare", "isis:NothingToItself", "--max-seconds", "0.000000001", "--rules", "0", "--steps", "0", "--events", "0"]) == 4
+    assert (
+        run(
+            [
+                "compare",
+                "isis:NothingToItself",
+                "--max-seconds",
+                "0.000000001",
+                "--rules",
+                "0",
+                "--steps",
+                "0",
+                "--events",
+                "0",
+            ]
+        )
+        == 4
+    )
     assert "stopped by its bound on seconds" in capsys.readouterr().out
     assert run(["compare", "--help"]) == 0
     assert "[default: 120.0" in " ".join(capsys.readouterr().out.split())
@@ -56,11 +80,18 @@ def test_ctrl_c_in_one_search_ends_the_comparison(monkeypatch: pytest.MonkeyPatc
     """A single search would report what it has; half of a comparison is none."""
     monkeypatch.setattr("checker.engines.interpreted.INTERVAL", 0)
     with pytest.raises(KeyboardInterrupt):
-        compare(Side(Isis, "a"), Side(NothingToItself, "b"), engine="interpreter", rule_seconds=0, progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
+        compare(
+            Side(Isis, "a"),
+            Side(NothingToItself, "b"),
+            engine="interpreter",
+            rule_seconds=0,
+            progress=lambda _: os.kill(os.getpid(), signal.SIGINT),
+        )
 
 
 def test_ctrl_c_in_z3_is_not_taken_for_the_end_of_the_time() -> None:
-    """z3 has a handler of its own, and answers that it does not know: "not decided" would be said of what was never tried."""
+    """z3 has a handler of its own, and answers that it does not know: "not decided" would be said of what was never
+    tried."""
     import z3
 
     class Interrupted:
@@ -89,8 +120,11 @@ def test_ctrl_c_in_z3_is_not_taken_for_the_end_of_the_time() -> None:
         ("two_views:StrictTailViews", "two_views:ToToViews"),
     ],
 )
-def test_an_edit_of_another_file_is_told_what_to_compare_it_with(model: str, base: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The model it is made from; or, where its file adds something to models of others, the class to which the file adds the same."""
+def test_an_edit_of_another_file_is_told_what_to_compare_it_with(
+    model: str, base: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model it is made from; or, where its file adds something to models of others, the class to which the file
+    adds the same."""
     assert run(["compare", model]) == 2
     message = capsys.readouterr().err
     assert f"`checker compare {base} {model}`" in message

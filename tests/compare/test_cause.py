@@ -84,7 +84,8 @@ def test_runs_from_a_start_that_the_base_does_not_have_are_not_compared() -> Non
 
 
 def test_a_base_with_further_variables_may_take_steps_that_only_they_see() -> None:
-    """Asking changes nothing that the edit knows: the base may ask before each take, and forbids the second take for the lock's sake."""
+    """Asking changes nothing that the edit knows: the base may ask before each take, and forbids the second take for
+    the lock's sake."""
     found = trace(lock.NoGuard, "exclusion")
     followed = cause(found, define(lock.NoGuard), lock.Asking)
     assert followed.step == 2
@@ -152,13 +153,21 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG.values(), ids=list(WRONG))
-def test_a_wrong_override_is_refused_by_compare_as_by_check(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_override_is_refused_by_compare_as_by_check(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Both name the same line with the same words, and end with exit code 2."""
-    base = "from checker.language import Int, Model, action, const, invariant, quiescent, require, rule, var\n\n\n" + inspect.getsource(Counter)
+    base = (
+        "from checker.language import Int, Model, action, const, invariant, quiescent, require, rule, var\n\n\n"
+    ) + inspect.getsource(Counter)
     file = tmp_path / "wrong.py"
     file.write_text(f'{base}\n\nclass Edited(Counter):\n    """EDIT: wrong."""\n\n{text}\n', encoding="utf-8")
     told = []
-    for arguments in (["check", f"{file}:Edited"], ["compare", f"{file}:Edited"], ["compare", str(file), f"{file}:Edited"]):
+    for arguments in (
+        ["check", f"{file}:Edited"],
+        ["compare", f"{file}:Edited"],
+        ["compare", str(file), f"{file}:Edited"],
+    ):
         assert run(arguments) == 2
         told.append(capsys.readouterr().err)
     assert "wrong.py:" in told[0] and len(set(told)) == 1

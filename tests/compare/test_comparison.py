@@ -34,7 +34,9 @@ BRIEFLY = ("--rules", "0", "--steps", "0", "--events", "0", "--delays", "0")
 
 def compared(before: type[Model], after: type[Model], **constants: Any) -> Comparison:
     """A comparison without the rules."""
-    return compare(Side(before, before.__name__), Side(after, after.__name__), constants, engine="interpreter", rule_seconds=0)
+    return compare(
+        Side(before, before.__name__), Side(after, after.__name__), constants, engine="interpreter", rule_seconds=0
+    )
 
 
 def changes(found: Comparison) -> dict[str, str]:
@@ -75,7 +77,9 @@ def test_a_search_that_was_stopped_decides_nothing() -> None:
     """Within a bound an edit is not sound."""
     from checker.search.limits import Limits
 
-    found = compare(Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="interpreter", rule_seconds=0, limits=Limits(max_depth=2))
+    found = compare(
+        Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="interpreter", rule_seconds=0, limits=Limits(max_depth=2)
+    )
     assert (found.verdict, found.exit_code) == ("inconclusive", 4)
 
 
@@ -83,7 +87,9 @@ def test_as_many_kinds_of_outcome_have_a_run_as_were_asked_for() -> None:
     """The others are named without one, and the report says how to see them."""
     given = {"engine": "interpreter", "rule_seconds": 0, "most_runs": 1}
     found = compare(Side(BasicMulticast, "a"), Side(FifoMulticast, "b"), {"workload": (2, 1), "crashes": 1}, **given)
-    assert len(found.removed) > 2 and [r.trace is None for r in found.removed] == [i > 0 for i in range(len(found.removed))]
+    assert len(found.removed) > 2 and [r.trace is None for r in found.removed] == [
+        i > 0 for i in range(len(found.removed))
+    ]
     text = "".join(part for section in sections(found) for line in section.lines for part, _ in line)
     assert f"{len(found.removed) - 1} kinds without a run (--runs N shows more)" in text
 
@@ -111,10 +117,16 @@ def test_only_what_differs_is_listed() -> None:
     assert names(lock.Lock, lock.Open) == [("rule", "may_take"), ("initial", "start")]
 
 
-@pytest.mark.parametrize(("edit", "said"), [
-    (lock.OtherDerived, "derived value half: 1 → 2"), (lock.OtherType, "type Small: Int(0, 2) → Int(1, 2)"), (lock.OtherAttribute, "attribute FEW: 1 → 2"),
-    (lock.OtherDefault, "default limit: 2 → 3, both run with 3"),
-], ids=lambda x: getattr(x, "__name__", None))  # fmt: skip
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (lock.OtherDerived, "derived value half: 1 → 2"),
+        (lock.OtherType, "type Small: Int(0, 2) → Int(1, 2)"),
+        (lock.OtherAttribute, "attribute FEW: 1 → 2"),
+        (lock.OtherDefault, "default limit: 2 → 3, both run with 3"),
+    ],
+    ids=lambda x: getattr(x, "__name__", None),
+)
 def test_values_types_and_defaults_that_differ_are_in_the_summary(edit: Any, said: str) -> None:
     """With what they were and are; of an edited default also that both are run with one value."""
     assert [text for key, text, _ in summary(compared(lock.Limited, edit)) if key == "changed"] == [said]
@@ -153,7 +165,11 @@ def test_a_constant_of_neither_is_refused() -> None:
 def test_models_of_two_protocols_are_said_to_be_such_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Neither edits the other; two edits of one protocol have it in common."""
     assert run(["compare", "isis", "sequencer", "-D", "workload=1,0", *BRIEFLY]) == 1
-    assert capsys.readouterr().out.splitlines()[1].startswith("  unrelated  neither is an edit of the other, nor do both edit one model")
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[1]
+        .startswith("  unrelated  neither is an edit of the other, nor do both edit one model")
+    )
     assert run(["compare", "isis:NoTieBreak", "isis:DeliverAnyFinal", "-D", "workload=1,0", *BRIEFLY]) == 0
     assert "unrelated" not in capsys.readouterr().out
 
@@ -174,27 +190,45 @@ def test_markdown_shows_verdicts_diff_and_run() -> None:
 
 
 def test_every_form_holds_every_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A violation, outcomes, events, steps and a state in which the rule differs: --all prints them, JSON holds them, --out draws them; Markdown has the first of each sort."""
+    """A violation, outcomes, events, steps and a state in which the rule differs: --all prints them, JSON holds them,
+    --out draws them; Markdown has the first of each sort."""
     out = tmp_path / "out"
     arguments = ["compare", "fifo_multicast:ExpectAny", "-D", "workload=2,0", "--delays", "0", "--all"]
-    assert run([*arguments, "--json", str(tmp_path / "c.json"), "--markdown", str(tmp_path / "c.md"), "--out", str(out)]) == 1
-    text, data, markdown = capsys.readouterr().out, json.loads((tmp_path / "c.json").read_text()), (tmp_path / "c.md").read_text()
+    assert (
+        run([*arguments, "--json", str(tmp_path / "c.json"), "--markdown", str(tmp_path / "c.md"), "--out", str(out)])
+        == 1
+    )
+    text, data, markdown = (
+        capsys.readouterr().out,
+        json.loads((tmp_path / "c.json").read_text()),
+        (tmp_path / "c.md").read_text(),
+    )
     titles = [
-        "FifoOrder violated at step 3 of 3", "new outcome 1 reached at step", "new outcome 2 reached at step", "events that only the edit has reached at step",
-        "a step that only the edit has reached at step 3", "a state in which expected differs",
-    ]  # fmt: skip
+        "FifoOrder violated at step 3 of 3",
+        "new outcome 1 reached at step",
+        "new outcome 2 reached at step",
+        "events that only the edit has reached at step",
+        "a step that only the edit has reached at step 3",
+        "a state in which expected differs",
+    ]
     page = (out / "comparison.html").read_text()
     for title in titles:
         assert title in text and title in page
         assert title in markdown or title.startswith("new outcome 2")
-    assert data["rules"][0]["trace"] is not None and data["steps"]["added"] is not None and data["behaviours"]["added"]["trace"] is not None
+    assert (
+        data["rules"][0]["trace"] is not None
+        and data["steps"]["added"] is not None
+        and data["behaviours"]["added"]["trace"] is not None
+    )
     assert all(r["trace"] is not None for r in data["outcomes"]["added"])
     assert len(list(out.glob("*/trace.itf.json"))) == 1 + len(data["outcomes"]["added"]) + 1 + 2 + 1
 
 
 def test_a_warning_for_both_is_told_once() -> None:
     """One message has no order, on either side."""
-    found = compare(Side(FifoMulticast, "a"), Side(FifoMulticast, "b"), {"workload": (1, 0)}, rule_seconds=0, step_seconds=0)
+    found = compare(
+        Side(FifoMulticast, "a"), Side(FifoMulticast, "b"), {"workload": (1, 0)}, rule_seconds=0, step_seconds=0
+    )
     assert found.warnings and all(w.startswith("both: ") for w in found.warnings)
 
 
@@ -211,31 +245,41 @@ def test_the_first_screen_says_what_changed_what_that_breaks_and_because_of_whic
     found = compared(lock.Lock, lock.NoGuard)
     assert said(found, "changed") == ["rule may_take"]
     assert said(found, "breaks") == ["exclusion"]
-    assert said(found, "because") == ["step 2 is take(p2): in Lock this step is not enabled (exclusion, a shortest run of 2 steps)"]
+    assert said(found, "because") == [
+        "step 2 is take(p2): in Lock this step is not enabled (exclusion, a shortest run of 2 steps)"
+    ]
     trace = found.properties[0].trace
     assert trace is not None and said(found, "so that") == [trace.witness]
     turned = compared(lock.NoGuard, lock.Lock)
     assert said(turned, "breaks") == ["nothing new: 2 properties are in common"]
-    assert said(turned, "repairs") == ["exclusion: the edit leaves this run at step 2: in Lock this step is not enabled"]
+    assert said(turned, "repairs") == [
+        "exclusion: the edit leaves this run at step 2: in Lock this step is not enabled"
+    ]
 
 
 def test_what_both_violate_is_named_and_is_nothing_new() -> None:
     """Neither lets both work."""
-    assert said(compared(lock.FirstOnly, lock.OneWorks), "breaks") == ["nothing new: 2 properties are in common; violated by both: everybody_worked"]
+    assert said(compared(lock.FirstOnly, lock.OneWorks), "breaks") == [
+        "nothing new: 2 properties are in common; violated by both: everybody_worked"
+    ]
 
 
 def test_that_no_step_is_new_is_said_where_all_were_looked_at() -> None:
     """With p1 alone each run is one of the lock; p2's take is gone from the start."""
     assert said(compared(lock.Lock, lock.FirstOnly), "steps") == [
-        "none is new: each of its runs is one of the base (3 common states)", "the first that is gone on a shortest run: step 1, take(p2)"
-    ]  # fmt: skip
-    assert said(compared(lock.Lock, lock.Same), "steps") == ["none is new: every run of one is a run of the other (8 common states)"]
+        "none is new: each of its runs is one of the base (3 common states)",
+        "the first that is gone on a shortest run: step 1, take(p2)",
+    ]
+    assert said(compared(lock.Lock, lock.Same), "steps") == [
+        "none is new: every run of one is a run of the other (8 common states)"
+    ]
 
 
 def test_an_edit_that_stops_early_is_explained_by_what_the_base_would_go_on_with() -> None:
     """No step was forbidden before."""
     assert said(compared(lock.Lock, lock.FirstOnly), "because") == [
-        "Lock allows every step, but would not stop here: take(p2) is enabled (everybody_worked, a shortest run of 2 steps)"
+        "Lock allows every step, but would not stop here: take(p2) is enabled (everybody_worked, a shortest "
+        "run of 2 steps)"
     ]
 
 
@@ -265,16 +309,22 @@ def test_a_bound_is_the_reason_where_nothing_is_decided() -> None:
     """The property, the side and the bound are named."""
     from checker.search.limits import Limits
 
-    found = compare(Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="native", rule_seconds=0, limits=Limits(max_depth=1))
-    assert said(found, "undecided") == ["exclusion, everybody_worked not decided for b: the search was stopped by its bound on depth"]
+    found = compare(
+        Side(lock.Lock, "a"), Side(lock.Same, "b"), engine="native", rule_seconds=0, limits=Limits(max_depth=1)
+    )
+    assert said(found, "undecided") == [
+        "exclusion, everybody_worked not decided for b: the search was stopped by its bound on depth"
+    ]
 
 
 def test_what_the_time_was_too_short_for_is_named_with_smaller_constants() -> None:
-    """Each part that was asked for and not decided, the option for it, and one message less; what was decided or not asked for is not named."""
+    """Each part that was asked for and not decided, the option for it, and one message less; what was decided or not
+    asked for is not named."""
     sides = Side(Isis, "a"), Side(NothingToItself, "b")
     found = compare(*sides, {"workload": (1, 1)}, rule_seconds=0, step_seconds=1e-9, event_seconds=1e-9)
     assert said(found, "open") == [
-        "steps beyond the first 1 state (--steps), sequences of events (--events): more seconds decide it, or smaller constants, for example -D workload=1,0"
+        "steps beyond the first 1 state (--steps), sequences of events (--events): more seconds decide it, "
+        "or smaller constants, for example -D workload=1,0"
     ]
     assert said(compare(*sides, {"workload": (1, 1)}, rule_seconds=0, step_seconds=0), "open") == []
 
@@ -289,16 +339,34 @@ def test_the_next_smaller_constants_are_some_that_both_models_accept() -> None:
 # The command
 
 
-def test_the_command_names_the_exit_code_and_writes_its_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_the_exit_code_and_writes_its_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One class alone is compared with the class it edits."""
-    code = run(["compare", f"{LOCK}:NoGuard", "--engine", "interpreter", "--json", str(tmp_path / "c.json"), "--markdown", str(tmp_path / "c.md"), "--out", str(tmp_path / "out")])
+    code = run(
+        [
+            "compare",
+            f"{LOCK}:NoGuard",
+            "--engine",
+            "interpreter",
+            "--json",
+            str(tmp_path / "c.json"),
+            "--markdown",
+            str(tmp_path / "c.md"),
+            "--out",
+            str(tmp_path / "out"),
+        ]
+    )
     assert code == 1
     printed = capsys.readouterr().out
     assert "holds → violated  BROKEN, 2 steps, the first that was not allowed before is step 2" in printed
     assert "CAUSE: not allowed before the edit" in printed
     data = json.loads((tmp_path / "c.json").read_text())
     assert (data["verdict"], data["exit_code"]) == ("broken", 1)
-    assert [(p["name"], p["change"], p["cause"]) for p in data["properties"]] == [("exclusion", "broken", 2), ("everybody_worked", "", None)]
+    assert [(p["name"], p["change"], p["cause"]) for p in data["properties"]] == [
+        ("exclusion", "broken", 2),
+        ("everybody_worked", "", None),
+    ]
     assert [(r["name"], r["relation"]) for r in data["rules"]] == [("may_take", "incomparable")]
     assert (tmp_path / "c.md").read_text().startswith("## The edit breaks")
     assert (tmp_path / "out" / "lock-NoGuard-exclusion" / "trace.itf.json").exists()
@@ -337,13 +405,21 @@ def repository(tmp_path: Path) -> Path:
     file = tmp_path / "lock.py"
 
     def git(*arguments: str) -> None:
-        subprocess.run(["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+        subprocess.run(
+            ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
+            check=True,
+            capture_output=True,
+        )
 
     git("init", "-q")
     file.write_text(LOCK.read_text())
     git("add", "lock.py")
     git("commit", "-q", "-m", "one")
-    file.write_text(LOCK.read_text().replace("return self.holder is None and p not in self.done", "return p not in self.done and p not in self.inside", 1))
+    file.write_text(
+        LOCK.read_text().replace(
+            "return self.holder is None and p not in self.done", "return p not in self.done and p not in self.inside", 1
+        )
+    )
     git("commit", "-q", "-a", "-m", "two")
     return file
 
@@ -381,12 +457,18 @@ class Few(Invariant):
 """
 
 
-def test_bases_and_properties_are_those_of_the_revision_too(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bases_and_properties_are_those_of_the_revision_too(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The file is the same; the lock that it imports lost its guard since, and the property promises less."""
     folder = repository.parent
 
     def git(*arguments: str) -> None:
-        subprocess.run(["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+        subprocess.run(
+            ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
+            check=True,
+            capture_output=True,
+        )
 
     (folder / "guarded.py").write_text(LOCK.read_text())
     (folder / "edit.py").write_text(EDIT)
@@ -395,7 +477,21 @@ def test_bases_and_properties_are_those_of_the_revision_too(repository: Path, ca
     git("commit", "-q", "-m", "three")
     (folder / "guarded.py").write_text(repository.read_text())  # without the guard
     (folder / "promises.py").write_text(PROMISES.replace("2", "1"))
-    assert run(["compare", str(folder / "edit.py"), "--against", "HEAD", "--engine", "interpreter", "--json", str(folder / "c.json")]) == 1
+    assert (
+        run(
+            [
+                "compare",
+                str(folder / "edit.py"),
+                "--against",
+                "HEAD",
+                "--engine",
+                "interpreter",
+                "--json",
+                str(folder / "c.json"),
+            ]
+        )
+        == 1
+    )
     data = json.loads((folder / "c.json").read_text())
     assert [(d["kind"], d["name"]) for d in data["source"]] == [("rule", "may_take")]
     assert {p["name"]: (p["before"], p["after"]) for p in data["properties"]}["exclusion"] == ("holds", "violated")
@@ -406,15 +502,21 @@ def test_bases_and_properties_are_those_of_the_revision_too(repository: Path, ca
     assert "edit.py does not exist at HEAD~1" in capsys.readouterr().err
 
 
-def test_a_class_that_the_revision_does_not_have_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_class_that_the_revision_does_not_have_is_refused(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The file is there, the class is not yet."""
     repository.write_text(repository.read_text() + '\n\nclass New(Lock):\n    """EDIT: none."""\n')
     assert run(["compare", f"{repository}:New", "--against", "HEAD"]) == 2
     assert "lock.py has no model class New at HEAD" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("revision", "message"), [("nowhere", "there is no revision nowhere"), ("HEAD~5", "there is no revision HEAD~5")])
-def test_unknown_revisions_are_refused(repository: Path, revision: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("revision", "message"), [("nowhere", "there is no revision nowhere"), ("HEAD~5", "there is no revision HEAD~5")]
+)
+def test_unknown_revisions_are_refused(
+    repository: Path, revision: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit code 2 with the name."""
     assert run(["compare", str(repository), "--against", revision]) == 2
     assert message in capsys.readouterr().err

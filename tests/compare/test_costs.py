@@ -35,7 +35,9 @@ def trace(*steps: list[Event]) -> Trace:
 def test_a_message_that_is_delivered_on_arrival_takes_one_delay() -> None:
     """At the sender itself none."""
     run = trace(
-        [Multicast("p1", "m"), Send(1, "p1", "p1", "m"), Send(2, "p1", "p2", "m")], [Receive(1, "p1"), Deliver("p1", "m")], [Receive(2, "p2"), Deliver("p2", "m")]
+        [Multicast("p1", "m"), Send(1, "p1", "p1", "m"), Send(2, "p1", "p2", "m")],
+        [Receive(1, "p1"), Deliver("p1", "m")],
+        [Receive(2, "p2"), Deliver("p2", "m")],
     )
     assert list(delays_of(run)) == [0, 1]
     assert messages_of(run) == 1
@@ -55,9 +57,11 @@ def test_a_chain_counts_each_message_that_waits_for_another() -> None:
 def test_messages_that_do_not_follow_the_multicast_do_not_count() -> None:
     """What p2 heard before is no part of the chain."""
     run = trace(
-        [Send(1, "p3", "p2", "hello")], [Receive(1, "p2"), Send(2, "p2", "p1", "hello")], [Receive(2, "p1"), Multicast("p1", "m"), Send(3, "p1", "p2", "m")],
+        [Send(1, "p3", "p2", "hello")],
+        [Receive(1, "p2"), Send(2, "p2", "p1", "hello")],
+        [Receive(2, "p1"), Multicast("p1", "m"), Send(3, "p1", "p2", "m")],
         [Receive(3, "p2"), Deliver("p2", "m")],
-    )  # fmt: skip
+    )
     assert list(delays_of(run)) == [1]
 
 
@@ -67,7 +71,11 @@ def test_isis_takes_three_delays_and_the_sequencer_two() -> None:
     sequencer = cost(examine(StartAtMinusOne, "sequencer", {"workload": (0, 1)}))
     assert isis is not None and isis.delays is not None and (isis.delays.least, isis.delays.most) == (2, 3)
     assert isis.messages == spread([3])
-    assert sequencer is not None and sequencer.delays is not None and (sequencer.delays.least, sequencer.delays.most) == (1, 2)
+    assert (
+        sequencer is not None
+        and sequencer.delays is not None
+        and (sequencer.delays.least, sequencer.delays.most) == (1, 2)
+    )
 
 
 def test_a_model_without_messages_costs_steps() -> None:
@@ -100,7 +108,8 @@ def test_a_sender_that_finishes_on_the_spot_delivers_as_early_with_fewer_steps()
 
 
 def test_early_delivery_is_a_finding_with_an_outcome() -> None:
-    """A sequencer orders with two messages in a row where ISIS takes three: earlier at each order that both have, and later the other way round."""
+    """A sequencer orders with two messages in a row where ISIS takes three: earlier at each order that both have, and
+    later the other way round."""
     isis, sequencer = compared(Isis, StartAtMinusOne, (1, 1))
     found, turned = pace(isis, sequencer), pace(sequencer, isis)
     assert found is not None and found.example is not None and turned is not None
@@ -120,7 +129,10 @@ def all_runs(interpreter: Interpreter, path: tuple[Raw, ...]) -> Iterator[tuple[
         yield path
 
 
-@pytest.mark.parametrize(("cls", "workload"), [(StartAtMinusOne, (0, 1)), (StartAtMinusOne, (1, 0)), (Isis, (1, 0)), (NothingToItself, (0, 1))])
+@pytest.mark.parametrize(
+    ("cls", "workload"),
+    [(StartAtMinusOne, (0, 1)), (StartAtMinusOne, (1, 0)), (Isis, (1, 0)), (NothingToItself, (0, 1))],
+)
 def test_the_extremes_are_those_of_all_runs(cls: type[Model], workload: tuple[int, ...]) -> None:
     """Each run is gone through by itself, and its chains are counted on its trace."""
     interpreter = Interpreter(define(cls, {"workload": workload}, []))
@@ -131,7 +143,9 @@ def test_the_extremes_are_those_of_all_runs(cls: type[Model], workload: tuple[in
             run = replay.run(path, "run")
             last = run.states[-1]
             found.setdefault(FrozenMap({n: last[n] for n in cls.outcome}), set()).add(max(delays_of(run)))
-    assert outcome_delays(cls, {"workload": workload}, 1, Limits()) == {outcome: (min(d), max(d)) for outcome, d in found.items()}
+    assert outcome_delays(cls, {"workload": workload}, 1, Limits()) == {
+        outcome: (min(d), max(d)) for outcome, d in found.items()
+    }
 
 
 def test_in_a_model_with_time_the_extremes_are_times() -> None:
@@ -142,25 +156,50 @@ def test_in_a_model_with_time_the_extremes_are_times() -> None:
     for start in interpreter.initial():
         for path in all_runs(interpreter, (start,)):
             run = replay.run(path, "run")
-            times = {kind: [run.states[s.number]["now"] for s in run.steps for e in s.events if isinstance(e, kind)] for kind in (Multicast, Deliver)}
-            found.setdefault(FrozenMap({n: run.states[-1][n] for n in OptimisticDelivery.outcome}), set()).add(max(times[Deliver]) - min(times[Multicast]))
-    assert outcome_delays(OptimisticDelivery, {"workload": (1, 0)}, 1, Limits()) == {outcome: (min(d), max(d)) for outcome, d in found.items()}
+            times = {
+                kind: [run.states[s.number]["now"] for s in run.steps for e in s.events if isinstance(e, kind)]
+                for kind in (Multicast, Deliver)
+            }
+            found.setdefault(FrozenMap({n: run.states[-1][n] for n in OptimisticDelivery.outcome}), set()).add(
+                max(times[Deliver]) - min(times[Multicast])
+            )
+    assert outcome_delays(OptimisticDelivery, {"workload": (1, 0)}, 1, Limits()) == {
+        outcome: (min(d), max(d)) for outcome, d in found.items()
+    }
 
 
 def test_delivering_without_waiting_is_earlier_in_time() -> None:
     """The window of optimistic delivery is what it costs: without it every outcome is reached earlier."""
-    found = compare(Side(OptimisticDelivery, "a"), Side(AtTheEnd, "b"), {"workload": (1, 1)}, rule_seconds=0, step_seconds=0, delay_seconds=60)
+    found = compare(
+        Side(OptimisticDelivery, "a"),
+        Side(AtTheEnd, "b"),
+        {"workload": (1, 1)},
+        rule_seconds=0,
+        step_seconds=0,
+        delay_seconds=60,
+    )
     assert found.costs is not None
     lines = [text for text, _ in cost_lines(*found.costs)]
     faster = pace(*found.costs)
-    assert faster is not None and (faster.unit, faster.everywhere, faster.later) == ("time", True, 0) and faster.earlier > 0
+    assert (
+        faster is not None
+        and (faster.unit, faster.everywhere, faster.later) == ("time", True, 0)
+        and faster.earlier > 0
+    )
     assert any(text.startswith("last delivery, slowest run (time)") for text in lines)
     assert not any("messages" in text for text in lines)  # it has none
 
 
 def test_over_all_runs_a_sequencer_is_never_later_than_isis() -> None:
     """Both the fastest and the slowest run to each order have fewer messages in a row."""
-    found = compare(Side(Isis, "isis"), Side(StartAtMinusOne, "sequencer"), {"workload": (1, 1)}, rule_seconds=0, step_seconds=0, delay_seconds=60)
+    found = compare(
+        Side(Isis, "isis"),
+        Side(StartAtMinusOne, "sequencer"),
+        {"workload": (1, 1)},
+        rule_seconds=0,
+        step_seconds=0,
+        delay_seconds=60,
+    )
     assert found.costs is not None
     before, after = found.costs
     assert (before.fastest, before.slowest) == (spread([3, 3]), spread([6, 6]))

@@ -1,4 +1,5 @@
-"""Comparisons that are easily wrong: rules that nobody asks, or somebody asks otherwise; types, annotations and lines that an edit changes."""
+"""Comparisons that are easily wrong: rules that nobody asks, or somebody asks otherwise; types, annotations and lines
+that an edit changes."""
 
 from __future__ import annotations
 
@@ -55,9 +56,13 @@ def test_a_run_leads_to_a_state_in_which_any_of_the_calls_differs() -> None:
 
 
 def test_a_rule_that_reads_a_variable_of_another_type_is_compared_where_both_can_be() -> None:
-    """From 0 to 3 the two are the same where only the type differs, and so `checker rules` says, with the states it speaks of."""
+    """From 0 to 3 the two are the same where only the type differs, and so `checker rules` says, with the states it
+    speaks of."""
     note = "compared in the states that both have: n has another type"
-    assert {n: (r.relation, r.note) for n, r in rules(counter.Wider).items()} == {"may": ("equivalent", note), "unasked": ("equivalent", note)}
+    assert {n: (r.relation, r.note) for n, r in rules(counter.Wider).items()} == {
+        "may": ("equivalent", note),
+        "unasked": ("equivalent", note),
+    }
     assert rules(counter.WiderAndOther)["may"].relation == "weaker"
     family = compare_family(Side(counter.Counter, "a"), Side(counter.Wider, "b"), {}, [])
     assert family.exit_code == 0 and f"may: {note}" in [text for text, _ in family_lines(family)]
@@ -72,10 +77,22 @@ def test_a_rule_that_reads_a_variable_of_types_with_nothing_in_common_is_refused
 # Source
 
 
-@pytest.mark.parametrize(("edit", "told"), [
-    (counter.OtherRange, ("parameter", "step(k)", "Int(0, 1)", "Int(0, 0)")),
-    (counter.Remembering, ("variable", "count", "Map[Process, Int(0, 1)], starts as 0, reset when its process crashes", "Map[Process, Int(0, 1)], starts as 0, kept when its process crashes")),
-], ids=lambda x: getattr(x, "__name__", ""))  # fmt: skip
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (counter.OtherRange, ("parameter", "step(k)", "Int(0, 1)", "Int(0, 0)")),
+        (
+            counter.Remembering,
+            (
+                "variable",
+                "count",
+                "Map[Process, Int(0, 1)], starts as 0, reset when its process crashes",
+                "Map[Process, Int(0, 1)], starts as 0, kept when its process crashes",
+            ),
+        ),
+    ],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
 def test_what_is_tried_and_what_a_crash_resets_is_a_difference(edit: type[Model], told: tuple[str, ...]) -> None:
     """Neither is in the text of a method, nor in the type of a variable."""
     found = differences(define(edit.__mro__[1]), define(edit), ("a", "b"))
@@ -103,7 +120,9 @@ def test_a_variable_that_has_another_type_in_the_edit_is_followed_by_its_values(
 def test_a_failure_in_another_line_is_the_same_failure() -> None:
     """An override that repeats the statement breaks nothing; one with another statement does."""
     again = compared(counter.Failing, counter.FailingAgain)
-    assert [(p.change, p.note.startswith("the same statement as that of out of range")) for p in again.properties] == [("", True)]
+    assert [(p.change, p.note.startswith("the same statement as that of out of range")) for p in again.properties] == [
+        ("", True)
+    ]
     assert again.exit_code == 0
     elsewhere = compared(counter.Failing, counter.FailingElsewhere)
     assert sorted(p.change for p in elsewhere.properties) == ["broken", "repaired"]
@@ -113,5 +132,11 @@ def test_a_failure_in_another_line_is_the_same_failure() -> None:
 def test_a_step_that_a_constraint_cuts_off_leads_nowhere_else(engine: str) -> None:
     """Both can take the step, to the same state, which the edit leaves out."""
     found = compare(Side(counter.Counter, "a"), Side(counter.Bounded, "b"), engine=engine, rule_seconds=0).steps
-    assert found is not None and found.removed is not None and (found.elsewhere, found.cut) == ((False, False), (False, True))
-    assert "in the edit a constraint cuts off the state to which it leads" in "".join(text for text, _ in step_lines(found))
+    assert (
+        found is not None
+        and found.removed is not None
+        and (found.elsewhere, found.cut) == ((False, False), (False, True))
+    )
+    assert ("in the edit a constraint cuts off the state to which it leads") in "".join(
+        text for text, _ in step_lines(found)
+    )

@@ -123,7 +123,9 @@ def test_a_predicate_that_fails_is_told() -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit codes 0, 1 and 2; the stored run can be replayed."""
-    assert run(["find", str(LOCK), "p2 in done", "--out", str(tmp_path / "out"), "--json", str(tmp_path / "f.json")]) == 0
+    assert (
+        run(["find", str(LOCK), "p2 in done", "--out", str(tmp_path / "out"), "--json", str(tmp_path / "f.json")]) == 0
+    )
     data = json.loads((tmp_path / "f.json").read_text())
     assert (data["verdict"], data["exit_code"]) == ("found", 0)
     assert "FOUND  p2 in done: in 2 steps; no shorter run" in capsys.readouterr().out
@@ -146,10 +148,14 @@ class Counting(Model):
 
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
 def test_symmetric_members_have_names_unless_states_are_merged(engine: str) -> None:
-    """What is asked from outside changes nothing of the model: only where states stand for others may it name nobody."""
+    """What is asked from outside changes nothing of the model: only where states stand for others may it name
+    nobody."""
     found = find_state(Counting, "counting", "n[p1] == 2 and n[P[1]] == 1", engine=engine)
     assert (found.verdict, found.trace and len(found.trace.steps)) == ("found", 3)
     with pytest.raises(UsageError, match="P is symmetric: no member can be named") as caught:
         find_state(Counting, "counting", "n[p1] == 2", {"symmetry": True}, engine=engine)
     assert "Without symmetry=true members have names here." in str(caught.value.remedy)
-    assert find_state(Counting, "counting", "any(n[p] == 2 for p in P)", {"symmetry": True}, engine=engine).verdict == "found"
+    assert (
+        find_state(Counting, "counting", "any(n[p] == 2 for p in P)", {"symmetry": True}, engine=engine).verdict
+        == "found"
+    )

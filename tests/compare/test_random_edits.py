@@ -39,7 +39,8 @@ def written(seed: int, folder: Path) -> tuple[ModuleType, str]:
 
 
 def comparison(seed: int, folder: Path, engine: str, most: int) -> tuple[Comparison, str] | None:
-    """The comparison of a random edit, every second one turned round; None if one of the two is wrong as written, or larger than it is worth."""
+    """The comparison of a random edit, every second one turned round; None if one of the two is wrong as written, or
+    larger than it is worth."""
     module, text = written(seed, folder)
     sides = (module.Edit, module.Base) if seed % 2 else (module.Base, module.Edit)
     given = GIVEN[seed % len(GIVEN)]
@@ -49,7 +50,15 @@ def comparison(seed: int, folder: Path, engine: str, most: int) -> tuple[Compari
             Graph(define(cls, given, []), most)
     except (UsageError, TooLarge):
         return None
-    return compare(Side(sides[0], "one"), Side(sides[1], "two"), given, engine=engine, event_seconds=60, step_seconds=60, rule_seconds=60), text
+    return compare(
+        Side(sides[0], "one"),
+        Side(sides[1], "two"),
+        given,
+        engine=engine,
+        event_seconds=60,
+        step_seconds=60,
+        rule_seconds=60,
+    ), text
 
 
 def judge(seed: int, folder: Path, engine: str, most: int) -> bool:
@@ -85,7 +94,22 @@ def check_command(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -
     module, _ = written(seed, folder)
     name, out = str(module.__file__), folder / "out"
     forms = ["--json", str(folder / "c.json"), "--markdown", str(folder / "c.md"), "--out", str(out), "--all"]
-    code = run(["compare", name, f"{name}:Edit", "--engine", "interpreter", "--max-seconds", "3", "--events", "2", "--delays", "0", *forms])
+    code = run(
+        [
+            "compare",
+            name,
+            f"{name}:Edit",
+            "--engine",
+            "interpreter",
+            "--max-seconds",
+            "3",
+            "--events",
+            "2",
+            "--delays",
+            "0",
+            *forms,
+        ]
+    )
     assert code in ALLOWED, (seed, capsys.readouterr().err)
     if code != 2:
         assert json.loads((folder / "c.json").read_text())["exit_code"] == code
@@ -102,6 +126,8 @@ def test_commands_end_as_documented_on_a_random_edit(tmp_path: Path, capsys: pyt
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(60))
-def test_commands_end_as_documented_on_many_random_edits(seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_end_as_documented_on_many_random_edits(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """All forms of the report."""
     check_command(seed, tmp_path, capsys)

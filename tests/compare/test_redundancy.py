@@ -1,7 +1,8 @@
 """The tail condition of ToTo's early rule: redundant for some thresholds only, and the runs that show it.
 
-Johnson and Maugis (1994, Section 3) leave the condition out of S-ToTo as redundant.  Read as `Ntail(s) >= n - phi` for every source s, it is so with one message
-per processor for phi >= n - 2, and for no smaller threshold from 5 processors on.
+Johnson and Maugis (1994, Section 3) leave the condition out of S-ToTo as redundant.  Read as `Ntail(s) >= n - phi` for
+every source s, it is so with one message per processor for phi >= n - 2, and for no smaller threshold from 5 processors
+on.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ def eligible(processes: int, phi: int) -> RuleComparison:
     return next(r for r in family.members[0].rules if r.name == "eligible")
 
 
-@pytest.mark.parametrize(("processes", "phi", "relation"), [(n, phi, "equivalent" if phi >= n - 2 else "different") for n, phi in ((4, 2), (5, 2), (5, 3), (6, 3), (6, 4))])
+@pytest.mark.parametrize(
+    ("processes", "phi", "relation"),
+    [(n, phi, "equivalent" if phi >= n - 2 else "different") for n, phi in ((4, 2), (5, 2), (5, 3), (6, 3), (6, 4))],
+)
 def test_the_condition_is_redundant_exactly_from_n_minus_2_on(processes: int, phi: int, relation: str) -> None:
     """On both sides of the threshold."""
     assert eligible(processes, phi).relation == relation
@@ -51,7 +55,11 @@ class Play:
 
     def take(self, action: str, *arguments: str) -> None:
         """The one enabled step with these arguments."""
-        step = next(s for s in self.interpreter.steps(self.state) if s.action.name == action and self._arguments(s)[: len(arguments)] == arguments)
+        step = next(
+            s
+            for s in self.interpreter.steps(self.state)
+            if s.action.name == action and self._arguments(s)[: len(arguments)] == arguments
+        )
         assert step.after is not None
         self.state = step.after
 
@@ -68,14 +76,20 @@ class Play:
 def schedule(processes: int) -> Iterator[tuple[str, ...]]:
     """Steps that lead the last processor to the state that tells the rules apart, but for its last message.
 
-    m1, m2 and m3 follow nothing; m4 to the last but one follow m3; the last follows m2 and m3.  So m3 has the votes of all but m1 and m2, m2 has its own and the
-    last one's, and the tail of m2 is one processor.
+    m1, m2 and m3 follow nothing; m4 to the last but one follow m3; the last follows m2 and m3.  So m3 has the votes of
+    all but m1 and m2, m2 has its own and the last one's, and the tail of m2 is one processor.
     """
     last = f"p{processes}"
     yield from (("multicast", "p1"), ("multicast", "p2"), ("multicast", "p3"))
     for i in range(4, processes):
         yield from (("insert", f"p{i}", "p3"), ("multicast", f"p{i}"))
-    yield from (("insert", last, "p2"), ("insert", last, "p3"), ("multicast", last), ("insert", last, last), ("insert", last, "p1"))
+    yield from (
+        ("insert", last, "p2"),
+        ("insert", last, "p3"),
+        ("multicast", last),
+        ("insert", last, last),
+        ("insert", last, "p1"),
+    )
     yield from (("insert", last, f"p{i}") for i in range(4, processes))
 
 
@@ -99,7 +113,8 @@ def test_a_run_in_which_the_two_rules_deliver_differently(processes: int) -> Non
 
 @pytest.mark.parametrize(("processes", "phi"), [(4, 2), (5, 3)])
 def test_random_states_agree_with_the_proof(processes: int, phi: int) -> None:
-    """Where z3 says that the rules deliver the same, they do so in every state drawn: pasts are drawn along an order, graphs at random."""
+    """Where z3 says that the rules deliver the same, they do so in every state drawn: pasts are drawn along an order,
+    graphs at random."""
     models = [lower(define(cls, {"workload": (1,) * processes, "phi": phi})) for cls in (SToTo, ToTo)]
     random, delivering = Random(processes), 0
     for _ in range(150):

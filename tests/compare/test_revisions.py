@@ -1,4 +1,5 @@
-"""Revisions in repositories as they are: spaces in paths, no branch, part of the history, neighbours that are imported, changes not committed."""
+"""Revisions in repositories as they are: spaces in paths, no branch, part of the history, neighbours that are imported,
+changes not committed."""
 
 from __future__ import annotations
 
@@ -36,7 +37,11 @@ BRIEF = ["--rules", "0", "--steps", "0", "--events", "0", "--delays", "0"]
 
 def git(directory: Path, *arguments: str) -> None:
     """A git command."""
-    subprocess.run(["git", "-C", str(directory), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+    subprocess.run(
+        ["git", "-C", str(directory), "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
+        check=True,
+        capture_output=True,
+    )
 
 
 @pytest.fixture
@@ -55,7 +60,9 @@ def model(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     return folder / "near.py"
 
 
-def test_a_value_of_a_neighbour_is_a_difference_of_what_reads_it(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_value_of_a_neighbour_is_a_difference_of_what_reads_it(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """No method differs in text; the one that reads the value is named with it.  No branch is checked out."""
     git(model.parent, "checkout", "-q", "--detach", "HEAD")
     assert run(["compare", str(model), "--against", "HEAD~1", *BRIEF]) == 1
@@ -72,7 +79,9 @@ def test_what_is_not_committed_is_compared_too(model: Path, capsys: pytest.Captu
     assert "changed    action up" in printed and "9 → 4 states" in printed
 
 
-def test_a_revision_beyond_a_shallow_clone_is_told_from_one_that_never_was(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_revision_beyond_a_shallow_clone_is_told_from_one_that_never_was(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """There the rest of the history can be fetched."""
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{model.parents[1]}", str(clone))

@@ -1,4 +1,5 @@
-"""Rules compared symbolically: the same relation as going through every state of the types, and examples that are right."""
+"""Rules compared symbolically: the same relation as going through every state of the types, and examples that are
+right."""
 
 from __future__ import annotations
 
@@ -53,10 +54,19 @@ def relation_by_enumeration(before: Lowered, after: Lowered, name: str) -> tuple
                 failing |= a != b
             else:
                 gained, lost = gained or b > a, lost or a > b
-    return {(False, False): "equivalent", (True, False): "weaker", (False, True): "stronger", (True, True): "incomparable"}[gained, lost], failing
+    return {
+        (False, False): "equivalent",
+        (True, False): "weaker",
+        (False, True): "stronger",
+        (True, True): "incomparable",
+    }[gained, lost], failing
 
 
-@pytest.mark.parametrize("edit", [lock.NoGuard, lock.FirstOnly, lock.Swapped, lock.Same, lock.Unsafe, lock.OneWorks], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "edit",
+    [lock.NoGuard, lock.FirstOnly, lock.Swapped, lock.Same, lock.Unsafe, lock.OneWorks],
+    ids=lambda cls: cls.__name__,
+)
 @pytest.mark.parametrize("turned", [False, True], ids=["forth", "back"])
 def test_the_relation_is_that_of_enumeration(edit: type[Model], turned: bool) -> None:
     """Every state of the lock's types, reachable or not, with every argument."""
@@ -69,8 +79,16 @@ def test_the_relation_is_that_of_enumeration(edit: type[Model], turned: bool) ->
 
 def test_each_relation_occurs() -> None:
     """The edits of the lock cover all relations, so the test above is not idle."""
-    found = {edit.__name__: compared(lock.Lock, edit)["may_take"].relation for edit in (lock.FirstOnly, lock.Swapped, lock.Same, lock.NoGuard)}
-    assert found == {"FirstOnly": "stronger", "Swapped": "incomparable", "Same": "equivalent", "NoGuard": "incomparable"}
+    found = {
+        edit.__name__: compared(lock.Lock, edit)["may_take"].relation
+        for edit in (lock.FirstOnly, lock.Swapped, lock.Same, lock.NoGuard)
+    }
+    assert found == {
+        "FirstOnly": "stronger",
+        "Swapped": "incomparable",
+        "Same": "equivalent",
+        "NoGuard": "incomparable",
+    }
     assert compared(lock.FirstOnly, lock.Lock)["may_take"].relation == "weaker"
 
 
@@ -97,7 +115,11 @@ def test_rules_that_call_nothing_that_differs_are_left_out() -> None:
     assert compared(lock.Lock, lock.Repeated) == {}
 
 
-@pytest.mark.parametrize(("edit", "rule"), [(lock.OtherDerived, "below_half"), (lock.OtherType, "smaller"), (lock.OtherAttribute, "few")], ids=lambda x: getattr(x, "__name__", x))
+@pytest.mark.parametrize(
+    ("edit", "rule"),
+    [(lock.OtherDerived, "below_half"), (lock.OtherType, "smaller"), (lock.OtherAttribute, "few")],
+    ids=lambda x: getattr(x, "__name__", x),
+)
 def test_a_rule_is_compared_if_a_value_or_type_that_it_reads_is_edited(edit: type[Model], rule: str) -> None:
     """Its text is the same, its meaning is not: by the constants, as much as by what a rule calls."""
     found = compared(lock.Limited, edit)
@@ -125,7 +147,9 @@ def test_a_differing_state_is_reached_by_a_shortest_run() -> None:
 def test_a_difference_that_no_reachable_state_shows_is_said_to_be_none() -> None:
     """That nobody both is inside and has worked, the rule need not know."""
     found = compare(Side(lock.Lock, "Lock"), Side(lock.Cautious, "Cautious"))
-    assert [(r.relation, r.note, r.reached) for r in found.rules] == [("stronger", "in no reachable state between steps", None)]
+    assert [(r.relation, r.note, r.reached) for r in found.rules] == [
+        ("stronger", "in no reachable state between steps", None)
+    ]
     assert found.verdict == "sound"
 
 
@@ -140,7 +164,8 @@ def test_rules_without_annotations_speak_of_members_by_name() -> None:
 
 @pytest.mark.parametrize("processes", [3, 4, 5])
 def test_the_tail_condition_of_toto_is_redundant_with_one_message_each(processes: int) -> None:
-    """S-ToTo leaves a part of rule 1b out as redundant; what is delivered is the same in every state, though that part alone is not implied."""
+    """S-ToTo leaves a part of rule 1b out as redundant; what is delivered is the same in every state, though that part
+    alone is not implied."""
     found = compared(SToTo, ToTo, workload=(1,) * processes)
     assert found["externally_stable"].relation == "stronger"
     assert found["eligible"].relation == "equivalent"

@@ -15,7 +15,9 @@ from models.isis import CountProposals, Isis, NoTieBreak, ServeOnce
 from tests.compare import lock
 
 
-def steps(before: type[Model], after: type[Model], seconds: float = 30.0, engine: str = "interpreter", **constants: Any) -> StepDifference:
+def steps(
+    before: type[Model], after: type[Model], seconds: float = 30.0, engine: str = "interpreter", **constants: Any
+) -> StepDifference:
     """The comparison of two models with the same variables."""
     found = step_difference(before, after, (constants, constants), (before.__name__, after.__name__), seconds, engine)
     assert found is not None
@@ -53,10 +55,16 @@ def test_a_step_that_leads_elsewhere_is_one_that_both_can_take(engine: str) -> N
     """Both give the lock back; only what is noted of it differs."""
     found = steps(lock.Lock, lock.TakenBack, engine=engine)
     assert [text for text, _ in step_lines(found)] == [
-        f"{sign} both can take give(p1), after a run of 1 step that both can take, and no fewer, but in the {side} it leads to another state{note}"
+        (
+            f"{sign} both can take give(p1), after a run of 1 step that both can take, and no fewer, but in the "
+            f"{side} it leads to another state{note}"
+        )
         for sign, side, note in (("+", "edit", ": after this step in Lock done is {p1}"), ("-", "base", ""))
     ]
-    assert found.elsewhere == (True, True) and steps(lock.Lock, lock.FirstOnly, engine=engine).elsewhere == (False, False)
+    assert found.elsewhere == (True, True) and steps(lock.Lock, lock.FirstOnly, engine=engine).elsewhere == (
+        False,
+        False,
+    )
 
 
 @pytest.mark.parametrize("edit", [lock.Counted, lock.Stranger])
@@ -68,17 +76,31 @@ def test_models_with_other_variables_are_not_compared_step_by_step(edit: type[Mo
 @pytest.mark.parametrize(
     ("before", "after", "constants"),
     [
-        *((lock.Lock, edit, {}) for edit in (lock.Same, lock.FirstOnly, lock.NoGuard, lock.OneWorks, lock.Forgetful, lock.Open)),
-        (Isis, ServeOnce, {"workload": (1, 1)}), (Isis, NoTieBreak, {"workload": (1, 1)}), (Isis, CountProposals, {"workload": (1, 1)}),
-        (FifoMulticast, FifoMulticast, {"workload": (2, 0), "losses": 1}), (Acknowledged, AcknowledgeOnce, {"workload": (1, 0), "crashes": 1}),
+        *(
+            (lock.Lock, edit, {})
+            for edit in (lock.Same, lock.FirstOnly, lock.NoGuard, lock.OneWorks, lock.Forgetful, lock.Open)
+        ),
+        (Isis, ServeOnce, {"workload": (1, 1)}),
+        (Isis, NoTieBreak, {"workload": (1, 1)}),
+        (Isis, CountProposals, {"workload": (1, 1)}),
+        (FifoMulticast, FifoMulticast, {"workload": (2, 0), "losses": 1}),
+        (Acknowledged, AcknowledgeOnce, {"workload": (1, 0), "crashes": 1}),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("turned", [False, True])
-def test_compiled_code_and_the_interpreters_part_at_the_same_step(before: type[Model], after: type[Model], constants: dict[str, Any], turned: bool) -> None:
-    """As many common states, and runs of the same length on which they part, with networks, choices, crashes and losses."""
+def test_compiled_code_and_the_interpreters_part_at_the_same_step(
+    before: type[Model], after: type[Model], constants: dict[str, Any], turned: bool
+) -> None:
+    """As many common states, and runs of the same length on which they part, with networks, choices, crashes and
+    losses."""
     pair = (after, before) if turned else (before, after)
-    native, interpreted = (steps(*pair, engine=engine, seconds=120, **constants) for engine in ("native", "interpreter"))
-    assert (native.complete, [len(c) for c in calls(native)]) == (interpreted.complete, [len(c) for c in calls(interpreted)])
+    native, interpreted = (
+        steps(*pair, engine=engine, seconds=120, **constants) for engine in ("native", "interpreter")
+    )
+    assert (native.complete, [len(c) for c in calls(native)]) == (
+        interpreted.complete,
+        [len(c) for c in calls(interpreted)],
+    )
     assert (native.looked == interpreted.looked) or not native.complete
 
 

@@ -1,6 +1,7 @@
 """Early delivery rules over vote vectors: what z3 says of all of them is what going through all of them says.
 
-The rules are written here once more, from the paper, over counts of votes; candidates are 0..k-1, and a vote is a set of them as bits.
+The rules are written here once more, from the paper, over counts of votes; candidates are 0..k-1, and a vote is a set
+of them as bits.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ def toto(x: Profile, phi: int) -> set[int]:
 def g_toto(x: Profile, phi: int) -> set[int]:
     """Section 4."""
     sources = s_sources(x, phi) | {i for i in range(x.k) if x.nvt(i) > phi}
-    inside = all(x.nvt(m) + x.unseen <= phi and any(x.votes(s, m) > phi for s in sources) for m in set(range(x.k)) - sources)
+    inside = all(
+        x.nvt(m) + x.unseen <= phi and any(x.votes(s, m) > phi for s in sources) for m in set(range(x.k)) - sources
+    )
     return sources if inside and x.n - x.unseen >= x.n - phi and any(x.nvt(s) > phi for s in sources) else set()
 
 
@@ -97,7 +100,9 @@ def by_enumeration(before: Rule, after: Rule, n: int, phi: int) -> dict[str, tup
     least: dict[tuple[str, str], int] = {}
     for x in profiles(n):
         a, b = before(x, phi), after(x, phi)
-        ways = [("early", "different")] * (a != b) + [("eligible", "different")] * (eligible(before, x, phi) != eligible(after, x, phi))
+        ways = [("early", "different")] * (a != b) + [("eligible", "different")] * (
+            eligible(before, x, phi) != eligible(after, x, phi)
+        )
         ways += [("fires", "weaker")] * (not a and bool(b)) + [("fires", "stronger")] * (bool(a) and not b)
         for way in ways:
             least[way] = min(least.get(way, x.size), x.size)
@@ -111,12 +116,17 @@ def by_enumeration(before: Rule, after: Rule, n: int, phi: int) -> dict[str, tup
 def family(after: type[Model], sizes: tuple[int, ...], thresholds: tuple[int, ...]) -> Family:
     """S-ToTo against another rule."""
     each = [("workload", tuple((1,) * n for n in sizes)), ("phi", thresholds)]
-    return compare_family(Side(SToToVotes, "s_toto"), Side(after, "other"), {}, each, assuming="well_formed()", only=RULES, seconds=900)
+    return compare_family(
+        Side(SToToVotes, "s_toto"), Side(after, "other"), {}, each, assuming="well_formed()", only=RULES, seconds=900
+    )
 
 
 def size(rule: RuleComparison) -> int:
     """What is not empty in the states that tell the rules apart."""
-    return min(sum(len(part) for name in ("voted", "following") for part in x.state.get(name, {}).values()) for x in rule.examples)
+    return min(
+        sum(len(part) for name in ("voted", "following") for part in x.state.get(name, {}).values())
+        for x in rule.examples
+    )
 
 
 MODELS: dict[str, tuple[type[Model], Rule]] = {"ToTo": (ToToVotes, toto), "G-ToTo": (GToToVotes, g_toto)}
@@ -139,7 +149,8 @@ def test_z3_agrees_with_going_through_all_vote_vectors(name: str, n: int) -> Non
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
 def test_what_the_paper_says_of_thresholds_above_one_half(n: int) -> None:
-    """Section 4: above n/2 G-ToTo reduces to S-ToTo.  Section 3 calls the tail condition redundant: of what is delivered that is so from n - 2 on."""
+    """Section 4: above n/2 G-ToTo reduces to S-ToTo.  Section 3 calls the tail condition redundant: of what is
+    delivered that is so from n - 2 on."""
     for phi in range(n + 1):
         generalized, full = by_enumeration(s_toto, g_toto, n, phi), by_enumeration(s_toto, toto, n, phi)
         if 2 * phi > n:

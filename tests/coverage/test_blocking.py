@@ -1,4 +1,5 @@
-"""What each part of a guard blocks: counted by compiled code, and by Python running the model with that part struck out of its text."""
+"""What each part of a guard blocks: counted by compiled code, and by Python running the model with that part struck out
+of its text."""
 
 from __future__ import annotations
 
@@ -92,7 +93,11 @@ class _Struck(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id == "require":
             guard = node.args[0]
             parts = guard.values if isinstance(guard, ast.BoolOp) and isinstance(guard.op, ast.And) else [guard]
-            node.args = [ast.BoolOp(ast.And(), [ast.Constant(True) if self._meant(p) else p for p in parts] + [ast.Constant(True)])]
+            node.args = [
+                ast.BoolOp(
+                    ast.And(), [ast.Constant(True) if self._meant(p) else p for p in parts] + [ast.Constant(True)]
+                )
+            ]
         return node
 
     def _meant(self, node: ast.expr) -> bool:
@@ -112,7 +117,9 @@ def explored(model: Any, **limits: Any) -> tuple[Explored, list[Raw]]:
     found = explore_native(definition, 1, Limits(**limits), False, None, Phases())
     assert found.packed is not None
     result = found.packed.result
-    return found, [state_of(definition, found.packed.kernel, row) for row in result.states()[: result.coverage.expanded]]
+    return found, [
+        state_of(definition, found.packed.kernel, row) for row in result.states()[: result.coverage.expanded]
+    ]
 
 
 def agree(text: str, folder: Path, **limits: Any) -> list[GuardPart]:
@@ -123,7 +130,8 @@ def agree(text: str, folder: Path, **limits: Any) -> list[GuardPart]:
     fired = {a.name: a.fired for a in found.actions}
     parts = guard_parts(found.packed)
     for part in parts:
-        if part.blocked is not None and part.text != "not crashed" and part.action in vars(model):  # not of the language
+        # not of the language
+        if part.blocked is not None and part.text != "not crashed" and part.action in vars(model):
             without = load(ast.unparse(_Struck(part, text).visit(ast.parse(text))), folder)
             assert steps(without, states, part.action) - fired[part.action] == part.blocked, f"{part}\n{text}"
     return parts
@@ -133,19 +141,35 @@ def test_a_part_blocks_the_steps_that_python_finds_without_it(tmp_path: Path) ->
     """In a conjunction over two lines, in two requires, in a procedure under an if, of a fault."""
     parts = {(p.action, p.text): p.blocked for p in agree(TURNSTILE, tmp_path) if p.always is None}
     assert set(parts) == {
-        ("pay", "coins < limit"), ("pay", "not paid"), ("pay", "not jammed"), ("enter", "paid or jammed"), ("enter", "coins > 0"),
-        ("recall", "last is not None"), ("recall", "last > 1"), ("turn", "not jammed"), ("jam", "not jammed"),
-    }  # fmt: skip
+        ("pay", "coins < limit"),
+        ("pay", "not paid"),
+        ("pay", "not jammed"),
+        ("enter", "paid or jammed"),
+        ("enter", "coins > 0"),
+        ("recall", "last is not None"),
+        ("recall", "last > 1"),
+        ("turn", "not jammed"),
+        ("jam", "not jammed"),
+    }
     assert parts["turn", "not jammed"] and parts["pay", "coins < limit"]
 
 
 def test_a_part_that_constants_decide_is_named(tmp_path: Path) -> None:
-    """`strict` is a constant: while it is true the part asks nothing; where it is false the action is never enabled, and what follows is not looked at."""
+    """`strict` is a constant: while it is true the part asks nothing; where it is false the action is never enabled,
+    and what follows is not looked at."""
     part = next(p for p in agree(TURNSTILE, tmp_path) if p.text == "strict")
-    assert (part.blocked, part.always, part.sentence) == (0, True, "pay: 'strict' is always true with these types and constants")
+    assert (part.blocked, part.always, part.sentence) == (
+        0,
+        True,
+        "pay: 'strict' is always true with these types and constants",
+    )
     lax = agree(TURNSTILE.replace("strict = const(True", "strict = const(False"), tmp_path)
     part = next(p for p in lax if p.text == "strict")
-    assert (part.blocked, part.always, part.sentence) == (None, False, "pay: 'strict' is always false with these types and constants")
+    assert (part.blocked, part.always, part.sentence) == (
+        None,
+        False,
+        "pay: 'strict' is always false with these types and constants",
+    )
     assert [p.text for p in lax if p.action == "pay"] == ["strict"]
 
 
@@ -157,7 +181,8 @@ def test_a_part_that_types_decide_is_named(tmp_path: Path) -> None:
 
 
 def test_a_step_that_would_go_wrong_without_the_part_counts(tmp_path: Path) -> None:
-    """`last > 1` cannot be evaluated where last is None: without the first part the step would be attempted, and fail."""
+    """`last > 1` cannot be evaluated where last is None: without the first part the step would be attempted, and
+    fail."""
     found, states = explored(load(TURNSTILE, tmp_path))
     assert found.packed is not None
     part = next(p for p in guard_parts(found.packed) if p.text == "last is not None")
@@ -172,7 +197,9 @@ def test_a_search_that_was_cut_short_counts_over_the_states_it_expanded(tmp_path
 
 def test_a_redundant_part_never_blocks_alone(tmp_path: Path) -> None:
     """Said twice, neither decides; an invariant of the protocol neither."""
-    twice = TURNSTILE.replace("require(self.coins > 0)", "require(self.coins > 0 and self.coins != 0 and (not self.paid or self.coins > 0))")
+    twice = TURNSTILE.replace(
+        "require(self.coins > 0)", "require(self.coins > 0 and self.coins != 0 and (not self.paid or self.coins > 0))"
+    )
     found = {p.text: p for p in agree(twice, tmp_path) if p.action == "enter"}
     assert [found[text].blocked for text in ("coins > 0", "coins != 0", "not paid or coins > 0")] == [0, 0, 0]
     assert found["not paid or coins > 0"].sentence == "enter: 'not paid or coins > 0' never blocked alone"
@@ -202,7 +229,12 @@ def test_a_crashed_process_is_blocked_by_its_crash(tmp_path: Path) -> None:
     assert found.packed is not None
     names = [v.name for v in definition.variables]
     states = [dict(zip(names, state_of(definition, found.packed.kernel, row))) for row in found.packed.result.states()]
-    silent = sum(not said for s in states for p, said in zip(definition.process or (), s["said"]) if p.index in {getattr(c, "index", c) for c in s["crashed"]})
+    silent = sum(
+        not said
+        for s in states
+        for p, said in zip(definition.process or (), s["said"])
+        if p.index in {getattr(c, "index", c) for c in s["crashed"]}
+    )
     assert [p.blocked for p in guard_parts(found.packed) if p.text == "not crashed"] == [silent] != [0]
 
 

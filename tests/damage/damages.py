@@ -1,4 +1,5 @@
-"""Ways to damage a file, as new contents: bytes flipped, cut, doubled; JSON with other values at every place; text that is no JSON.
+"""Ways to damage a file, as new contents: bytes flipped, cut, doubled; JSON with other values at every place; text that
+is no JSON.
 
 Everything is drawn by a seed, so a damage has the same label and content in every run.
 """
@@ -16,9 +17,39 @@ from tests.damage.forked import DIRECTORY
 Damage = tuple[str, bytes | None]
 
 WRONG: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 7, 10**30, 0.5, 1e308, "", "x", "p1", "a" * 3000, "../../etc", "\u0000", "\u202e", "\ud800", [], [1], [[]], [[], []], ["x", "y"], {}, {"a": 1},
-    {"#bigint": "9" * 3000}, {"#bigint": "x"}, {"#set": 3}, {"#map": [[1]]}, {"#tup": []}, {"tag": "Bag", "value": {"#map": [["x", "y"]]}}, {"tag": 3, "value": {}},
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    7,
+    10**30,
+    0.5,
+    1e308,
+    "",
+    "x",
+    "p1",
+    "a" * 3000,
+    "../../etc",
+    "\u0000",
+    "\u202e",
+    "\ud800",
+    [],
+    [1],
+    [[]],
+    [[], []],
+    ["x", "y"],
+    {},
+    {"a": 1},
+    {"#bigint": "9" * 3000},
+    {"#bigint": "x"},
+    {"#set": 3},
+    {"#map": [[1]]},
+    {"#tup": []},
+    {"tag": "Bag", "value": {"#map": [["x", "y"]]}},
+    {"tag": 3, "value": {}},
+)
 """What is put in the place of each value of a JSON document."""
 
 NO_JSON: tuple[Damage, ...] = (
@@ -26,11 +57,25 @@ NO_JSON: tuple[Damage, ...] = (
     ("100,000 arrays that never end", b"[" * 100_000),
     ("30,000 objects in each other", b'{"a":' * 30_000 + b"1" + b"}" * 30_000),
     ("500 arrays in each other", b"[" * 500 + b"]" * 500),
-    ("NaN", b"NaN"), ("Infinity in an array", b'{"states": [Infinity]}'), ("a number beyond all", b"[1e999]"), ("a million digits", b"9" * 1_000_000),
-    ("null", b"null"), ("an array", b"[]"), ("an object", b"{}"), ("a number", b"5"), ("a text", b'"states"'), ("a byte order mark", b"\xef\xbb\xbf{}"),
-    ("no UTF-8", b'{"states": "\xff\xfe"}'), ("UTF-16", '{"states": []}'.encode("utf-16")), ("zeros", b"\0" * 4096), ("half a surrogate", b'["\\ud800"]'),
-    ("a name twice", b'{"a": 1, "a": 2}'), ("text behind the document", b"{} x"), ("a comment", b"// {}\n{}"), ("an ELF file", b"\x7fELF\x02\x01\x01" + b"\0" * 500),
-)  # fmt: skip
+    ("NaN", b"NaN"),
+    ("Infinity in an array", b'{"states": [Infinity]}'),
+    ("a number beyond all", b"[1e999]"),
+    ("a million digits", b"9" * 1_000_000),
+    ("null", b"null"),
+    ("an array", b"[]"),
+    ("an object", b"{}"),
+    ("a number", b"5"),
+    ("a text", b'"states"'),
+    ("a byte order mark", b"\xef\xbb\xbf{}"),
+    ("no UTF-8", b'{"states": "\xff\xfe"}'),
+    ("UTF-16", '{"states": []}'.encode("utf-16")),
+    ("zeros", b"\0" * 4096),
+    ("half a surrogate", b'["\\ud800"]'),
+    ("a name twice", b'{"a": 1, "a": 2}'),
+    ("text behind the document", b"{} x"),
+    ("a comment", b"// {}\n{}"),
+    ("an ELF file", b"\x7fELF\x02\x01\x01" + b"\0" * 500),
+)
 
 
 def flips(data: bytes, count: int, seed: int) -> Iterator[Damage]:
@@ -85,7 +130,8 @@ def places(document: Any, before: tuple[str | int, ...] = ()) -> Iterator[tuple[
 
 
 def wrong_values(document: Any, per_place: int, seed: int) -> Iterator[tuple[str, Any]]:
-    """The document with another value at each place (as many as `per_place`), with each part missing, and with a part more."""
+    """The document with another value at each place (as many as `per_place`), with each part missing, and with a part
+    more."""
     draw = random.Random(seed)
     for way in places(document):
         shown = "/".join(map(str, way))

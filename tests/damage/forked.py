@@ -46,7 +46,8 @@ class Trial:
 
 @frozen
 class Ended:
-    """How the commands ended: exit codes (negative: a signal), what they wrote, the report without times, and which of the edited files were written anew."""
+    """How the commands ended: exit codes (negative: a signal), what they wrote, the report without times, and which of
+    the edited files were written anew."""
 
     codes: tuple[int, ...]
     out: str
@@ -59,7 +60,14 @@ def run(trials: Sequence[Trial]) -> list[Ended]:
     """Run all trials in a new process."""
     if not trials:
         return []
-    done = subprocess.run([sys.executable, "-c", "from tests.damage.forked import main; main()"], input=pickle.dumps(list(trials)), capture_output=True, cwd=ROOT, env=_environment(), check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", "from tests.damage.forked import main; main()"],
+        input=pickle.dumps(list(trials)),
+        capture_output=True,
+        cwd=ROOT,
+        env=_environment(),
+        check=False,
+    )
     if done.returncode:
         raise RuntimeError(done.stderr.decode())
     ended: list[Ended] = pickle.loads(done.stdout)
@@ -102,7 +110,9 @@ def ended(trial: Trial) -> Ended:
         found = tuple(int(line) for line in codes.read_text().split()) if codes.exists() else ()
         if os.WIFSIGNALED(status):
             found = (*found, -os.WTERMSIG(status))
-        rewritten = tuple(file for file, content in trial.edits.items() if content != DIRECTORY and _content(place / file) != content)
+        rewritten = tuple(
+            file for file, content in trial.edits.items() if content != DIRECTORY and _content(place / file) != content
+        )
         return Ended(found, _text(out), _text(err), _report(place), rewritten)
 
 

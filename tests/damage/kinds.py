@@ -1,8 +1,8 @@
 """Every kind of file that the program reads back, each made once by the program itself, and the command that reads it.
 
-A `Kind` is a directory as the program left it, the commands that read it, the files in it that may be damaged, and whether
-what is damaged is made again (a cache) or refused.  Directories of several shards are made with tasks in this process, as
-Spark makes them with tasks elsewhere.
+A `Kind` is a directory as the program left it, the commands that read it, the files in it that may be damaged, and
+whether what is damaged is made again (a cache) or refused.  Directories of several shards are made with tasks in this
+process, as Spark makes them with tasks elsewhere.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Exact(Sums):
     @quiescent
     def all_taken(self) -> bool:
         return len(self.taken) == len(self.Client)
-'''
+'''  # noqa: E501
 CHECK = ("check", "sums.py", "--json", REPORT)
 RESUME = ("resume", "work", "--json", REPORT)
 
@@ -114,9 +114,18 @@ def kinds(place: Path) -> Iterator[Kind]:
     base.mkdir()
     (base / "sums.py").write_text(MODEL, encoding="utf-8")
     environment = {**os.environ, "XDG_CACHE_HOME": str(base / CACHE), "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-m", "checker.cli", *CHECK], cwd=base, env=environment, check=True, capture_output=True)  # which loads nothing from here
+    # which loads nothing from here
+    subprocess.run(
+        [sys.executable, "-m", "checker.cli", *CHECK], cwd=base, env=environment, check=True, capture_output=True
+    )
     code = base / CACHE / "checker" / "code"
-    yield Kind("machine code", _copied(base, place / "code"), tuple(sorted(str(f.relative_to(base)) for f in code.iterdir())), (CHECK,), made_again=True)
+    yield Kind(
+        "machine code",
+        _copied(base, place / "code"),
+        tuple(sorted(str(f.relative_to(base)) for f in code.iterdir())),
+        (CHECK,),
+        made_again=True,
+    )
     _checker(base, "check", "sums.py:Exact", "--all")
     yield from _work_directories(base, place)
     yield from _traces(base, place)
@@ -127,7 +136,10 @@ def kinds(place: Path) -> Iterator[Kind]:
 STAGES: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     ("stopped", (("check", "sums.py", "--workdir", "work", "--max-depth", "3"),)),
     ("finished", (("check", "sums.py", "--workdir", "work"),)),
-    ("stopped and resumed", (("check", "sums.py", "--workdir", "work", "--max-depth", "2"), ("resume", "work", "--max-depth", "4"))),
+    (
+        "stopped and resumed",
+        (("check", "sums.py", "--workdir", "work", "--max-depth", "2"), ("resume", "work", "--max-depth", "4")),
+    ),
     ("violated", (("check", "sums.py:Exact", "--workdir", "work"),)),
     ("violated, searched to the end", (("check", "sums.py:Exact", "--all", "--workdir", "work"),)),
 )
@@ -143,7 +155,9 @@ def _work_directories(base: Path, place: Path) -> Iterator[Kind]:
         made = _copied(base, place / stage.replace(" ", "-"))
         _there(made, partial(_on_shards, 3, depth))
         yield Kind(f"work directory, {stage}", made, _files(made), (RESUME,))
-        yield Kind(f"work directory, {stage}, on shards", made, _files(made), (("tests.damage.kinds:resume_on_shards",),))
+        yield Kind(
+            f"work directory, {stage}, on shards", made, _files(made), (("tests.damage.kinds:resume_on_shards",),)
+        )
 
 
 def _on_shards(shards: int, depth: int | None) -> None:
@@ -169,12 +183,22 @@ def resume_on_shards() -> int:
     try:
         stored = stored_search("work")
         definition = define(stored.entry.cls, stored.constants, stored.only)
-        kernel, work = opened(definition, stored.entry.reference, stored.only, "work", stored.stop_at_first, Phases(), True)
+        kernel, work = opened(
+            definition, stored.entry.reference, stored.only, "work", stored.stop_at_first, Phases(), True
+        )
         with work:
             _drive(kernel, work, 2, Limits())
             found = explored_from(definition, kernel, work, None, Phases())
             states = sum(len(read_block(work.data, b, kernel.words)) for level in work.levels for b in level.files)
-        counts = (found.distinct, found.transitions, found.depth, found.initial, found.quiescent, states, len(found.outcomes()))
+        counts = (
+            found.distinct,
+            found.transitions,
+            found.depth,
+            found.initial,
+            found.quiescent,
+            states,
+            len(found.outcomes()),
+        )
         paths = [[repr(state) for state in f.path()] for f in found.found]
     except (StoredFileError, UsageError) as error:
         os.write(2, f"error: {error}\n".encode())
@@ -198,7 +222,12 @@ def _traces(base: Path, place: Path) -> Iterator[Kind]:
     file = sorted((made / "out").glob("*all_taken/trace.itf.json"))[0]
     shutil.copy(file, made / "trace.itf.json")
     shutil.rmtree(made / "out")
-    reading = (("show", "trace.itf.json"), ("replay", "trace.itf.json"), ("explain", "trace.itf.json"), ("step", "--trace", "trace.itf.json"))
+    reading = (
+        ("show", "trace.itf.json"),
+        ("replay", "trace.itf.json"),
+        ("explain", "trace.itf.json"),
+        ("step", "--trace", "trace.itf.json"),
+    )
     yield Kind("trace", made, ("trace.itf.json",), reading)
     yield Kind("model of a trace", made, ("sums.py",), reading[1:3])
 

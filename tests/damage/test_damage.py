@@ -1,8 +1,9 @@
-"""Damaged files: the same counts and verdict as before, or exit code 2 with the file's name; never a crash, never another count.
+"""Damaged files: the same counts and verdict as before, or exit code 2 with the file's name; never a crash, never
+another count.
 
-Every file that the program reads back is damaged: cached machine code, each file of work directories at several stages, written
-by one process and by several shards, traces and their models.  The normal run takes a slice that turns with the days; the marker
-`thorough` takes thousands and prints what became of them.
+Every file that the program reads back is damaged: cached machine code, each file of work directories at several stages,
+written by one process and by several shards, traces and their models.  The normal run takes a slice that turns with the
+days; the marker `thorough` takes thousands and prints what became of them.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ def answers(made: Sequence[Kind], chosen: Sequence[Asked]) -> list[str]:
 
 def wrong(chosen: Sequence[Asked], answers: Sequence[str]) -> list[str]:
     """The damages after which something else happened than may."""
-    return [f"{a.trial.kind}: {a.trial.label}: {answer}" for a, answer in zip(chosen, answers) if answer not in (HARMLESS, MADE_AGAIN, REFUSED)]
+    return [
+        f"{a.trial.kind}: {a.trial.label}: {answer}"
+        for a, answer in zip(chosen, answers)
+        if answer not in (HARMLESS, MADE_AGAIN, REFUSED)
+    ]
 
 
 def test_a_slice_of_damages_is_refused_or_without_effect(made: tuple[Kind, ...]) -> None:
@@ -74,5 +79,10 @@ def test_a_damage_that_goes_unnoticed_would_be_found(made: tuple[Kind, ...], tmp
     ask = Asked(trial)
     assert judged(ask, good, good) == HARMLESS and judged(ask, good, refused) == REFUSED
     assert judged(ask, good, evolve(good, report={**good.report, "distinct": 1})).startswith("WRONG")
-    for ended in (evolve(good, codes=(70,)), evolve(good, codes=(-11,)), evolve(good, codes=()), evolve(refused, err="error: no")):
+    for ended in (
+        evolve(good, codes=(70,)),
+        evolve(good, codes=(-11,)),
+        evolve(good, codes=()),
+        evolve(refused, err="error: no"),
+    ):
         assert judged(ask, good, ended).startswith("WRONG")

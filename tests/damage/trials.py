@@ -22,8 +22,8 @@ CODES = (0, 1, 2, 3, 4)
 class Asked:
     """A trial and how strictly its end is judged.
 
-    free: the damage may make another valid document (a trace has no checksum; a manifest was sealed again by hand), so any
-    regular end is right.
+    free: the damage may make another valid document (a trace has no checksum; a manifest was sealed again by hand), so
+    any regular end is right.
     """
 
     trial: Trial
@@ -39,7 +39,11 @@ def judged(asked: Asked, undamaged: Ended, ended: Ended) -> str:
         return f"WRONG: {ended.err[-500:]}"
     if set(ended.codes) == {2}:
         files = [Path(file).name for file in trial.edits]
-        return REFUSED if asked.free or any(name in ended.err for name in files) else f"WRONG: no file is named: {ended.err[-500:]}"
+        return (
+            REFUSED
+            if asked.free or any(name in ended.err for name in files)
+            else (f"WRONG: no file is named: {ended.err[-500:]}")
+        )
     if asked.free:
         return HARMLESS
     if (ended.codes, ended.report) != (undamaged.codes, undamaged.report):
@@ -87,7 +91,9 @@ def _alike(files: Sequence[str]) -> Iterator[tuple[str, str]]:
     purposes: dict[tuple[str, str], list[str]] = {}
     for file in files:
         path = Path(file)
-        purposes.setdefault((str(path.parent), next((p for p in ("states", "ends") if p in path.name), path.suffix)), []).append(file)
+        purposes.setdefault(
+            (str(path.parent), next((p for p in ("states", "ends") if p in path.name), path.suffix)), []
+        ).append(file)
     for group in purposes.values():
         yield from zip(group, group[1:])
 

@@ -1,4 +1,5 @@
-"""What is known where a condition is true or false, and how far a calculation can go: facts that refusals and types rest on."""
+"""What is known where a condition is true or false, and how far a calculation can go: facts that refusals and types
+rest on."""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ def test_the_interval_of_a_remainder_is_narrow() -> None:
     assert interval("%", t.Int(7, 7), t.Int(-4, -4)) == t.Int(-1, -1)
 
 
-# -- what may fail -----------------------------------------------------------------------------------------------------------
+# -- what may fail
+# -----------------------------------------------------------------------------------------------------------
 
 NUMBER = t.Int(0, 3)
 ITEM = e.Local(NUMBER, "item")
@@ -106,14 +108,40 @@ def negated(condition: e.Expression) -> e.Expression:
         ((s.Block(1, "b", (REMOVED,)),), True),
         ((s.SetRemove(1, HELD, ITEM, False),), False),
         ((DIVIDED,), True),
-        *(((s.Require(1, compared(o, v)), DIVIDED), fails) for o, v, fails in [("!=", 0, False), ("!=", 1, True), ("==", 1, False), ("==", 0, True), (">", 0, False), (">=", 1, False), (">=", 0, True), ("<", 0, False), ("<", 1, True), ("<=", 0, True)]),
+        *(
+            ((s.Require(1, compared(o, v)), DIVIDED), fails)
+            for o, v, fails in [
+                ("!=", 0, False),
+                ("!=", 1, True),
+                ("==", 1, False),
+                ("==", 0, True),
+                (">", 0, False),
+                (">=", 1, False),
+                (">=", 0, True),
+                ("<", 0, False),
+                ("<", 1, True),
+                ("<=", 0, True),
+            ]
+        ),
         ((s.Require(1, negated(compared("==", 0))), DIVIDED), False),
         ((POPPED,), True),
-        *(((s.Require(1, long(o, v)), POPPED), fails) for o, v, fails in [(">", 1, False), (">", 0, True), (">=", 2, False), (">=", 1, True), ("==", 2, False), ("==", 1, True), ("<", 2, True), ("!=", 0, True)]),
+        *(
+            ((s.Require(1, long(o, v)), POPPED), fails)
+            for o, v, fails in [
+                (">", 1, False),
+                (">", 0, True),
+                (">=", 2, False),
+                (">=", 1, True),
+                ("==", 2, False),
+                ("==", 1, True),
+                ("<", 2, True),
+                ("!=", 0, True),
+            ]
+        ),
         ((s.Require(1, long("<", 1, turned=True)), POPPED), False),
         ((s.Require(1, long(">", 1, turned=True)), POPPED), True),
     ],
-)  # fmt: skip
+)
 def test_a_body_may_fail_unless_what_is_known_rules_it_out(body: tuple[s.Statement, ...], fails: bool) -> None:
     """Removals that are there, divisors that are not zero, places within the length."""
     assert FAILING.statements(body) == fails
@@ -125,4 +153,7 @@ def test_a_result_beyond_63_bits_is_no_expression(op: str, left: int, right: int
     far = t.Int(left * 2**62, left * 2**62) if op != "*" else t.Int(left * 2**61, left * 2**61)
     other = t.Int(right * 2**62, right * 2**62) if op != "*" else t.Int(4, 4)
     assert arithmetic(op, e.Local(far, "a"), e.Local(other, "b"), 1) is None
-    assert arithmetic(op, e.Local(t.Int(left * 2**60, left * 2**60), "a"), e.Local(t.Int(right, right), "b"), 1) is not None
+    assert (
+        arithmetic(op, e.Local(t.Int(left * 2**60, left * 2**60), "a"), e.Local(t.Int(right, right), "b"), 1)
+        is not None
+    )

@@ -15,7 +15,14 @@ from checker.ir import types as t
 PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 COLUMNS = [k for k in Kind]
 TYPES: dict[Kind, t.Type] = {
-    k: kinds.as_kind(t.Seq(t.Int(0, 1), 2) if k in kinds.SEQUENCES else t.Set(t.Int(0, 1)) if k in kinds.SETS else t.Map(t.Int(0, 1), t.Int(0, 1)), k)
+    k: kinds.as_kind(
+        t.Seq(t.Int(0, 1), 2)
+        if k in kinds.SEQUENCES
+        else t.Set(t.Int(0, 1))
+        if k in kinds.SETS
+        else t.Map(t.Int(0, 1), t.Int(0, 1)),
+        k,
+    )
     for k in Kind
     if k is not Kind.BAG
 } | {Kind.BAG: t.Bag(t.Int(0, 1), 2)}
@@ -23,8 +30,17 @@ TYPES: dict[Kind, t.Type] = {
 
 def unary_table() -> str:
     """Operations on one collection: a row each, a column for each kind."""
-    rows = [f"| `{op}` | " + " | ".join("yes" if k in accepted else "" for k in COLUMNS) + " |" for op, accepted in OPERATIONS.items()]
-    return "\n".join([f"| c is a | {' | '.join(k.value for k in COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|", *(r.replace("c |= d", "c \\|= d") for r in rows)])
+    rows = [
+        f"| `{op}` | " + " | ".join("yes" if k in accepted else "" for k in COLUMNS) + " |"
+        for op, accepted in OPERATIONS.items()
+    ]
+    return "\n".join(
+        [
+            f"| c is a | {' | '.join(k.value for k in COLUMNS)} |",
+            "|---" * (len(COLUMNS) + 1) + "|",
+            *(r.replace("c |= d", "c \\|= d") for r in rows),
+        ]
+    )
 
 
 def pair_table() -> str:
@@ -32,10 +48,16 @@ def pair_table() -> str:
     rows = []
     for operation, table in PAIRS.items():
         for left in COLUMNS:
-            results = {result: [r for r in COLUMNS if table.get((left, r), left) is result and (left, r) in table] for result in {v for (a, _), v in table.items() if a is left}}
+            results = {
+                result: [r for r in COLUMNS if table.get((left, r), left) is result and (left, r) in table]
+                for result in {v for (a, _), v in table.items() if a is left}
+            }
             for result, right in sorted(results.items(), key=lambda pair: str(pair[0])):
                 given = "a truth value" if result is None else f"a {result.value}"
-                rows.append(f"| `{operation.replace('|', chr(92) + '|')}` | {left.value} | {', '.join(r.value for r in right)} | {given} |")
+                rows.append(
+                    f"| `{operation.replace('|', chr(92) + '|')}` | {left.value} | "
+                    f"{', '.join(r.value for r in right)} | {given} |"
+                )
     return "\n".join(["| operation | c | d | gives |", "|---|---|---|---|", *rows])
 
 

@@ -38,9 +38,7 @@ OPERATIONS: dict[str, Callable[[int, int], int]] = {
 
 
 @given(st.sampled_from(sorted(OPERATIONS)), intervals, intervals, st.data())
-def test_results_lie_in_the_interval_of_the_operator(
-    op: str, a: t.Int, b: t.Int, data: st.DataObject
-) -> None:
+def test_results_lie_in_the_interval_of_the_operator(op: str, a: t.Int, b: t.Int, data: st.DataObject) -> None:
     """Whatever the operands, the result is inside; division by zero has none."""
     x, y = data.draw(st.integers(a.lo, a.hi)), data.draw(st.integers(b.lo, b.hi))
     if y == 0 and op in ("//", "%"):
@@ -99,7 +97,17 @@ def test_a_type_is_symmetric_if_any_part_of_it_is() -> None:
     same, number = t.Ids("S", ("s1", "s2"), True), t.Int(0, 3)
     mixed = t.Record("R", (("a", number), ("b", same)))
     apart = t.Record("R", (("a", number), ("b", P)))
-    for type in (same, mixed, t.Optional(same), t.Set(mixed), t.Seq(same, 2), t.Bag(same, 2), t.Map(same, number), t.Map(number, same), t.Union("U", (apart, mixed))):
+    for type in (
+        same,
+        mixed,
+        t.Optional(same),
+        t.Set(mixed),
+        t.Seq(same, 2),
+        t.Bag(same, 2),
+        t.Map(same, number),
+        t.Map(number, same),
+        t.Union("U", (apart, mixed)),
+    ):
         assert lattice.symmetric(type), type
     for type in (P, number, apart, t.Set(apart), t.Map(P, number), t.Union("U", (apart,))):
         assert not lattice.symmetric(type), type
@@ -111,7 +119,13 @@ def test_kinds_are_left_out_of_types_wherever_they_stand() -> None:
     listed, seq = kinds.as_kind(t.Seq(number, 2), kinds.Kind.TUPLE), t.Seq(number, 2)
     assert listed != seq
     for make in (
-        lambda x: x, t.Optional, t.Set, lambda x: t.Seq(x, 2), lambda x: t.Bag(x, 2), lambda x: t.Map(number, x),
-        lambda x: t.Record("R", (("a", x),)), lambda x: t.Union("U", (t.Record("R", (("a", x),)),)),
-    ):  # fmt: skip
+        lambda x: x,
+        t.Optional,
+        t.Set,
+        lambda x: t.Seq(x, 2),
+        lambda x: t.Bag(x, 2),
+        lambda x: t.Map(number, x),
+        lambda x: t.Record("R", (("a", x),)),
+        lambda x: t.Union("U", (t.Record("R", (("a", x),)),)),
+    ):
         assert kinds.plain(make(listed)) == make(seq)

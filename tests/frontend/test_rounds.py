@@ -59,8 +59,11 @@ class Loop(Model):
         require(not self.gone and self.k[p] == 1)
         self.c[p] = Color.green
 
-"""
-ACTION, PROPERTY = ("    @action\n    def go(self, p: N):\n        require(not self.gone)\n        self.gone = True\n", "    @invariant\n    def go(self) -> bool:\n")
+"""  # noqa: E501
+ACTION, PROPERTY = (
+    "    @action\n    def go(self, p: N):\n        require(not self.gone)\n        self.gone = True\n",
+    "    @invariant\n    def go(self) -> bool:\n",
+)
 
 HALF = "    @rule\n    def half(self, p: N) -> bool:\n        return 2 // self.k[p] > 1\n\n"
 
@@ -169,131 +172,194 @@ ACCEPTED = {
 }
 
 REFUSED = {
-    "a number that encodes the order": ("""
+    "a number that encodes the order": (
+        """
         x = 0
         for q in self.N:
             x = (x * 2 + (1 if self.k[q] > 0 else 0)) % 8
         self.m = x
-    """, "changes x in a way in which the order shows"),
-    "a number that encodes the order, in the state": ("for q in self.N: self.m = min(8, self.m * 2 + self.k[q])", "changes self.m in a way"),
-    "through a local": ("""
+    """,
+        "changes x in a way in which the order shows",
+    ),
+    "a number that encodes the order, in the state": (
+        "for q in self.N: self.m = min(8, self.m * 2 + self.k[q])",
+        "changes self.m in a way",
+    ),
+    "through a local": (
+        """
         for q in self.N:
             y = self.m
             self.m = min(y * 2 + self.k[q], 8)
-    """, "keeps the last one in self.m"),
-    "a number of the last one": ("""
+    """,
+        "keeps the last one in self.m",
+    ),
+    "a number of the last one": (
+        """
         x = 0
         for q in self.N:
             if self.k[q] > 0:
                 x = self.k[q]
         self.m = x
-    """, "keeps the last one in x"),
+    """,
+        "keeps the last one in x",
+    ),
     "whether the last one is there": ("for q in self.N: self.flag = q in self.s", "keeps the last one in self.flag"),
-    "one of an earlier loop": ("""
+    "one of an earlier loop": (
+        """
         x = 0
         for i in range(2):
             self.m = x
             for q in self.N:
                 x = self.k[q]
-    """, "keeps the last one in x"),
-    "the first only": ("""
+    """,
+        "keeps the last one in x",
+    ),
+    "the first only": (
+        """
         x = 0
         for q in self.N:
             if x == 0 and self.k[q] > 0:
                 self.s.add(q)
                 x = 1
-    """, "reads x, which other rounds change"),
-    "the first of the greatest": ("""
+    """,
+        "reads x, which other rounds change",
+    ),
+    "the first of the greatest": (
+        """
         best = 0
         for q in self.N:
             if self.k[q] > best:
                 best = self.k[q]
                 self.who = q
-    """, "keeps the last one in self.who"),
+    """,
+        "keeps the last one in self.who",
+    ),
     "a bound on the way": ("for q in self.N: self.m += self.d[q]", "changes self.m in a way"),
-    "other entries read": ("for q in self.N: self.k[q] = sum(self.k[r] for r in self.N) // 3", "reads self.k, which other rounds change"),
-    "other entries read by a rule": ("""
+    "other entries read": (
+        "for q in self.N: self.k[q] = sum(self.k[r] for r in self.N) // 3",
+        "reads self.k, which other rounds change",
+    ),
+    "other entries read by a rule": (
+        """
         for q in self.N:
             if self.total():
                 self.k[q] = 0
-    """, "reads self.k, which other rounds change"),
+    """,
+        "reads self.k, which other rounds change",
+    ),
     "another entry": ("for q in self.N: self.k[p] = self.k[q]", "changes self.k in a way"),
-    "entries of the inner loop": ("""
+    "entries of the inner loop": (
+        """
         for q in self.N:
             for r in self.N:
                 self.k[q] = 1
                 self.k[r] = 2
-    """, "keeps the last one in self.k"),
+    """,
+        "keeps the last one in self.k",
+    ),
     "a common queue": ("for q in self.N: self.log.append(self.k[q])", "builds a sequence"),
-    "return": ("""
+    "return": (
+        """
         for q in self.N:
             if self.k[q] > 0:
                 return
-    """, "is left early"),
+    """,
+        "is left early",
+    ),
 }
 
 HIDING = {
     "any": ("self.flag = any(2 // self.k[q] > 1 for q in self.N)", r"any\(...\) may fail"),
     "all, through a rule": ("self.flag = all(self.half(q) for q in self.N)", r"all\(...\) may fail"),
-    "any under a condition": ("self.flag = any(self.k[q] > 1 for q in self.N if self.queue[q][0] == p)", r"any\(...\) may fail"),
+    "any under a condition": (
+        "self.flag = any(self.k[q] > 1 for q in self.N if self.queue[q][0] == p)",
+        r"any\(...\) may fail",
+    ),
     "any of any": ("self.flag = any(self.queue[q][r] == p for r in range(2) for q in self.s)", r"any\(...\) may fail"),
     "or": ("for q in self.N: self.flag = self.flag or 2 // self.k[q] > 1", "the loop changes self.flag"),
-    "only as long as nothing is found": ("""
+    "only as long as nothing is found": (
+        """
         best = 0
         for q in self.N:
             if best == 0:
                 best = min(1, 2 // self.k[q])
         self.m = best
-    """, "the loop keeps the last one in best"),
-    "a guard": ("""
+    """,
+        "the loop keeps the last one in best",
+    ),
+    "a guard": (
+        """
         for q in self.N:
             require(self.k[q] > 0)
             self.friends[q].add(self.queue[q][0])
-    """, "the loop may fail for one member"),
-    "a guard, and a bound": ("""
+    """,
+        "the loop may fail for one member",
+    ),
+    "a guard, and a bound": (
+        """
         for q in self.N:
             require(self.k[q] > 0)
             self.m += 3
-    """, "the loop may fail for one member"),
-    "a guard, and an assertion": ("""
+    """,
+        "the loop may fail for one member",
+    ),
+    "a guard, and an assertion": (
+        """
         for q in self.N:
             require(self.k[q] > 0)
             assert q in self.s
-    """, "the loop may fail for one member"),
-    "a choice among none": ("""
+    """,
+        "the loop may fail for one member",
+    ),
+    "a choice among none": (
+        """
         for q in self.N:
             r = choose(self.friends[q])
             self.s.remove(r)
-    """, "the loop may fail for one member"),
-    "tested, and then changed": ("""
+    """,
+        "the loop may fail for one member",
+    ),
+    "tested, and then changed": (
+        """
         for q in self.N:
             require(len(self.queue[q]) > 0)
             self.queue[q].pop(0)
             self.friends[q].add(self.queue[q][0])
-    """, "the loop may fail for one member"),
+    """,
+        "the loop may fail for one member",
+    ),
 }
 
 ANSWERS = {
-    "what fails for another": ("""
+    "what fails for another": (
+        """
         for q in self.N:
             if 2 // self.k[q] > 1:
                 return False
         return True
-    """, "the loop may fail for one member"),
-    "different constants": ("""
+    """,
+        "the loop may fail for one member",
+    ),
+    "different constants": (
+        """
         for q in self.N:
             if self.k[q] == 1:
                 return True
             if self.k[q] == 2:
                 return False
         return True
-    """, "returns one of several values"),
-    "what the first says": ("""
+    """,
+        "returns one of several values",
+    ),
+    "what the first says": (
+        """
         for q in self.N:
             if self.k[q] > 0:
                 return self.c[q] == Color.red
         return True
-    """, "returns one of several values"),
+    """,
+        "returns one of several values",
+    ),
 }
 
 
@@ -330,7 +396,8 @@ def test_rounds_whose_order_could_show_are_refused(tmp_path: Path, body: str, me
 
 @pytest.mark.parametrize(("body", "message"), HIDING.values(), ids=HIDING)
 def test_no_member_may_hide_that_another_fails(tmp_path: Path, body: str, message: str) -> None:
-    """What ends the rounds, or decides them, keeps a failure of another member from being met, or not: as the order will have it."""
+    """What ends the rounds, or decides them, keeps a failure of another member from being met, or not: as the order
+    will have it."""
     with pytest.raises(Refused, match=f"N is symmetric, and {message}"):
         lower(define(loop(tmp_path, HALF + ACTION, body)))
 
@@ -344,4 +411,12 @@ def test_a_loop_may_not_be_left_with_a_value_that_says_who_came_first(tmp_path: 
 
 def test_a_loop_may_be_left_with_the_same_value_from_every_round(tmp_path: Path) -> None:
     """Then it does not matter who was met first."""
-    lower(define(loop(tmp_path, PROPERTY, "for q in self.N:\n    if self.k[q] > 1 and self.c[q] == Color.red: return False\nreturn True")))
+    lower(
+        define(
+            loop(
+                tmp_path,
+                PROPERTY,
+                "for q in self.N:\n    if self.k[q] > 1 and self.c[q] == Color.red: return False\nreturn True",
+            )
+        )
+    )

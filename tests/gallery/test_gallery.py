@@ -33,7 +33,11 @@ def test_a_stored_run_is_a_run_of_the_model_and_shows_its_violation(folder: str)
 
 def test_every_diagram_is_the_diagram_of_its_run() -> None:
     """The text of each diagram is what its trace gives."""
-    wrong = [f for f in FOLDERS if (GALLERY / f / "trace.dot").read_text("utf-8") != space_time(read_trace(GALLERY / f / "trace.itf.json"))]
+    wrong = [
+        f
+        for f in FOLDERS
+        if (GALLERY / f / "trace.dot").read_text("utf-8") != space_time(read_trace(GALLERY / f / "trace.itf.json"))
+    ]
     assert wrong == []
 
 
@@ -89,7 +93,9 @@ def test_an_altered_file_a_missing_run_and_a_surplus_folder_are_found_and_repair
     assert found["README.md"] == "differs" and found[f"{folder.name}/trace.dot"] == "missing" and "left-over" in found
     assert not folder.exists() and run(["gallery", SMALL, "--out", str(tmp_path), "--check"]) == 1
     assert run(["gallery", SMALL, "--out", str(tmp_path), "--jobs", "1"]) == 0
-    assert index.read_text("utf-8") == before and not (tmp_path / "left-over").exists() and (folder / "trace.svg").exists()
+    assert (
+        index.read_text("utf-8") == before and not (tmp_path / "left-over").exists() and (folder / "trace.svg").exists()
+    )
     assert run(["gallery", SMALL, "--out", str(tmp_path), "--check"]) == 0
 
 
@@ -97,7 +103,9 @@ def test_a_property_that_a_shown_run_violates_too_has_no_folder_of_its_own(tmp_p
     """A lost message breaks four properties in one run, shown once."""
     write_gallery(tmp_path, ["basic_multicast:OthersOnly"])
     assert [f.name for f in sorted(tmp_path.glob("*/"))] == ["basic_multicast-OthersOnly-Agreement"]
-    assert "violates UniformAgreement" in (tmp_path / "basic_multicast-OthersOnly-Agreement" / "README.md").read_text("utf-8")
+    assert "violates UniformAgreement" in (tmp_path / "basic_multicast-OthersOnly-Agreement" / "README.md").read_text(
+        "utf-8"
+    )
 
 
 def test_folders_that_the_gallery_did_not_write_stay(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ from checker.trace.read_itf import read_trace
 GALLERY = Path(__file__).resolve().parents[2] / "counterexamples"
 FOLDERS = sorted(path.parent.name for path in GALLERY.glob("*/trace.itf.json"))
 Frame = tuple[float, float, float, float]
-pytestmark = [pytest.mark.thorough, pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")]
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed"),
+]
 
 
 def frames(svg: str) -> dict[str, Frame]:
@@ -37,14 +40,18 @@ def lane(node: str) -> str:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_boxes_keep_apart_lanes_are_straight_and_arrows_begin_in_the_open(folder: str) -> None:
-    """No two frames overlap, the frames of a lane have one middle, and no arrow passes behind a box of a lane that it begins or ends at."""
+    """No two frames overlap, the frames of a lane have one middle, and no arrow passes behind a box of a lane that it
+    begins or ends at."""
     svg = render(space_time(read_trace(GALLERY / folder / "trace.itf.json"))).decode()
     boxes = frames(svg)
     assert [(a, b) for (a, f), (b, g) in combinations(boxes.items(), 2) if inside(f, g)] == []
     for name in {lane(node) for node in boxes if not node.startswith("/")}:
         middles = [(f[0] + f[2]) / 2 for node, f in boxes.items() if lane(node) == name]
         assert max(middles) - min(middles) < 1.5
-    ends = r'<title>([^<:]+):[ew]&#45;&gt;([^<:]+):[ew]</title>.*?<path [^>]*d="M([-\d.]+),([-\d.]+)C[^"]* ([-\d.]+),([-\d.]+)"'
+    ends = (
+        r'<title>([^<:]+):[ew]&#45;&gt;([^<:]+):[ew]</title>.*?<path [^>]*d="M([-\d.]+),([-\d.]+)C[^"]* '
+        r'([-\d.]+),([-\d.]+)"'
+    )
     for tail, head, *numbers in re.findall(ends, svg, re.DOTALL):
         x1, y1, x2, y2 = map(float, numbers)
         own = [f for node, f in boxes.items() if lane(node) in (lane(tail), lane(head)) and node not in (tail, head)]

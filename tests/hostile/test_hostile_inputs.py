@@ -1,4 +1,5 @@
-"""No input leads to a traceback, an internal error, a signal or a wait without end: what is wrong is named in one message, with a documented exit code."""
+"""No input leads to a traceback, an internal error, a signal or a wait without end: what is wrong is named in one
+message, with a documented exit code."""
 
 from __future__ import annotations
 
@@ -21,7 +22,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def found(some: list[Input], place: Path) -> list[str]:
     """Inputs that ended as none may, each with what is wrong and the end of what it said."""
-    return [f"{shown(words)}: {', '.join(wrong)}: {ended.err[-300:]}" for words, ended in zip(some, run(some, place)) if (wrong := faults(words, ended))]
+    return [
+        f"{shown(words)}: {', '.join(wrong)}: {ended.err[-300:]}"
+        for words, ended in zip(some, run(some, place))
+        if (wrong := faults(words, ended))
+    ]
 
 
 def test_a_slice_of_the_hostile_inputs_that_turns_from_day_to_day(place: Path) -> None:

@@ -11,7 +11,11 @@ from checker.ir import types as t
 from checker.ir.expressions import Expression
 from checker.ir.values import index
 
-PLACED = [c for c in vars(expressions).values() if isinstance(c, type) and issubclass(c, Expression) and attrs.has(c) and "line" in attrs.fields_dict(c)]
+PLACED = [
+    c
+    for c in vars(expressions).values()
+    if isinstance(c, type) and issubclass(c, Expression) and attrs.has(c) and "line" in attrs.fields_dict(c)
+]
 
 
 @pytest.mark.parametrize("node", PLACED, ids=[c.__name__ for c in PLACED])

@@ -11,9 +11,19 @@ from checker.ir.values import values
 ONE, FEW, MANY = t.Int(3, 3), t.Int(-1, 1), t.Int(1, 256)
 RECORD = t.Record("R", (("a", FEW), ("b", t.Bool())))
 ENUMERATED = [
-    t.Bool(), ONE, FEW, t.Int(1, 0), t.Enum("E", ("a", "b")), t.Ids("P", ("p", "q", "r")), t.Optional(FEW), RECORD,
-    t.Union("U", (RECORD, t.Record("S", ()))), t.Set(FEW), t.Map(FEW, t.Bool()), t.Map(FEW, ONE),
-]  # fmt: skip
+    t.Bool(),
+    ONE,
+    FEW,
+    t.Int(1, 0),
+    t.Enum("E", ("a", "b")),
+    t.Ids("P", ("p", "q", "r")),
+    t.Optional(FEW),
+    RECORD,
+    t.Union("U", (RECORD, t.Record("S", ()))),
+    t.Set(FEW),
+    t.Map(FEW, t.Bool()),
+    t.Map(FEW, ONE),
+]
 
 
 @pytest.mark.parametrize("type", ENUMERATED, ids=str)

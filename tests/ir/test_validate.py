@@ -17,9 +17,7 @@ HELD, QUEUE = e.Variable(t.Map(P, t.Set(SMALL)), "held"), e.Variable(t.Seq(SMALL
 P1 = e.Const(P, 0)
 
 
-def model(
-    *body: s.Statement, locals: tuple[m.Parameter, ...] = (), functions: tuple[m.Function, ...] = ()
-) -> m.Model:
+def model(*body: s.Statement, locals: tuple[m.Parameter, ...] = (), functions: tuple[m.Function, ...] = ()) -> m.Model:
     """A model with one action."""
     variables = tuple(m.StateVariable(v.name, v.type) for v in (N, FLAG, HELD, QUEUE))
     initial = m.Action("initial", (), (), ())
@@ -45,7 +43,9 @@ def test_a_well_typed_model_is_accepted() -> None:
         s.Assign(1, N, e.Const(LARGE, 5)),
         s.Assign(1, N, FLAG),
         s.Assign(1, FLAG, e.Ordinal(BOOL, P1)),
-        s.Require(1, e.Quantifier(BOOL, "any", (e.Generator(e.Local(SMALL, "x"), e.Variable(t.Set(SMALL), "missing")),), FLAG)),
+        s.Require(
+            1, e.Quantifier(BOOL, "any", (e.Generator(e.Local(SMALL, "x"), e.Variable(t.Set(SMALL), "missing")),), FLAG)
+        ),
         s.Assign(1, N, e.Ordinal(SMALL, N)),
         s.Assign(1, e.Variable(SMALL, "n", before=True), N),
         s.Assign(1, e.Length(SMALL, QUEUE), N),

@@ -35,7 +35,8 @@ class Expected:
 
 
 def expected(file: Path) -> Expected:
-    """Read `# expect: holds distinct=6 transitions=11 depth=6`; instead of holds: kinds with names or lines, joined by commas."""
+    """Read `# expect: holds distinct=6 transitions=11 depth=6`; instead of holds: kinds with names or lines, joined by
+    commas."""
     text = file.read_text().splitlines()[0]
     found = re.fullmatch(r"# expect: (.+) distinct=(\d+) transitions=(\d+) depth=(\d+)", text)
     assert found, f"{file.name} does not begin with its expectation"
@@ -50,15 +51,14 @@ def definition(file: Path) -> Definition:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     classes = [
-        c
-        for c in vars(module).values()
-        if inspect.isclass(c) and issubclass(c, Model) and c.__module__ == file.stem
+        c for c in vars(module).values() if inspect.isclass(c) and issubclass(c, Model) and c.__module__ == file.stem
     ]
     return define(classes[-1])
 
 
 def disagreement(definition: Definition, most: int = 300, names: bool = True) -> str | None:
-    """The first difference between the interpreter and the lowered model, state by state; None if there is none.  names: those of errors count, not only their lines."""
+    """The first difference between the interpreter and the lowered model, state by state; None if there is none.
+    names: those of errors count, not only their lines."""
     model = lower(definition, dict.fromkeys((v.name for v in definition.variables if v.network), ROOM))
     interpreter, evaluator = Interpreter(definition), Evaluator(model)
     variables = [v.name for v in definition.variables]
@@ -67,9 +67,13 @@ def disagreement(definition: Definition, most: int = 300, names: bool = True) ->
         return "initial states"
     seen = set(states)
     for state in states:
-        expected = [(s.action.name, s.after if s.after is not None else _failed(s.failure, names)) for s in interpreter.steps(state)]
+        expected = [
+            (s.action.name, s.after if s.after is not None else _failed(s.failure, names))
+            for s in interpreter.steps(state)
+        ]
         found = [
-            (s.action, _raw(variables, s.after) if s.after is not None else _failed(s.failure, names)) for s in evaluator.successors(dict(zip(variables, state)))
+            (s.action, _raw(variables, s.after) if s.after is not None else _failed(s.failure, names))
+            for s in evaluator.successors(dict(zip(variables, state)))
         ]
         if expected != found:
             first = next((pair for pair in zip(expected, found) if pair[0] != pair[1]), (len(expected), len(found)))

@@ -1,7 +1,9 @@
-"""Random protocols as Python text: the statements of `random_statements` between processes that send, receive, crash and are observed.
+"""Random protocols as Python text: the statements of `random_statements` between processes that send, receive, crash
+and are observed.
 
-Added are messages built from any expression, sends and multicasts to computed sets, what is in flight read in every form, loops over it while more is sent, events with
-computed arguments, and properties that watch them.  A crash may end each of these steps at each of its sends.
+Added are messages built from any expression, sends and multicasts to computed sets, what is in flight read in every
+form, loops over it while more is sent, events with computed arguments, and properties that watch them.  A crash may end
+each of these steps at each of its sends.
 """
 
 from __future__ import annotations
@@ -12,8 +14,7 @@ from tests.language import random_statements
 from tests.language.random_statements import Statements
 
 HEADER = random_statements.HEADER.replace(
-    'class Generated(Model):\n    Site = Ids("p", 2)',
-    "class Generated(Distributed):\n    processes = const(2)",
+    'class Generated(Model):\n    Site = Ids("p", 2)', "class Generated(Distributed):\n    processes = const(2)"
 )
 HEADER = (
     HEADER.replace("class Generated", "{observer}\n\nclass Generated")
@@ -65,10 +66,15 @@ class Protocols(Statements):
     def wire(self, depth: int) -> str:
         """An expression of type Wire."""
         return self.one(
-            lambda: f"self.Wire.Ping({self.number(depth)})", lambda: f"self.Wire.Ping(n={self.number(depth)})", lambda: "self.words[0]",
-            lambda: f"self.Wire.Pong({self.where()}, {self.pick('Color.red', 'self.color')})", lambda: f"self.Wire.Pong(c=self.color, who={self.where()})",
-            lambda: f"(self.Wire.Ping(1) if {self.truth(0)} else self.Wire.Pong({self.inside(self.where)}, Color.green))",
-        )  # fmt: skip
+            lambda: f"self.Wire.Ping({self.number(depth)})",
+            lambda: f"self.Wire.Ping(n={self.number(depth)})",
+            lambda: "self.words[0]",
+            lambda: f"self.Wire.Pong({self.where()}, {self.pick('Color.red', 'self.color')})",
+            lambda: f"self.Wire.Pong(c=self.color, who={self.where()})",
+            lambda: (
+                f"(self.Wire.Ping(1) if {self.truth(0)} else self.Wire.Pong({self.inside(self.where)}, Color.green))"
+            ),
+        )
 
     def several(self, depth: int) -> str:
         """An expression of type Set[Process]."""
@@ -77,9 +83,11 @@ class Protocols(Statements):
             return self.pick("self.group", "self.crashed", "set(self.Process)", "set()", "{p}")
         test = self.inside(lambda: self.truth(depth - 1), f"{x}.index")
         return self.one(
-            lambda: f"{{{self.where()}, {self.where()}}}", lambda: f"{{{x} for {x} in self.Process if {test}}}",
-            lambda: f"({self.several(depth - 1)} {self.pick('|', '&', '-', '^')} {self.several(depth - 1)})", lambda: self.several(0),
-        )  # fmt: skip
+            lambda: f"{{{self.where()}, {self.where()}}}",
+            lambda: f"{{{x} for {x} in self.Process if {test}}}",
+            lambda: f"({self.several(depth - 1)} {self.pick('|', '&', '-', '^')} {self.several(depth - 1)})",
+            lambda: self.several(0),
+        )
 
     def where(self, depth: int = 1) -> str:
         """An expression of type Process."""
@@ -95,16 +103,23 @@ class Protocols(Statements):
 
     def _in_flight(self, depth: int) -> str:
         x, link, line = self.name(), self.link(), self.line()
-        links, lines, several = (
-            self.inside(make) for make in (self.link, self.line, lambda: self.several(depth))
-        )
+        links, lines, several = (self.inside(make) for make in (self.link, self.line, lambda: self.several(depth)))
         body = self.inside(lambda: self.number(depth), x)
         return self.one(
-            lambda: f"len(self.{self.pick('net', 'post', 'queue')})", lambda: f"len({link})", lambda: f"{link}.count({self.wire(depth)})", lambda: f"{line}[{self.number(depth)}]",
-            lambda: f"{line}[-1]", lambda: f"sum({body} for {x} in {lines})", lambda: f"len([{x} for {x} in {links} if isinstance({x}, self.Wire.Ping)])",
-            lambda: f"self.waiting({self.where()}, {self.where()})", lambda: f"sum({x}.n for {x} in {links})", lambda: f"len({self.several(depth)})", lambda: f"{line}.index({self.number(depth)})",
-            lambda: f"sum({x}.index for {x} in {several})", lambda: f"sum(self.kept[{self.inside(self.where)}])",
-        )  # fmt: skip
+            lambda: f"len(self.{self.pick('net', 'post', 'queue')})",
+            lambda: f"len({link})",
+            lambda: f"{link}.count({self.wire(depth)})",
+            lambda: f"{line}[{self.number(depth)}]",
+            lambda: f"{line}[-1]",
+            lambda: f"sum({body} for {x} in {lines})",
+            lambda: f"len([{x} for {x} in {links} if isinstance({x}, self.Wire.Ping)])",
+            lambda: f"self.waiting({self.where()}, {self.where()})",
+            lambda: f"sum({x}.n for {x} in {links})",
+            lambda: f"len({self.several(depth)})",
+            lambda: f"{line}.index({self.number(depth)})",
+            lambda: f"sum({x}.index for {x} in {several})",
+            lambda: f"sum(self.kept[{self.inside(self.where)}])",
+        )
 
     def link(self) -> str:
         """What is in flight from one process to another, messages."""
@@ -125,10 +140,14 @@ class Protocols(Statements):
             test = self.inside(lambda: self.truth(0), f"{x}.index")
             several = self.inside(lambda: self.several(1))
             return self.one(
-                lambda: f"{self.wire(depth - 1)} in {self.link()}", lambda: f"{self.where()} in {self.several(1)}", lambda: f"{self.several(1)} <= {self.several(0)}",
-                lambda: f"{self.number(0)} in {self.line()}", lambda: f"any({test} for {x} in {several})", lambda: f"not {self.several(1)}",
+                lambda: f"{self.wire(depth - 1)} in {self.link()}",
+                lambda: f"{self.where()} in {self.several(1)}",
+                lambda: f"{self.several(1)} <= {self.several(0)}",
+                lambda: f"{self.number(0)} in {self.line()}",
+                lambda: f"any({test} for {x} in {several})",
+                lambda: f"not {self.several(1)}",
                 lambda: f"all({x} == {self.inside(lambda: self.wire(0))} for {x} in {self.inside(self.link)})",
-            )  # fmt: skip
+            )
         return super().truth(depth)
 
     def simple(self) -> str:
@@ -138,14 +157,20 @@ class Protocols(Statements):
     def _said(self) -> str:
         net = self.pick("net", "post")
         return self.one(
-            lambda: f"self.{net}.send({self.where()}, {self.where()}, {self.wire(1)})", lambda: f"self.{net}.send(p, {self.where()}, {self.wire(1)})",
-            lambda: f"self.{net}.multicast({self.where()}, {self.wire(1)})", lambda: f"self.{net}.multicast(p, {self.wire(1)}, to={self.several(1)})",
-            lambda: f"self.queue.send({self.where()}, {self.where()}, {self.number(1)})", lambda: f"self.queue.multicast(p, {self.number(1)}, to={self.several(1)})",
-            lambda: f"self.emit.deliver({self.where()}, {self.number(1)})", lambda: f"self.emit.other({self.where()}, {self.several(1)}, {self.number(1)})",
-            lambda: f"self.tell({self.where()}, {self.where()}, {self.number(1)})", lambda: f"self.answer({self.where()}, {self.several(1)})",
-            lambda: f"self.group.{self.pick('add', 'discard', 'remove')}({self.where()})", lambda: f"self.group {self.pick('|', '&', '-', '^')}= {self.several(1)}",
+            lambda: f"self.{net}.send({self.where()}, {self.where()}, {self.wire(1)})",
+            lambda: f"self.{net}.send(p, {self.where()}, {self.wire(1)})",
+            lambda: f"self.{net}.multicast({self.where()}, {self.wire(1)})",
+            lambda: f"self.{net}.multicast(p, {self.wire(1)}, to={self.several(1)})",
+            lambda: f"self.queue.send({self.where()}, {self.where()}, {self.number(1)})",
+            lambda: f"self.queue.multicast(p, {self.number(1)}, to={self.several(1)})",
+            lambda: f"self.emit.deliver({self.where()}, {self.number(1)})",
+            lambda: f"self.emit.other({self.where()}, {self.several(1)}, {self.number(1)})",
+            lambda: f"self.tell({self.where()}, {self.where()}, {self.number(1)})",
+            lambda: f"self.answer({self.where()}, {self.several(1)})",
+            lambda: f"self.group.{self.pick('add', 'discard', 'remove')}({self.where()})",
+            lambda: f"self.group {self.pick('|', '&', '-', '^')}= {self.several(1)}",
             lambda: f"self.kept[{self.where()}].append({self.number(1)})",
-        )  # fmt: skip
+        )
 
     def _loop(self, indent: str, depth: int) -> str:
         x, y = self.name(), self.name()
@@ -153,11 +178,15 @@ class Protocols(Statements):
             return super()._loop(indent, depth)
         if self.random.random() < 0.5:
             self.sites.append(x)
-            text = f"{indent}for {x} in {self.one(lambda: 'self.Process', lambda: self.several(1))}:\n{self.block(indent, depth, f'{x}.index')}"
+            text = (
+                f"{indent}for {x} in "
+                f"{self.one(lambda: 'self.Process', lambda: self.several(1))}:\n{self.block(indent, depth, f'{x}.index')}"  # noqa: E501
+            )
             self.sites.remove(x)
             return text
         return (
-            f"{indent}for {x} in {self.link()}:\n{indent}    match {x}:\n{indent}        case self.Wire.Ping(n={y}):\n{self.block(indent + '        ', depth, y)}"
+            f"{indent}for {x} in {self.link()}:\n{indent}    match {x}:\n{indent}        case "
+            f"self.Wire.Ping(n={y}):\n{self.block(indent + '        ', depth, y)}"
             f"{indent}        case _:\n{self.block(indent + '        ', 0)}"
         )
 
@@ -178,10 +207,18 @@ def _watched(random: Random, ints: list[str], processes: list[str]) -> str:
     """Statements of an observer."""
     x, y, p = random.choice(ints), random.choice(ints), random.choice(processes)
     options = (
-        f"self.seen[{p}].add({x})", f"self.log.append({x})", f"self.sent[{p}] += 1", f"self.last = {p}", f"if {x} in self.seen[{p}]:\n            self.log.pop(0)",
-        f"self.seen[{p}] |= {{{x}, {y}}}", f"self.sent[{p}] = {x} + {y}", f"self.log = self.log[1:] + [{x}]", f"if {x} < {y}:\n            return",
-        f"for z in self.Process:\n            self.seen[z].discard({x})", f"self.seen[{p}] = set(self.log)",
-    )  # fmt: skip
+        f"self.seen[{p}].add({x})",
+        f"self.log.append({x})",
+        f"self.sent[{p}] += 1",
+        f"self.last = {p}",
+        f"if {x} in self.seen[{p}]:\n            self.log.pop(0)",
+        f"self.seen[{p}] |= {{{x}, {y}}}",
+        f"self.sent[{p}] = {x} + {y}",
+        f"self.log = self.log[1:] + [{x}]",
+        f"if {x} < {y}:\n            return",
+        f"for z in self.Process:\n            self.seen[z].discard({x})",
+        f"self.seen[{p}] = set(self.log)",
+    )
     return "".join(f"        {statement}\n" for statement in random.sample(options, random.randint(1, 2)))
 
 
@@ -189,9 +226,18 @@ def observer(random: Random) -> str:
     """The text of a property that watches events."""
     common = ["0", "1", "len(self.log)", "self.a", "len(self.net)"]
     return OBSERVER.format(
-        deliver=_watched(random, [*common, "x", "self.sent[p]"], ["p"]), send=_watched(random, common, ["p", "q"]), receive=_watched(random, [*common, "self.q[0]"], ["p", "q"]),
-        crash=_watched(random, [*common, "len(self.crashed)"], ["p"]), holds=random.choice(["len(self.log) < 3", "all(2 not in self.seen[p] for p in self.Process)", "self.last is None or self.sent[self.last] < 2"]),
-    )  # fmt: skip
+        deliver=_watched(random, [*common, "x", "self.sent[p]"], ["p"]),
+        send=_watched(random, common, ["p", "q"]),
+        receive=_watched(random, [*common, "self.q[0]"], ["p", "q"]),
+        crash=_watched(random, [*common, "len(self.crashed)"], ["p"]),
+        holds=random.choice(
+            [
+                "len(self.log) < 3",
+                "all(2 not in self.seen[p] for p in self.Process)",
+                "self.last is None or self.sent[self.last] < 2",
+            ]
+        ),
+    )
 
 
 def random_protocol(random: Random, actions: int = 1) -> str:
@@ -217,5 +263,7 @@ def random_protocol(random: Random, actions: int = 1) -> str:
             ["p", "self.site"],
             False,
         )
-        text += f"\n    @{kind}\n    def claim_{kind}(self):\n        return all({source.truth(2)} for p in self.Process)\n"
+        text += (
+            f"\n    @{kind}\n    def claim_{kind}(self):\n        return all({source.truth(2)} for p in self.Process)\n"
+        )
     return text.replace("Site", "Process") + "\n    properties = [Observer]\n"

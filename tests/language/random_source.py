@@ -1,7 +1,7 @@
 """Random models as Python text: typed expressions and statements over a small fixed set of variables.
 
-The text stays inside the language, but what it does is arbitrary: it leaves ranges, removes what is not there, divides by zero, chooses in branches.  All engines
-must agree on it, errors included.
+The text stays inside the language, but what it does is arbitrary: it leaves ranges, removes what is not there, divides
+by zero, chooses in branches.  All engines must agree on it, errors included.
 """
 
 from __future__ import annotations
@@ -62,15 +62,28 @@ class Source:
 
     def process(self) -> str:
         """An expression of type Process."""
-        return self.pick(*self.processes, "self.Process[0]", "self.Process[1]", f"self.Process[1 - {self.processes[0]}.index]")
+        return self.pick(
+            *self.processes, "self.Process[0]", "self.Process[1]", f"self.Process[1 - {self.processes[0]}.index]"
+        )
 
     def color(self) -> str:
         """An expression of type Color."""
-        return self.pick("Color.red", "Color.green", "Color.blue", "self.color", "(self.color if self.flag else Color.green)")
+        return self.pick(
+            "Color.red", "Color.green", "Color.blue", "self.color", "(self.color if self.flag else Color.green)"
+        )
 
     def integer(self, depth: int) -> str:
         """An expression of type Int."""
-        leaves = ["0", "1", "2", "self.total", f"self.number[{self.process()}]", "len(self.queue)", "len(self.members)", *self.ints]
+        leaves = [
+            "0",
+            "1",
+            "2",
+            "self.total",
+            f"self.number[{self.process()}]",
+            "len(self.queue)",
+            "len(self.members)",
+            *self.ints,
+        ]
         if depth <= 0:
             return self.pick(*leaves)
         a, b = self.integer(depth - 1), self.integer(depth - 1)
@@ -78,17 +91,39 @@ class Source:
         inner = Source.__new__(Source)
         inner.__dict__.update(self.__dict__, processes=[*self.processes, x])
         return self.pick(
-            *leaves, f"({a} + {b})", f"({a} - {b})", f"({a} * 2)", f"min({a}, {b})", f"max({a}, {b})", f"({a} % 3)", f"({a} // 2)",
-            f"({a} if {self.boolean(depth - 1)} else {b})", f"sum(self.number[{x}] for {x} in self.Process if {inner.boolean(0)})",
-            f"len(self.chosen[{self.process()}])", "len(self.net)", f"self.queue[{self.pick('0', '1')}]", f"({a} % {b})",
-            f"len([{x} for {x} in self.Process if {inner.boolean(0)}])", "sum(v.n for v in self.pairs)", "max(self.queue, default=0)",
-            f"{self.process()}.index", f"abs({a})", f"self.helper({self.process()})",
-        )  # fmt: skip
+            *leaves,
+            f"({a} + {b})",
+            f"({a} - {b})",
+            f"({a} * 2)",
+            f"min({a}, {b})",
+            f"max({a}, {b})",
+            f"({a} % 3)",
+            f"({a} // 2)",
+            f"({a} if {self.boolean(depth - 1)} else {b})",
+            f"sum(self.number[{x}] for {x} in self.Process if {inner.boolean(0)})",
+            f"len(self.chosen[{self.process()}])",
+            "len(self.net)",
+            f"self.queue[{self.pick('0', '1')}]",
+            f"({a} % {b})",
+            f"len([{x} for {x} in self.Process if {inner.boolean(0)}])",
+            "sum(v.n for v in self.pairs)",
+            "max(self.queue, default=0)",
+            f"{self.process()}.index",
+            f"abs({a})",
+            f"self.helper({self.process()})",
+        )
 
     def boolean(self, depth: int) -> str:
         """An expression of type Bool."""
         p, c = self.process(), self.color()
-        leaves = ["self.flag", f"self.flags[{p}]", f"{p} in self.members", f"{c} in self.chosen[{p}]", f"self.color == {c}", "self.owner is None"]
+        leaves = [
+            "self.flag",
+            f"self.flags[{p}]",
+            f"{p} in self.members",
+            f"{c} in self.chosen[{p}]",
+            f"self.color == {c}",
+            "self.owner is None",
+        ]
         leaves += [f"self.owner == {p}", f"{p} == {self.process()}", f"{p} < {self.process()}"]
         if depth <= 0:
             return self.pick(*leaves)
@@ -99,11 +134,21 @@ class Source:
         inner.__dict__.update(self.__dict__, processes=[*self.processes, x])
         body = inner.boolean(depth - 1)
         return self.pick(
-            *leaves, f"({a} and {b})", f"({a} or {b})", f"not {a}", f"{m} {self.pick('<', '<=', '==', '!=', '>')} {n}", f"0 <= {m} < {n}",
-            f"any({body} for {x} in self.Process)", f"all({body} for {x} in self.Process if {inner.boolean(0)})", f"{m} in self.queue",
-            f"self.chosen[{p}] <= self.chosen[{self.process()}]", f"({m}, {p}) < ({n}, {self.process()})", f"self.Pair(1, {p}) in self.pairs",
-            f"len(self.net.between({p}, {self.process()})) > 0", f"self.test({p}, {c})",
-        )  # fmt: skip
+            *leaves,
+            f"({a} and {b})",
+            f"({a} or {b})",
+            f"not {a}",
+            f"{m} {self.pick('<', '<=', '==', '!=', '>')} {n}",
+            f"0 <= {m} < {n}",
+            f"any({body} for {x} in self.Process)",
+            f"all({body} for {x} in self.Process if {inner.boolean(0)})",
+            f"{m} in self.queue",
+            f"self.chosen[{p}] <= self.chosen[{self.process()}]",
+            f"({m}, {p}) < ({n}, {self.process()})",
+            f"self.Pair(1, {p}) in self.pairs",
+            f"len(self.net.between({p}, {self.process()})) > 0",
+            f"self.test({p}, {c})",
+        )
 
     # Statements
 
@@ -111,14 +156,33 @@ class Source:
         """One statement (perhaps with a body), with its indentation."""
         p, q, c = self.process(), self.process(), self.color()
         simple = [
-            f"self.number[{p}] = {self.integer(2)}", f"self.number[{p}] += {self.integer(1)}", f"self.total = {self.integer(2)}", f"self.flag = {self.boolean(2)}",
-            f"self.flags[{p}] = {self.boolean(1)}", f"self.members.add({p})", f"self.members.discard({p})", f"self.members.remove({p})",
-            f"self.chosen[{p}].add({c})", f"self.chosen[{p}] = self.chosen[{q}] {self.pick('|', '&', '-', '^')} {{{c}}}", f"self.color = {c}",
-            f"self.owner = {p}", "self.owner = None", f"self.queue.append({self.integer(1)})", "self.queue.pop(0)", f"self.pairs.append(self.Pair({self.integer(1)}, {p}))",
-            "self.pairs = sorted(self.pairs)", "self.queue = self.queue[1:]", f"require({self.boolean(2)})", f"self.net.send({p}, {q}, self.Wire.Ping({self.integer(0)}))",
-            f"self.net.multicast({p}, self.Wire.Pong({q}, {c}))", f"self.emit.deliver({p}, {self.integer(0)})", f"self.change({p})", f"self.members = {{{p}, {q}}}",
-            f"self.queue = [{self.integer(0)}, {self.integer(0)}]", f"assert {self.boolean(1)} or {self.boolean(0)}, 'claim'",
-        ]  # fmt: skip
+            f"self.number[{p}] = {self.integer(2)}",
+            f"self.number[{p}] += {self.integer(1)}",
+            f"self.total = {self.integer(2)}",
+            f"self.flag = {self.boolean(2)}",
+            f"self.flags[{p}] = {self.boolean(1)}",
+            f"self.members.add({p})",
+            f"self.members.discard({p})",
+            f"self.members.remove({p})",
+            f"self.chosen[{p}].add({c})",
+            f"self.chosen[{p}] = self.chosen[{q}] {self.pick('|', '&', '-', '^')} {{{c}}}",
+            f"self.color = {c}",
+            f"self.owner = {p}",
+            "self.owner = None",
+            f"self.queue.append({self.integer(1)})",
+            "self.queue.pop(0)",
+            f"self.pairs.append(self.Pair({self.integer(1)}, {p}))",
+            "self.pairs = sorted(self.pairs)",
+            "self.queue = self.queue[1:]",
+            f"require({self.boolean(2)})",
+            f"self.net.send({p}, {q}, self.Wire.Ping({self.integer(0)}))",
+            f"self.net.multicast({p}, self.Wire.Pong({q}, {c}))",
+            f"self.emit.deliver({p}, {self.integer(0)})",
+            f"self.change({p})",
+            f"self.members = {{{p}, {q}}}",
+            f"self.queue = [{self.integer(0)}, {self.integer(0)}]",
+            f"assert {self.boolean(1)} or {self.boolean(0)}, 'claim'",
+        ]
         if depth <= 0 or self.random.random() < 0.6:
             return indent + self.random.choice(simple) + "\n"
         return self._compound(depth, indent)
@@ -126,7 +190,10 @@ class Source:
     def _compound(self, depth: int, indent: str) -> str:
         kind = self.random.randrange(6)
         if kind == 0:
-            return f"{indent}if {self.boolean(2)}:\n{self.block(depth - 1, indent)}{indent}else:\n{self.block(depth - 1, indent)}"
+            return (
+                f"{indent}if "
+                f"{self.boolean(2)}:\n{self.block(depth - 1, indent)}{indent}else:\n{self.block(depth - 1, indent)}"
+            )
         if kind == 1:
             x = self.name()
             self.processes.append(x)
@@ -169,16 +236,29 @@ class Source:
 def random_model(random: Random) -> str:
     """The text of a module with one model, Generated."""
     s = Source(random)
-    text = HEADER + f"    crashes = const({random.choice([0, 0, 1])}, '')\n    losses = const({random.choice([0, 0, 1])}, '')\n"
+    text = HEADER + (
+        f"    crashes = const({random.choice([0, 0, 1])}, '')\n    losses = const({random.choice([0, 0, 1])}, '')\n"
+    )
     text += f"    partitions = const({random.choice([0, 0, 1])}, '')\n"
     text += f"    channels = const('{random.choice(['unordered', 'fifo'])}', '', ('unordered', 'fifo'))\n"
     s.processes = ["p"]
-    text += "\n    @rule\n    def test(self, p: Process, c: Color) -> bool:\n        return c in self.chosen[p] and p in self.members\n"
-    text += "\n    def helper(self, p: Process):\n        if self.flags[p]:\n            return self.number[p] + 1\n        return self.total\n"
-    text += "\n    def change(self, p: Process):\n        if self.flag:\n            return\n        self.flags[p] = not self.flags[p]\n        self.flag = True\n"
+    text += (
+        "\n    @rule\n    def test(self, p: Process, c: Color) -> bool:\n        return c in self.chosen[p] and "
+        "p in self.members\n"
+    )
+    text += (
+        "\n    def helper(self, p: Process):\n        if self.flags[p]:\n            return self.number[p] + 1\n "
+        "       return self.total\n"
+    )
+    text += (
+        "\n    def change(self, p: Process):\n        if self.flag:\n            return\n        self.flags[p] = "
+        "not self.flags[p]\n        self.flag = True\n"
+    )
     for i in range(random.randint(1, 2)):
         text += s.method(f"@action\n    def act{i}(self, p: Process):", ["p"], random.randint(1, 4))
-    text += s.method("@action\n    def both(self, p: Process, q: Process, n: Int(0, 1)):", ["p", "q"], random.randint(1, 3), ["n"])
+    text += s.method(
+        "@action\n    def both(self, p: Process, q: Process, n: Int(0, 1)):", ["p", "q"], random.randint(1, 3), ["n"]
+    )
     text += s.method("@on(net, Wire.Ping)\n    def ping(self, p, q, n):", ["p", "q"], random.randint(1, 3), ["n"])
     text += s.method("@on(net, Wire.Pong)\n    def pong(self, p, q, who, c):", ["p", "q", "who"], random.randint(1, 2))
     for i, decorator in enumerate(("invariant", "quiescent", "reachable", "step_invariant")):

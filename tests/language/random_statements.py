@@ -1,7 +1,9 @@
-"""Random models of one action each, as Python text: statements over nested collections, with everything that Python evaluates in an order of its own.
+"""Random models of one action each, as Python text: statements over nested collections, with everything that Python
+evaluates in an order of its own.
 
-The grammar is that of `random_source` taken further where compilers go wrong: places with computed keys, changes in place, names for collections, procedures with
-collections as parameters, `pop` and `choose` inside expressions, loops over what is made or changed, errors anywhere.
+The grammar is that of `random_source` taken further where compilers go wrong: places with computed keys, changes in
+place, names for collections, procedures with collections as parameters, `pop` and `choose` inside expressions, loops
+over what is made or changed, errors anywhere.
 """
 
 from __future__ import annotations
@@ -85,7 +87,8 @@ class Generated(Model):
 
 
 class Statements:
-    """Builds the text of one action.  ints, sites: expressions of these types in scope; once: whether what is built now is evaluated exactly once."""
+    """Builds the text of one action.  ints, sites: expressions of these types in scope; once: whether what is built now
+    is evaluated exactly once."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -121,44 +124,76 @@ class Statements:
             return "choose(self.Site)"
         if depth > 0 and self.random.random() < 0.4:
             return self.one(
-                lambda: f"self.Site[{self.number(depth - 1)}]", lambda: "self.owner", lambda: f"(p if {self.truth(0)} else self.site)",
+                lambda: f"self.Site[{self.number(depth - 1)}]",
+                lambda: "self.owner",
+                lambda: f"(p if {self.truth(0)} else self.site)",
                 lambda: "min(self.Site, key=lambda z: self.mm[z][p])",
-            )  # fmt: skip
+            )
         return self.pick(*self.sites)
 
     def number(self, depth: int) -> str:
         """An expression of type Int."""
         if depth <= 0:
-            return self.pick("0", "1", "2", "3", "self.a", "self.b", "len(self.q)", "len(self.s)", "self.pair.n", *self.ints, *self.ints)
+            return self.pick(
+                "0",
+                "1",
+                "2",
+                "3",
+                "self.a",
+                "self.b",
+                "len(self.q)",
+                "len(self.s)",
+                "self.pair.n",
+                *self.ints,
+                *self.ints,
+            )
         if self.once and self.random.random() < 0.2:
             return self._moved(depth - 1)
-        return self.one(lambda: self._computed(depth - 1), lambda: self._looked_up(depth - 1), lambda: self._counted(depth - 1))
+        return self.one(
+            lambda: self._computed(depth - 1), lambda: self._looked_up(depth - 1), lambda: self._counted(depth - 1)
+        )
 
     def _moved(self, depth: int) -> str:
         return self.one(
-            lambda: f"self.q.pop({self.one(lambda: '', lambda: '0', lambda: self.number(depth))})", lambda: f"self.mq[{self.where()}].pop(0)", lambda: "self.r.pop()",
-            lambda: f"choose({self.members(depth)})", lambda: f"choose({self.items(depth)})",
-        )  # fmt: skip
+            lambda: f"self.q.pop({self.one(lambda: '', lambda: '0', lambda: self.number(depth))})",
+            lambda: f"self.mq[{self.where()}].pop(0)",
+            lambda: "self.r.pop()",
+            lambda: f"choose({self.members(depth)})",
+            lambda: f"choose({self.items(depth)})",
+        )
 
     def _computed(self, depth: int) -> str:
         def n() -> str:
             return self.number(depth)
 
         return self.one(
-            lambda: f"({n()} {self.pick('+', '-', '*', '//', '%')} {n()})", lambda: f"-{n()}", lambda: f"abs({n()})", lambda: f"min({n()}, {n()})",
-            lambda: f"({self.inside(n)} if {self.truth(depth)} else {self.inside(n)})", lambda: f"self.quotient({n()}, {n()})", lambda: f"self.load({self.where()})",
+            lambda: f"({n()} {self.pick('+', '-', '*', '//', '%')} {n()})",
+            lambda: f"-{n()}",
+            lambda: f"abs({n()})",
+            lambda: f"min({n()}, {n()})",
+            lambda: f"({self.inside(n)} if {self.truth(depth)} else {self.inside(n)})",
+            lambda: f"self.quotient({n()}, {n()})",
+            lambda: f"self.load({self.where()})",
             lambda: f"int({self.truth(depth)})",
-        )  # fmt: skip
+        )
 
     def _looked_up(self, depth: int) -> str:
         def n() -> str:
             return self.number(depth)
 
         return self.one(
-            lambda: f"self.m[{n()}]", lambda: f"self.q[{n()}]", lambda: "self.q[-1]", lambda: f"self.mm[{self.where()}][{self.where()}]",
-            lambda: f"self.mq[{self.where()}][{n()}]", lambda: f"{self.items(depth)}[{n()}]", lambda: f"self.pairs[{n()}].n", lambda: "self.pair.who.index",
-            lambda: f"{self.items(depth)}.index({n()})", lambda: f"{self.items(depth)}.count({n()})", lambda: f"self.bag.count({n()})",
-        )  # fmt: skip
+            lambda: f"self.m[{n()}]",
+            lambda: f"self.q[{n()}]",
+            lambda: "self.q[-1]",
+            lambda: f"self.mm[{self.where()}][{self.where()}]",
+            lambda: f"self.mq[{self.where()}][{n()}]",
+            lambda: f"{self.items(depth)}[{n()}]",
+            lambda: f"self.pairs[{n()}].n",
+            lambda: "self.pair.who.index",
+            lambda: f"{self.items(depth)}.index({n()})",
+            lambda: f"{self.items(depth)}.count({n()})",
+            lambda: f"self.bag.count({n()})",
+        )
 
     def _counted(self, depth: int) -> str:
         x = self.name()
@@ -166,16 +201,25 @@ class Statements:
         body = self.inside(lambda: self.number(depth), x)
         test = self.inside(lambda: self.truth(depth), x)
         return self.one(
-            lambda: f"max({self.items(depth)}, default={self.number(depth)})", lambda: f"min({self.members(depth)})", lambda: f"sum({body} for {x} in {over})",
-            lambda: f"min(({body} for {x} in {over} if {test}), default=1)", lambda: f"len({self.anything(depth)})", lambda: f"sum({self.items(depth)})",
-            lambda: f"max({over}, key=lambda {x}: {body})", lambda: f"len([{body} for {x} in {over}])",
-        )  # fmt: skip
+            lambda: f"max({self.items(depth)}, default={self.number(depth)})",
+            lambda: f"min({self.members(depth)})",
+            lambda: f"sum({body} for {x} in {over})",
+            lambda: f"min(({body} for {x} in {over} if {test}), default=1)",
+            lambda: f"len({self.anything(depth)})",
+            lambda: f"sum({self.items(depth)})",
+            lambda: f"max({over}, key=lambda {x}: {body})",
+            lambda: f"len([{body} for {x} in {over}])",
+        )
 
     def anything(self, depth: int) -> str:
         """Something to walk through, of numbers."""
         return self.one(
-            lambda: self.members(depth), lambda: self.items(depth), lambda: "range(3)", lambda: f"range({self.number(depth - 1)})", lambda: "self.bag"
-        )  # fmt: skip
+            lambda: self.members(depth),
+            lambda: self.items(depth),
+            lambda: "range(3)",
+            lambda: f"range({self.number(depth - 1)})",
+            lambda: "self.bag",
+        )
 
     def members(self, depth: int) -> str:
         """An expression of type Set[Int]."""
@@ -183,10 +227,15 @@ class Statements:
         if depth <= 0 or self.random.random() < 0.3:
             return self.one(lambda: "self.s", lambda: f"self.ms[{self.where()}]")
         return self.one(
-            lambda: f"{{{self.number(depth - 1)}, {self.number(depth - 1)}}}", lambda: f"({self.members(depth - 1)} {self.pick('|', '&', '-', '^')} {self.members(depth - 1)})",
-            lambda: f"{{{self.inside(lambda: self.number(depth - 1), x)} for {x} in {self.inside(lambda: self.anything(depth - 1))}}}", lambda: f"set({self.items(depth - 1)})",
+            lambda: f"{{{self.number(depth - 1)}, {self.number(depth - 1)}}}",
+            lambda: f"({self.members(depth - 1)} {self.pick('|', '&', '-', '^')} {self.members(depth - 1)})",
+            lambda: (
+                f"{{{self.inside(lambda: self.number(depth - 1), x)} for {x} in "
+                f"{self.inside(lambda: self.anything(depth - 1))}}}"
+            ),
+            lambda: f"set({self.items(depth - 1)})",
             lambda: f"self.either({self.where()}, {self.number(depth - 1)})",
-        )  # fmt: skip
+        )
 
     def items(self, depth: int) -> str:
         """An expression of type Seq[Int]."""
@@ -194,18 +243,32 @@ class Statements:
         if depth <= 0 or self.random.random() < 0.3:
             return self.one(lambda: "self.q", lambda: "self.r", lambda: f"self.mq[{self.where()}]")
         return self.one(
-            lambda: f"[{self.number(depth - 1)}, {self.number(depth - 1)}]", lambda: f"({self.items(depth - 1)} + {self.items(depth - 1)})",
-            lambda: f"{self.items(depth - 1)}[{self.number(0)}:{self.number(0)}]", lambda: f"{self.items(depth - 1)}[{self.number(depth - 1)}:]",
-            lambda: f"[{self.inside(lambda: self.number(depth - 1), x)} for {x} in {self.inside(lambda: self.anything(depth - 1))}]",
-            lambda: f"sorted({self.items(depth - 1)}, key=lambda {x}: {self.inside(lambda: self.number(depth - 1), x)}, reverse={self.pick('True', 'False')})",
-            lambda: f"{self.pick('list', 'sorted')}({self.anything(depth - 1)})", lambda: f"self.line({self.where()})",
-            lambda: f"[k + {self.inside(lambda: self.number(0))} for k in reversed({self.inside(lambda: self.items(depth - 1))})]",
-        )  # fmt: skip
+            lambda: f"[{self.number(depth - 1)}, {self.number(depth - 1)}]",
+            lambda: f"({self.items(depth - 1)} + {self.items(depth - 1)})",
+            lambda: f"{self.items(depth - 1)}[{self.number(0)}:{self.number(0)}]",
+            lambda: f"{self.items(depth - 1)}[{self.number(depth - 1)}:]",
+            lambda: (
+                f"[{self.inside(lambda: self.number(depth - 1), x)} for {x} in "
+                f"{self.inside(lambda: self.anything(depth - 1))}]"
+            ),
+            lambda: (
+                f"sorted({self.items(depth - 1)}, key=lambda {x}: "
+                f"{self.inside(lambda: self.number(depth - 1), x)}, reverse={self.pick('True', 'False')})"
+            ),
+            lambda: f"{self.pick('list', 'sorted')}({self.anything(depth - 1)})",
+            lambda: f"self.line({self.where()})",
+            lambda: (
+                f"[k + {self.inside(lambda: self.number(0))} for k in "
+                f"reversed({self.inside(lambda: self.items(depth - 1))})]"
+            ),
+        )
 
     def truth(self, depth: int) -> str:
         """An expression of type Bool."""
         if depth <= 0 or self.random.random() < 0.2:
-            return self.pick("self.flag", f"{self.number(0)} < {self.number(0)}", "self.owner is None", "self.color == Color.red")
+            return self.pick(
+                "self.flag", f"{self.number(0)} < {self.number(0)}", "self.owner is None", "self.color == Color.red"
+            )
 
         def n() -> str:
             return self.number(depth - 1)
@@ -215,12 +278,21 @@ class Statements:
         test = self.inside(lambda: self.truth(depth - 1), x)
         later = self.inside(lambda: self.truth(depth - 1))
         return self.one(
-            lambda: f"({self.truth(depth - 1)} {self.pick('and', 'or')} {later})", lambda: f"not {self.truth(depth - 1)}", lambda: f"{n()} {self.pick('<', '<=', '==', '!=')} {n()}",
-            lambda: f"{n()} < {n()} <= {self.inside(n)}", lambda: f"{n()} {self.pick('in', 'not in')} {self.anything(depth - 1)}", lambda: f"{n()} in ({self.inside(n)}, {self.inside(n)})",
-            lambda: f"{n()} in range({self.inside(n)}, {self.inside(n)})", lambda: f"any({test} for {x} in {over})", lambda: f"all([{test} for {x} in {over}])",
-            lambda: f"{self.members(depth - 1)} {self.pick('<=', '==')} {self.members(depth - 1)}", lambda: f"{self.items(depth - 1)} == {self.items(depth - 1)}",
-            lambda: f"({n()}, {n()}) < ({n()}, {n()})", lambda: f"self.owner == {self.where()}", lambda: f"self.Pair({n()}, {self.where()}) in self.pairs",
-        )  # fmt: skip
+            lambda: f"({self.truth(depth - 1)} {self.pick('and', 'or')} {later})",
+            lambda: f"not {self.truth(depth - 1)}",
+            lambda: f"{n()} {self.pick('<', '<=', '==', '!=')} {n()}",
+            lambda: f"{n()} < {n()} <= {self.inside(n)}",
+            lambda: f"{n()} {self.pick('in', 'not in')} {self.anything(depth - 1)}",
+            lambda: f"{n()} in ({self.inside(n)}, {self.inside(n)})",
+            lambda: f"{n()} in range({self.inside(n)}, {self.inside(n)})",
+            lambda: f"any({test} for {x} in {over})",
+            lambda: f"all([{test} for {x} in {over}])",
+            lambda: f"{self.members(depth - 1)} {self.pick('<=', '==')} {self.members(depth - 1)}",
+            lambda: f"{self.items(depth - 1)} == {self.items(depth - 1)}",
+            lambda: f"({n()}, {n()}) < ({n()}, {n()})",
+            lambda: f"self.owner == {self.where()}",
+            lambda: f"self.Pair({n()}, {self.where()}) in self.pairs",
+        )
 
     # Statements
 
@@ -231,7 +303,13 @@ class Statements:
     def _from_the_tables(self) -> str:
         """A row of the tables of the language that changes a collection of the state."""
         kind, place, other = self.random.choice(
-            [(Kind.SEQ, "self.q", self.items), (Kind.SEQ, f"self.mq[{self.where()}]", self.items), (Kind.SET, "self.s", self.members), (Kind.SET, f"self.ms[{self.where()}]", self.members), (Kind.MAP, "self.m", self.items)]
+            [
+                (Kind.SEQ, "self.q", self.items),
+                (Kind.SEQ, f"self.mq[{self.where()}]", self.items),
+                (Kind.SET, "self.s", self.members),
+                (Kind.SET, f"self.ms[{self.where()}]", self.members),
+                (Kind.MAP, "self.m", self.items),
+            ]
         )
         operation = self.pick(*(row for row, kinds in OPERATIONS.items() if kind in kinds and changes(row)))
         return worded(operation, {"c": place, "d": other(1), "v": self.number(2), "i": self.number(1)})
@@ -241,14 +319,23 @@ class Statements:
             return self.number(2)
 
         return self.one(
-            lambda: f"self.a = {n()}", lambda: f"self.m[{n()}] = {n()}", lambda: f"self.m[{n()}] {self.pick('+', '-', '//')}= {n()}",
-            lambda: f"self.mm[{self.where()}][{self.where()}] {self.pick('', '+', '-')}= {n()}", lambda: f"self.q[{n()}] = {n()}",
-            lambda: f"self.mq[{self.where()}][{self.number(1)}] {self.pick('', '+')}= {n()}", lambda: f"self.a, self.b = {n()}, {n()}",
-            lambda: f"self.q[{self.number(1)}], self.m[{self.number(1)}] = {n()}, {n()}", lambda: f"self.pair = self.Pair({n()}, {self.where()})",
-            lambda: f"self.pair = self.Pair(who={self.where()}, n={n()})", lambda: f"self.mq[{self.where()}] = {self.items(2)}", lambda: f"self.s = {self.members(2)}",
-            lambda: f"self.owner = {self.where()}", lambda: f"self.flag = {self.truth(2)}", lambda: f"self.site = {self.where()}",
+            lambda: f"self.a = {n()}",
+            lambda: f"self.m[{n()}] = {n()}",
+            lambda: f"self.m[{n()}] {self.pick('+', '-', '//')}= {n()}",
+            lambda: f"self.mm[{self.where()}][{self.where()}] {self.pick('', '+', '-')}= {n()}",
+            lambda: f"self.q[{n()}] = {n()}",
+            lambda: f"self.mq[{self.where()}][{self.number(1)}] {self.pick('', '+')}= {n()}",
+            lambda: f"self.a, self.b = {n()}, {n()}",
+            lambda: f"self.q[{self.number(1)}], self.m[{self.number(1)}] = {n()}, {n()}",
+            lambda: f"self.pair = self.Pair({n()}, {self.where()})",
+            lambda: f"self.pair = self.Pair(who={self.where()}, n={n()})",
+            lambda: f"self.mq[{self.where()}] = {self.items(2)}",
+            lambda: f"self.s = {self.members(2)}",
+            lambda: f"self.owner = {self.where()}",
+            lambda: f"self.flag = {self.truth(2)}",
+            lambda: f"self.site = {self.where()}",
             lambda: f"self.mm[{self.where()}] = {{k: {self.inside(lambda: self.number(1))} for k in self.Site}}",
-        )  # fmt: skip
+        )
 
     def _changed(self) -> str:
         def n() -> str:
@@ -261,29 +348,47 @@ class Statements:
             return f"self.mq[{self.where()}]"
 
         return self.one(
-            lambda: f"self.q.append({n()})", lambda: f"{group()}.{self.pick('add', 'remove', 'discard')}({n()})", lambda: f"self.s |= {self.members(2)}",
-            lambda: f"{group()} {self.pick('&', '-', '^', '|')}= {self.members(2)}", lambda: f"{self.one(group, lambda: 'self.s')}.update({self.members(2)})",
-            lambda: f"{self.one(line, lambda: 'self.q')} += {self.items(2)}", lambda: f"{line()}.append({n()})", lambda: f"{line()}.insert({self.number(1)}, {self.number(1)})",
-            lambda: f"self.q.{self.pick('remove', 'pop')}({n()})", lambda: f"self.bag.{self.pick('add', 'remove')}({self.number(1)})",
-            lambda: f"self.pairs.append(self.Pair({n()}, {self.where()}))", lambda: f"self.words.append(self.Wire.Ping({self.number(1)}))",
-            lambda: f"self.words.append(self.Wire.Pong({self.where()}, Color.blue))", lambda: "self.words.pop(0)", lambda: "self.q.clear()",
-        )  # fmt: skip
+            lambda: f"self.q.append({n()})",
+            lambda: f"{group()}.{self.pick('add', 'remove', 'discard')}({n()})",
+            lambda: f"self.s |= {self.members(2)}",
+            lambda: f"{group()} {self.pick('&', '-', '^', '|')}= {self.members(2)}",
+            lambda: f"{self.one(group, lambda: 'self.s')}.update({self.members(2)})",
+            lambda: f"{self.one(line, lambda: 'self.q')} += {self.items(2)}",
+            lambda: f"{line()}.append({n()})",
+            lambda: f"{line()}.insert({self.number(1)}, {self.number(1)})",
+            lambda: f"self.q.{self.pick('remove', 'pop')}({n()})",
+            lambda: f"self.bag.{self.pick('add', 'remove')}({self.number(1)})",
+            lambda: f"self.pairs.append(self.Pair({n()}, {self.where()}))",
+            lambda: f"self.words.append(self.Wire.Ping({self.number(1)}))",
+            lambda: f"self.words.append(self.Wire.Pong({self.where()}, Color.blue))",
+            lambda: "self.words.pop(0)",
+            lambda: "self.q.clear()",
+        )
 
     def _called(self) -> str:
         def n() -> str:
             return self.number(1)
 
         return self.one(
-            lambda: f"require({self.truth(2)})", lambda: f"assert {self.truth(2)}, 'claim'", lambda: f"self.put(self.ms[{self.where()}], self.ms[{self.where()}], {n()})",
-            lambda: f"self.put(set({self.members(1)}), self.ms[{self.where()}], {n()})", lambda: f"self.push(self.mq[{self.where()}], self.mq[{self.where()}], {n()})",
-            lambda: f"self.bump({n()}, {n()})", lambda: f"self.bump(y={n()}, x={n()})",
-        )  # fmt: skip
+            lambda: f"require({self.truth(2)})",
+            lambda: f"assert {self.truth(2)}, 'claim'",
+            lambda: f"self.put(self.ms[{self.where()}], self.ms[{self.where()}], {n()})",
+            lambda: f"self.put(set({self.members(1)}), self.ms[{self.where()}], {n()})",
+            lambda: f"self.push(self.mq[{self.where()}], self.mq[{self.where()}], {n()})",
+            lambda: f"self.bump({n()}, {n()})",
+            lambda: f"self.bump(y={n()}, x={n()})",
+        )
 
     def statement(self, indent: str, depth: int) -> str:
         """One statement, perhaps with a body."""
         if depth <= 0 or self.random.random() < 0.5:
             return f"{indent}{self.simple()}\n"
-        return self.one(lambda: self._branch(indent, depth - 1), lambda: self._loop(indent, depth - 1), lambda: self._named(indent, depth - 1), lambda: self._local(indent, depth - 1))
+        return self.one(
+            lambda: self._branch(indent, depth - 1),
+            lambda: self._loop(indent, depth - 1),
+            lambda: self._named(indent, depth - 1),
+            lambda: self._local(indent, depth - 1),
+        )
 
     def block(self, indent: str, depth: int, *ints: str) -> str:
         """One or two statements, one level deeper."""
@@ -301,11 +406,19 @@ class Statements:
         return self.one(
             lambda: f"{indent}for {x} in {self.anything(1)}:\n{self.block(indent, depth, x)}",
             lambda: f"{indent}for {x}, {y} in enumerate({self.items(1)}):\n{self.block(indent, depth, x, y)}",
-            lambda: f"{indent}for {x}, {y} in zip({self.items(1)}, {self.items(1)}):\n{self.block(indent, depth, x, y)}",
-            lambda: f"{indent}for {x} in range({self.number(1)}, {self.number(1)}, {self.pick('2', '-1')}):\n{self.block(indent, depth, x)}",
-            lambda: f"{indent}for {x} in self.words:\n{indent}    match {x}:\n{indent}        case self.Wire.Ping(n={y}):\n{indent}            self.a = {y} + {self.number(1)}\n"
-            f"{indent}        case self.Wire.Pong(who={y}):\n{indent}            self.site = {y}\n",
-        )  # fmt: skip
+            lambda: (
+                f"{indent}for {x}, {y} in zip({self.items(1)}, {self.items(1)}):\n{self.block(indent, depth, x, y)}"
+            ),
+            lambda: (
+                f"{indent}for {x} in range({self.number(1)}, {self.number(1)}, "
+                f"{self.pick('2', '-1')}):\n{self.block(indent, depth, x)}"
+            ),
+            lambda: (
+                f"{indent}for {x} in self.words:\n{indent}    match {x}:\n{indent}        case "
+                f"self.Wire.Ping(n={y}):\n{indent}            self.a = {y} + {self.number(1)}\n"
+                f"{indent}        case self.Wire.Pong(who={y}):\n{indent}            self.site = {y}\n"
+            ),
+        )
 
     def _named(self, indent: str, depth: int) -> str:
         """A name for something, which is then changed or read."""
@@ -321,10 +434,15 @@ class Statements:
         x = self.name()
         if self.random.random() < 0.5:
             return (
-                f"{indent}{x} = {self.pick('list', 'sorted')}({self.items(1)})\n{indent}{x} += [{self.number(1)}, len({x})]\n{indent}while len({x}) > {self.number(0)}:\n"
-                f"{indent}    self.a = {x}.pop({self.pick('', '0')})\n{self.block(indent, depth)}{indent}self.b = len({x})\n"
+                f"{indent}{x} = {self.pick('list', 'sorted')}({self.items(1)})\n{indent}{x} += "
+                f"[{self.number(1)}, len({x})]\n{indent}while len({x}) > {self.number(0)}:\n"
+                f"{indent}    self.a = "
+                f"{x}.pop({self.pick('', '0')})\n{self.block(indent, depth)}{indent}self.b = len({x})\n"
             )
-        return f"{indent}{x} = set({self.anything(1)})\n{indent}{x} |= {{{self.number(1)}, len({x})}}\n{indent}{x}.discard({self.number(1)})\n{indent}self.s = {x}\n"
+        return (
+            f"{indent}{x} = set({self.anything(1)})\n{indent}{x} |= {{{self.number(1)}, "
+            f"len({x})}}\n{indent}{x}.discard({self.number(1)})\n{indent}self.s = {x}\n"
+        )
 
 
 def random_statements(random: Random) -> str:

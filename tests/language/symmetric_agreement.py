@@ -1,7 +1,8 @@
 """What an accepted model with symmetric identities must fulfil, found out by brute force with the interpreter.
 
-A permutation of the members maps states to states.  It must map the steps of a state to the steps of the permuted state, and change nothing in what the properties say; then
-merging permuted states is right whatever is merged.  Exchanges of two neighbours make every permutation, so they are enough, in all states: reachable or not.
+A permutation of the members maps states to states.  It must map the steps of a state to the steps of the permuted
+state, and change nothing in what the properties say; then merging permuted states is right whatever is merged.
+Exchanges of two neighbours make every permutation, so they are enough, in all states: reachable or not.
 """
 
 from __future__ import annotations
@@ -48,21 +49,33 @@ class Symmetric:
     # -- permuted states have permuted steps
 
     def asymmetry(self, state: Raw, rng: Random, failures: bool = True) -> str | None:
-        """How a state and an exchange of it differ in one instance of an action, and in what the properties say; None if they do not.
+        """How a state and an exchange of it differ in one instance of an action, and in what the properties say; None
+        if they do not.
 
         failures: whether it counts that one of them may fail where the other does not.
         """
         number = rng.randrange(len(self.canonical.exchanges))
         other = self.canonical.exchanged(state, number)
         action = rng.choice(self.plain.actions)
-        given = [rng.choice(p.domain.members) for p in (action.parameters if action.kind in ("action", "crash") else ())]
+        given = [
+            rng.choice(p.domain.members) for p in (action.parameters if action.kind in ("action", "crash") else ())
+        ]
         swapped = [self._swapped(p.domain, value, number) for p, value in zip(action.parameters, given)]
-        expected = Counter(x if x == FAILED else self.canonical.exchanged(x, number) for x in self.after(state, action, given).elements())
+        expected = Counter(
+            x if x == FAILED else self.canonical.exchanged(x, number)
+            for x in self.after(state, action, given).elements()
+        )
         found = self.after(other, action, swapped)
         if _differ(expected, found, failures):
-            return f"{action.name}{tuple(given)} in {self.shown(state)}, {self._name(number)}: {self._apart(expected - found)} where the exchanged state has {self._apart(found - expected)}"
+            return (
+                f"{action.name}{tuple(given)} in {self.shown(state)}, {self._name(number)}: "
+                f"{self._apart(expected - found)} where the exchanged state has {self._apart(found - expected)}"
+            )
         after = [x for x in found if x != FAILED][:2]
-        said, told = self.says(self.canonical.exchanged(other, number), [self.canonical.exchanged(x, number) for x in after]), self.says(other, after)
+        said, told = (
+            self.says(self.canonical.exchanged(other, number), [self.canonical.exchanged(x, number) for x in after]),
+            self.says(other, after),
+        )
         for name in said:
             if said[name] != told[name] and (failures or FAILED not in (said[name], told[name])):
                 return f"{name} in {self.shown(state)}, {self._name(number)}: {said[name]} and {told[name]}"
@@ -70,7 +83,10 @@ class Symmetric:
 
     def after(self, state: Raw, action: Any, arguments: list[Any]) -> Counter[Any]:
         """How often each state comes after an instance of an action; that it can fail counts once."""
-        steps = Counter(FAILED if step.after is None else step.after for step in self.interpreter._instances(state, action, tuple(arguments)))
+        steps = Counter(
+            FAILED if step.after is None else step.after
+            for step in self.interpreter._instances(state, action, tuple(arguments))
+        )
         return Counter({after: 1 if after == FAILED else n for after, n in steps.items()})
 
     def says(self, state: Raw, after: list[Raw]) -> dict[str, Any]:
@@ -105,7 +121,11 @@ class Symmetric:
 
     def explored(self, merging: bool, most: int) -> Exploration | None:
         """The search of the interpreter; None if there are too many states."""
-        found = explore(Interpreter(self.merging if merging else self.plain), max_states=most, canonical=self.canonical if merging else None)
+        found = explore(
+            Interpreter(self.merging if merging else self.plain),
+            max_states=most,
+            canonical=self.canonical if merging else None,
+        )
         return None if found.bound is not None else found
 
     def orbit(self, state: Raw) -> frozenset[Raw]:
@@ -127,13 +147,15 @@ class Symmetric:
             return None
         merged = self.explored(True, most)
         assert merged is not None
-        for what, of_full, of_merged in (("states", full.order, merged.order), ("quiescent states", full.quiescent, merged.quiescent)):
+        for what, of_full, of_merged in (
+            ("states", full.order, merged.order),
+            ("quiescent states", full.quiescent, merged.quiescent),
+        ):
             classes = {self.orbit(state) for state in of_full}
             if len(of_merged) != len(classes) or {self.orbit(state) for state in of_merged} != classes:
                 return f"{what}: {len(classes)} classes, {len(of_merged)} merged"
         shown = [{(f.kind, f.name, f.line, f.steps) for f in x.findings.values()} for x in (full, merged)]
         return None if shown[0] == shown[1] else f"findings: {sorted(shown[0])} in full, {sorted(shown[1])} merged"
-
 
 
 def _differ(one: Counter[Any], two: Counter[Any], failures: bool) -> bool:

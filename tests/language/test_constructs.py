@@ -47,9 +47,5 @@ def test_the_kernel_explores_the_same_space(file: Path) -> None:
     """Compiled, the model has the stated counts."""
     stated = expected(file)
     found = explore_native(compile_model(lower(definition(file)), cache=False))
-    assert (found.distinct, found.transitions, found.depth) == (
-        stated.distinct,
-        stated.transitions,
-        stated.depth,
-    )
+    assert (found.distinct, found.transitions, found.depth) == (stated.distinct, stated.transitions, stated.depth)
     assert bool(found.found) == bool(stated.findings)

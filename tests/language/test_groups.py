@@ -47,19 +47,22 @@ def test_each_process_is_in_one_group() -> None:
         OptimisticMulticast1(workload=(1, 1, 0), groups=(1, 1))
 
 
-@pytest.mark.parametrize(("constants", "message"), [
-    ({"workload": (1, 1), "destinations": (1, 12, 2)}, "destinations=1,12,2 is for 3 messages, but there are 2"),
-    ({"workload": (2, 1), "destinations": (1, 12)}, "destinations=1,12 is for 2 messages, but there are 3"),
-    ({"workload": (1, 1), "destinations": (13, 2)}, "destinations=13,2: 13 names group 3, but there are 2"),
-    ({"workload": (1, 1), "destinations": (12, 0)}, "destinations=12,0: 0 names group 0, but there are 2"),
-    ({"workload": (1, 1), "destinations": (12, "all")}, "destinations=12,all: all names group a, but there are 2"),
-    ({"workload": (1, 0), "destinations": 3}, "destinations=3: 3 names group 3, but there are 2"),
-    ({"workload": (1, 1), "senders_to": (1, 12, 2)}, "senders_to=1,12,2 is for 3 groups, but there are 2"),
-    ({"workload": (1, 1), "senders_to": (1, 3)}, "senders_to=1,3: 3 names group 3, but there are 2"),
-    ({"workload": (1, 1), "groups": (1, 3)}, "groups=1,3: no process is in group 2"),
-    ({"workload": (1, 1), "groups": (0, 1)}, "groups=0,1: a group is a number from 1 to 9"),
-    ({"workload": (1, 1), "groups": (1, 10)}, "groups=1,10: a group is a number from 1 to 9"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("constants", "message"),
+    [
+        ({"workload": (1, 1), "destinations": (1, 12, 2)}, "destinations=1,12,2 is for 3 messages, but there are 2"),
+        ({"workload": (2, 1), "destinations": (1, 12)}, "destinations=1,12 is for 2 messages, but there are 3"),
+        ({"workload": (1, 1), "destinations": (13, 2)}, "destinations=13,2: 13 names group 3, but there are 2"),
+        ({"workload": (1, 1), "destinations": (12, 0)}, "destinations=12,0: 0 names group 0, but there are 2"),
+        ({"workload": (1, 1), "destinations": (12, "all")}, "destinations=12,all: all names group a, but there are 2"),
+        ({"workload": (1, 0), "destinations": 3}, "destinations=3: 3 names group 3, but there are 2"),
+        ({"workload": (1, 1), "senders_to": (1, 12, 2)}, "senders_to=1,12,2 is for 3 groups, but there are 2"),
+        ({"workload": (1, 1), "senders_to": (1, 3)}, "senders_to=1,3: 3 names group 3, but there are 2"),
+        ({"workload": (1, 1), "groups": (1, 3)}, "groups=1,3: no process is in group 2"),
+        ({"workload": (1, 1), "groups": (0, 1)}, "groups=0,1: a group is a number from 1 to 9"),
+        ({"workload": (1, 1), "groups": (1, 10)}, "groups=1,10: a group is a number from 1 to 9"),
+    ],
+)
 def test_what_names_no_group_or_no_message_is_refused(constants: dict[str, Any], message: str) -> None:
     """Each message goes somewhere, to groups that there are, and each group has a process."""
     with pytest.raises(UsageError, match=message):

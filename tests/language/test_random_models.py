@@ -40,9 +40,15 @@ def summary(explored: Explored) -> dict[str, Any]:
         name = (f.shown.kind, f.shown.line) if f.shown.kind in ("error", "assert") else (f.shown.kind, f.shown.name)
         found.setdefault(name, (f.steps, f.path()))
     return {
-        "distinct": explored.distinct, "transitions": explored.transitions, "depth": explored.depth, "quiescent": explored.quiescent, "cut": explored.cut,
-        "actions": explored.actions, "levels": explored.levels, "found": found,
-    }  # fmt: skip
+        "distinct": explored.distinct,
+        "transitions": explored.transitions,
+        "depth": explored.depth,
+        "quiescent": explored.quiescent,
+        "cut": explored.cut,
+        "actions": explored.actions,
+        "levels": explored.levels,
+        "found": found,
+    }
 
 
 def agree(text: str, folder: Path) -> None:
@@ -72,7 +78,8 @@ BOUNDS = (Limits(), Limits(max_depth=0), Limits(max_depth=2), *(Limits(max_state
 
 @pytest.mark.parametrize("seed", range(2))
 def test_engines_end_at_the_same_state(seed: int, tmp_path: Path) -> None:
-    """A bound on depth or states, and the first violation, end both searches with the same counts, findings and coverage."""
+    """A bound on depth or states, and the first violation, end both searches with the same counts, findings and
+    coverage."""
     definition = define(load(random_model(Random(seed)), tmp_path))
     complete = set()
     for limits, stop_at_first in itertools.product(BOUNDS, (False, True)):

@@ -1,4 +1,5 @@
-"""What a protocol does, compiled, is what Python does: random statements between processes that send, receive, crash and are observed."""
+"""What a protocol does, compiled, is what Python does: random statements between processes that send, receive, crash
+and are observed."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def test_many_lowered_protocols_do_what_python_does(first: int, tmp_path: Path) 
 
 
 def compiled_alike(seed: int, folder: Path) -> bool:
-    """Whether a random protocol of two actions is in the language; AssertionError if the kernel explores it otherwise than the interpreter."""
+    """Whether a random protocol of two actions is in the language; AssertionError if the kernel explores it otherwise
+    than the interpreter."""
     text = random_protocol(Random(seed), actions=2)
     try:
         definition = define(load(text, folder))

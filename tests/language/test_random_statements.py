@@ -1,4 +1,5 @@
-"""What a statement does, compiled, is what Python does: nobody's statements, in the interpreter, lowered, and in native code."""
+"""What a statement does, compiled, is what Python does: nobody's statements, in the interpreter, lowered, and in native
+code."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ MOST = 40
 
 
 def lowered_alike(text: str, folder: Path, most: int = MOST) -> bool:
-    """Whether a random model is in the language; AssertionError if it has other successors than its methods give, the names of errors aside."""
+    """Whether a random model is in the language; AssertionError if it has other successors than its methods give, the
+    names of errors aside."""
     try:
         different = disagreement(define(load(text, folder)), most, names=False)
     except (Refused, UsageError):

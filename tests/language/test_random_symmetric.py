@@ -1,4 +1,5 @@
-"""Random models with symmetric identities: what the front end accepts is symmetric, and merging finds one state of each class.
+"""Random models with symmetric identities: what the front end accepts is symmetric, and merging finds one state of each
+class.
 
 Much of what is generated is refused; the share that is accepted is looked at too, or the test would say nothing.
 """

@@ -1,4 +1,5 @@
-"""Declarations that mean nothing in a model are refused where they stand: the message, the line with its text, and what to write instead."""
+"""Declarations that mean nothing in a model are refused where they stand: the message, the line with its text, and what
+to write instead."""
 
 from __future__ import annotations
 

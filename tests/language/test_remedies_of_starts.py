@@ -17,7 +17,14 @@ class Colour(Enum):
 
 P = Ids("p", 2)
 R = Record(n=Int(1, 3), votes=Map[P, Bool], s=Set[P], q=Seq[P, 1], o=Optional[P], b=Bag[P, 1], c=Colour)
-TYPES = {"Int": Int(2, 3), "Enum": Colour, "Record": R, "of one field": Record(n=Int(2, 3)), "Map of records": Map[P, R], "Record of records": Record(a=R, b=Map[P, Int(1, 2)])}
+TYPES = {
+    "Int": Int(2, 3),
+    "Enum": Colour,
+    "Record": R,
+    "of one field": Record(n=Int(2, 3)),
+    "Map of records": Map[P, R],
+    "Record of records": Record(a=R, b=Map[P, Int(1, 2)]),
+}
 
 
 @pytest.mark.parametrize("type", TYPES.values(), ids=list(TYPES))

@@ -5,18 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checker.check import check
-from checker.language import (
-    Int,
-    Model,
-    UsageError,
-    action,
-    anything,
-    constraint,
-    initial,
-    invariant,
-    require,
-    var,
-)
+from checker.language import Int, Model, UsageError, action, anything, constraint, initial, invariant, require, var
 
 ENGINES = ("native", "interpreter")
 
@@ -66,7 +55,8 @@ class Moved(Counting):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_start_outside_a_constraint_is_none(engine: str) -> None:
-    """Four of six are not looked at, so that the invariant, which they break, holds; the step out of the constraint is cut."""
+    """Four of six are not looked at, so that the invariant, which they break, holds; the step out of the constraint is
+    cut."""
     report = check(Counting, "counting", engine=engine)
     assert (report.verdict, report.initial, report.distinct, report.cut) == ("holds", 2, 2, 1)
 

@@ -1,4 +1,5 @@
-"""Whatever a model writes has an effect or is refused: every row of the table in docs/language.md, tried in a model, an edit and a property class."""
+"""Whatever a model writes has an effect or is refused: every row of the table in docs/language.md, tried in a model, an
+edit and a property class."""
 
 from __future__ import annotations
 
@@ -42,11 +43,20 @@ def reported(text: str, column: str, constants: tuple[tuple[str, object], ...]) 
 
 
 def said(report: Report, cls: type[Model]) -> tuple[Any, ...]:
-    """What somebody sees of a check, findings aside: verdict, counts, properties with what explains them, actions, constants, texts, what is expected."""
+    """What somebody sees of a check, findings aside: verdict, counts, properties with what explains them, actions,
+    constants, texts, what is expected."""
     properties = [(p.name, p.kind, p.verdict, p.steps, p.trace and p.trace.witness) for p in report.properties]
     counts = report.distinct, report.transitions, report.initial, report.quiescent, report.outcomes
     texts = report.doc, [c.meaning for c in suite_of_check(report, cls).cases]
-    return report.verdict, counts, properties, [a.name for a in report.actions], report.constants, texts, expectations(cls)
+    return (
+        report.verdict,
+        counts,
+        properties,
+        [a.name for a in report.actions],
+        report.constants,
+        texts,
+        expectations(cls),
+    )
 
 
 def outcome(row: Row, column: str) -> str:
@@ -55,7 +65,9 @@ def outcome(row: Row, column: str) -> str:
         found, cls = reported(source(row, column, True), column, row.constants)
     except UsageError as error:
         assert error.line is not None and error.remedy, f"no place or no remedy: {error}"
-        assert not error.message.startswith("reading the model failed"), f"refused by Python, not by the language: {error}"
+        assert not error.message.startswith("reading the model failed"), (
+            f"refused by Python, not by the language: {error}"
+        )
         return "refused"
     without, base = reported(source(row, column, False), column, row.constants)
     new = {(f.kind, f.subject) for f in found.findings} - {(f.kind, f.subject) for f in without.findings}

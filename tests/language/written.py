@@ -1,6 +1,8 @@
-"""Each row of the table "What is written has an effect or is refused" of docs/language.md as text of a class body: for a model, an edit and a property class.
+"""Each row of the table "What is written has an effect or is refused" of docs/language.md as text of a class body: for
+a model, an edit and a property class.
 
-`effect` means: with it the report of a check is another one than without it (`instead` stands there then), and no finding of the kinds below is new.
+`effect` means: with it the report of a check is another one than without it (`instead` stands there then), and no
+finding of the kinds below is new.
 """
 
 from __future__ import annotations
@@ -73,15 +75,15 @@ class Edited(M):
     @rule
     def high(self):
         return self.x > 3 and not ({edit_use})
-'''
+'''  # noqa: E501
 
 HOLDS = "def holds(self) -> bool:\n    return self.x < 5 and ({use})"
 
 
 @frozen
 class Row:
-    """The text of a row, and another one for an edit or a property class if it needs one.  use: a condition that reads it, false where x is 4; kind: of the property class; instead: what
-    stands there when it is not written."""
+    """The text of a row, and another one for an edit or a property class if it needs one.  use: a condition that reads
+    it, false where x is 4; kind: of the property class; instead: what stands there when it is not written."""
 
     text: str
     use: str = "True"
@@ -97,7 +99,15 @@ def source(row: Row, column: str, written: bool) -> str:
     special = {"edit": row.edit, "property": row.property}.get(column)
     text = (row.text if special is None else special) if written else row.instead
     use = row.use if written or row.instead else "True"
-    parts = {"model": "", "edit": "pass", "property": "", "model_use": "True", "edit_use": "True", "kind": row.kind if column == "property" else "Invariant", "doc": ""}
+    parts = {
+        "model": "",
+        "edit": "pass",
+        "property": "",
+        "model_use": "True",
+        "edit_use": "True",
+        "kind": row.kind if column == "property" else "Invariant",
+        "doc": "",
+    }
     parts[column] = text or "pass"
     if column != "property":
         parts[f"{column}_use"] = use
@@ -106,7 +116,12 @@ def source(row: Row, column: str, written: bool) -> str:
     if column == "model" and text.startswith('"""'):
         parts |= {"doc": text, "model": ""}
     parts["properties"] = "" if column == "model" and "properties =" in text else "properties = [Low, Comes]"
-    return TEXT.format(**{name: indent(value, "    ") if name in ("model", "edit", "property", "doc") else value for name, value in parts.items()})
+    return TEXT.format(
+        **{
+            name: indent(value, "    ") if name in ("model", "edit", "property", "doc") else value
+            for name, value in parts.items()
+        }
+    )
 
 
 ROWS: dict[str, Row] = {
@@ -122,14 +137,29 @@ ROWS: dict[str, Row] = {
     "`name = var(Type, initial)`, read or changed": Row("bound = var(Int(0, 3), anything)", "self.x < self.bound"),
     "`name = var(Type, initial)`, named nowhere": Row("bound = var(Int(0, 3), 1)"),
     "`var(Map[Process, ...], kept=True)`": Row(
-        "had = var(Map[Process, Bool], kept=True)\n\n@action\ndef have(self, p: Process):\n    require(not self.had[p])\n    self.had[p] = True", "True",
-        "had = var(Map[Process, Bool], kept=True)\n\ndef on_went(self, p):\n    self.had[p] = True", instead="had = var(Map[Process, Bool])\n\n@action\ndef have(self, p: Process):\n    require(not self.had[p])\n    self.had[p] = True",
+        "had = var(Map[Process, Bool], kept=True)\n\n@action\ndef have(self, p: Process):\n    require(not "
+        "self.had[p])\n    self.had[p] = True",
+        "True",
+        "had = var(Map[Process, Bool], kept=True)\n\ndef on_went(self, p):\n    self.had[p] = True",
+        instead="had = var(Map[Process, Bool])\n\n@action\ndef have(self, p: Process):\n    require(not "
+        "self.had[p])\n    self.had[p] = True",
         constants=(("crashes", 1),),
     ),
     "`kept=True` where no crash resets": Row("had = var(Bool, kept=True)", "not self.had"),
-    '`var(..., budget="crashes")`': Row('cut = var(Bool, anything, budget="crashes")', "True", instead="cut = var(Bool, anything)"),
-    "`name = var(Network[Process, T])`": Row("other = var(Network[Process, Bool])", "len(self.other) == 0 and self.x < 2", property="other = var(Network[Process, Bool])"),
-    "`name = chain(3)`": Row("hops = chain(3)", "True", "hops = chain(3)\n\ndef on_went(self, p):\n    self.hops[p] = 1\n\ndef holds(self) -> bool:\n    return all(self.hops[p] == 0 for p in self.Process)"),
+    '`var(..., budget="crashes")`': Row(
+        'cut = var(Bool, anything, budget="crashes")', "True", instead="cut = var(Bool, anything)"
+    ),
+    "`name = var(Network[Process, T])`": Row(
+        "other = var(Network[Process, Bool])",
+        "len(self.other) == 0 and self.x < 2",
+        property="other = var(Network[Process, Bool])",
+    ),
+    "`name = chain(3)`": Row(
+        "hops = chain(3)",
+        "True",
+        "hops = chain(3)\n\ndef on_went(self, p):\n    self.hops[p] = 1\n\ndef holds(self) -> bool:\n    return "
+        "all(self.hops[p] == 0 for p in self.Process)",
+    ),
     "`name = 3`, a tuple, a string, read": Row("TOP = 2", "self.x < self.TOP"),
     "`name = 3`, a tuple, a string, read nowhere": Row("TOP = 2"),
     "a list, dict, set or float": Row("seen = []", "True"),
@@ -137,7 +167,9 @@ ROWS: dict[str, Row] = {
     "an expression without a name": Row("var(Bool)"),
     "`name = None`, of an action, handler, variable or property of the base": Row("spare = None", edit="send = None"),
     "a name bound twice": Row("TOP = 2\nTOP = 3", "self.x < self.TOP"),
-    "a second name for a constant": Row("a = b = const(2, '')", "self.x < self.a", edit="a = Distributed.losses", property="a = Distributed.losses"),
+    "a second name for a constant": Row(
+        "a = b = const(2, '')", "self.x < self.a", edit="a = Distributed.losses", property="a = Distributed.losses"
+    ),
     "`properties = [...]`": Row("properties = [Listed]", property="properties = []"),
     '`outcome = ("x",)`': Row('outcome = ("x",)'),
     "`expect = violates(...)`": Row("expect = violates(Low)", property="expect = holds()"),
@@ -145,26 +177,46 @@ ROWS: dict[str, Row] = {
     "a name much like `properties`, `outcome`, `expect`": Row('outcom = ("x",)'),
     "a docstring": Row('"""Another text."""', instead='"""A text."""'),
     "`@action`": Row("@action\ndef back(self):\n    self.x = 0"),
-    "`@action(fault=True)`": Row("@action(fault=True)\ndef back(self):\n    require(self.x == 4)\n    self.x = 3", instead="@action\ndef back(self):\n    require(self.x == 4)\n    self.x = 3"),
+    "`@action(fault=True)`": Row(
+        "@action(fault=True)\ndef back(self):\n    require(self.x == 4)\n    self.x = 3",
+        instead="@action\ndef back(self):\n    require(self.x == 4)\n    self.x = 3",
+    ),
     "`@action(fair=False)`": Row(
-        "@action(fair=False)\ndef more(self):\n    require(self.x == 2)\n    self.x = 4", "self.x < 2", edit="@action(fair=False)\ndef step(self, p):\n    require(self.x < 3 and p.index == 0)\n    self.x += 1",
+        "@action(fair=False)\ndef more(self):\n    require(self.x == 2)\n    self.x = 4",
+        "self.x < 2",
+        edit="@action(fair=False)\ndef step(self, p):\n    require(self.x < 3 and p.index == 0)\n    self.x += 1",
         instead="@action\ndef more(self):\n    require(self.x == 2)\n    self.x = 4",
     ),
     '`@action(fair="change")`': Row(
-        '@action(fair="change")\ndef more(self):\n    require(self.x == 2)\n    self.x = choose([2, 4])', "self.x < 2",
-        edit='@action(fair="change")\ndef step(self, p):\n    require(self.x < 4 and p.index == 0)\n    self.x += choose([0, 1])',
+        '@action(fair="change")\ndef more(self):\n    require(self.x == 2)\n    self.x = choose([2, 4])',
+        "self.x < 2",
+        edit='@action(fair="change")\ndef step(self, p):\n    require(self.x < 4 and p.index == 0)\n    self.x += '
+        "choose([0, 1])",
         instead="@action\ndef more(self):\n    require(self.x == 2)\n    self.x = choose([2, 4])",
     ),
-    "`@on(net)`": Row("@on(net)\ndef got(self, p, q, m):\n    self.x = 0", edit="@on(M.net)\ndef got(self, p, q, m):\n    self.x = 0", property="@on(var(Network[Process, Bool]))\ndef got(self, p, q, m):\n    pass"),
+    "`@on(net)`": Row(
+        "@on(net)\ndef got(self, p, q, m):\n    self.x = 0",
+        edit="@on(M.net)\ndef got(self, p, q, m):\n    self.x = 0",
+        property="@on(var(Network[Process, Bool]))\ndef got(self, p, q, m):\n    pass",
+    ),
     "`@rule`, called": Row("@rule\ndef low(self):\n    return self.x < 2", "self.low()"),
     "`@rule`, called nowhere": Row("@rule\ndef low(self):\n    return self.x < 2"),
     "a method that returns a value, called": Row("def low(self):\n    return self.x < 2", "self.low()"),
     "a method that returns a value, called nowhere": Row("def low(self):\n    return self.x < 2"),
     "a method that changes the state, called": Row(
-        "def reset(self):\n    self.x = 0\n\n@action\ndef restart(self):\n    self.reset()", property="n = var(Int(0, 3), 0)\n\ndef reset(self):\n    self.n = 1\n\ndef on_went(self, p):\n    self.reset()\n\ndef holds(self) -> bool:\n    return self.n == 0",
+        "def reset(self):\n    self.x = 0\n\n@action\ndef restart(self):\n    self.reset()",
+        property="n = var(Int(0, 3), 0)\n\ndef reset(self):\n    self.n = 1\n\ndef on_went(self, p):\n    "
+        "self.reset()\n\ndef holds(self) -> bool:\n    return self.n == 0",
     ),
-    "a method that changes the state, called nowhere": Row("def reset(self):\n    self.x = 0", property="n = var(Int(0, 3), 0)\n\ndef reset(self):\n    self.n = 1"),
-    "`@initial`": Row("@initial\ndef start(self):\n    self.x = 1", property="first = var(Int(0, 3), 0)\n\n@initial\ndef start(self):\n    self.first = self.x + 1\n\ndef holds(self) -> bool:\n    return self.first == 0"),
+    "a method that changes the state, called nowhere": Row(
+        "def reset(self):\n    self.x = 0", property="n = var(Int(0, 3), 0)\n\ndef reset(self):\n    self.n = 1"
+    ),
+    "`@initial`": Row(
+        "@initial\ndef start(self):\n    self.x = 1",
+        property="first = var(Int(0, 3), 0)\n\n@initial\ndef start(self):\n    self.first = self.x + 1\n\ndef "
+        "holds(self) "
+        "-> bool:\n    return self.first == 0",
+    ),
     "`@constraint`": Row("@constraint\ndef small(self):\n    return self.x < 2"),
     "`@invariant`": Row("@invariant\ndef small(self):\n    return self.x < 2"),
     "`@step_invariant`": Row("@step_invariant\ndef up(self):\n    return self.before.x < self.x"),
@@ -172,30 +224,55 @@ ROWS: dict[str, Row] = {
     "`@reachable`": Row("@reachable\ndef top(self):\n    return self.x == 5"),
     "`holds(self)`": Row("def holds(self):\n    return self.x < 2"),
     "`when(self)`, `then(self)`": Row(
-        "def when(self):\n    return self.x == 5", kind="LeadsTo",
-        property="def when(self):\n    return self.x == 5\n\ndef then(self):\n    return False", instead="def then(self):\n    return False",
+        "def when(self):\n    return self.x == 5",
+        kind="LeadsTo",
+        property="def when(self):\n    return self.x == 5\n\ndef then(self):\n    return False",
+        instead="def then(self):\n    return False",
     ),
     "`then(self, p: Type)`: for each p": Row(
-        "def then(self, p: Process) -> bool:\n    return self.x == p.index", kind="LeadsTo", instead="def then(self) -> bool:\n    return self.x == 1",
+        "def then(self, p: Process) -> bool:\n    return self.x == p.index",
+        kind="LeadsTo",
+        instead="def then(self) -> bool:\n    return self.x == 1",
     ),
     "`when` or `then` in another kind than LeadsTo": Row("def then(self):\n    return self.x == 3"),
     "`explain(self, p)`, p a variable of the all(...) of holds": Row(
-        "def explain(self, p) -> str:\n    return 'so'", property="def explain(self, p) -> str:\n    return 'so'\n\ndef holds(self) -> bool:\n    return all(self.x < 2 for p in self.Process)",
+        "def explain(self, p) -> str:\n    return 'so'",
+        property="def explain(self, p) -> str:\n    return 'so'\n\ndef holds(self) -> bool:\n    return all(self.x < "
+        "2 for p in self.Process)",
         instead="def holds(self) -> bool:\n    return all(self.x < 2 for p in self.Process)",
     ),
     "`explain(self, q)`, q no such variable, or in a Reachable": Row("def explain(self, q) -> str:\n    return 'so'"),
     "`on_EVENT(self, ...)` of an event that is emitted": Row(
-        "def on_went(self, p):\n    return p", property="n = var(Int(0, 3), 0)\n\ndef on_went(self, p):\n    self.n = 1\n\ndef holds(self) -> bool:\n    return self.n == 0",
+        "def on_went(self, p):\n    return p",
+        property="n = var(Int(0, 3), 0)\n\ndef on_went(self, p):\n    self.n = 1\n\ndef holds(self) -> bool:\n    "
+        "return self.n == 0",
     ),
-    "`on_EVENT(self, ...)` of an event that nothing emits": Row("def on_flew(self, p):\n    return p", property="n = var(Int(0, 3), 0)\n\ndef on_flew(self, p):\n    self.n = 1"),
+    "`on_EVENT(self, ...)` of an event that nothing emits": Row(
+        "def on_flew(self, p):\n    return p", property="n = var(Int(0, 3), 0)\n\ndef on_flew(self, p):\n    self.n = 1"
+    ),
     "two decorators of the language": Row("@rule\n@action\ndef back(self):\n    self.x = 0"),
-    "`__init__`, `@property`, `@staticmethod`, a lambda, `async def`": Row("@staticmethod\ndef low():\n    return True"),
+    "`__init__`, `@property`, `@staticmethod`, a lambda, `async def`": Row(
+        "@staticmethod\ndef low():\n    return True"
+    ),
     "another decorator of Python's": Row("@cache\ndef low(self):\n    return self.x < 2", "self.low()"),
-    "`self.other = ...` in a method, of no variable": Row("@action\ndef back(self):\n    self.xx = 0", property="def on_went(self, p):\n    self.xx = 0"),
-    "`require(...)`, a change of the model": Row("@action\ndef back(self):\n    require(self.x == 3)\n    self.x = 0", property="def on_went(self, p):\n    self.x = 0"),
+    "`self.other = ...` in a method, of no variable": Row(
+        "@action\ndef back(self):\n    self.xx = 0", property="def on_went(self, p):\n    self.xx = 0"
+    ),
+    "`require(...)`, a change of the model": Row(
+        "@action\ndef back(self):\n    require(self.x == 3)\n    self.x = 0",
+        property="def on_went(self, p):\n    self.x = 0",
+    ),
     "a name that the language uses": Row("emit = var(Bool)"),
-    "a value or type that the base, or the model, has by this name": Row("", "self.x <= self.LIMIT", edit="LIMIT = 1", property="LIMIT = 1", instead="LIMIT = 5"),
-    "a method that the base, or the model, has by this name": Row("", edit="def fine(self) -> bool:\n    return self.x < 2", property="def fine(self) -> bool:\n    return self.x < 2"),
-    "a method of another kind than in the base: a rule over an action, a method over a value": Row("", edit="@rule\ndef step(self, p):\n    return True"),
+    "a value or type that the base, or the model, has by this name": Row(
+        "", "self.x <= self.LIMIT", edit="LIMIT = 1", property="LIMIT = 1", instead="LIMIT = 5"
+    ),
+    "a method that the base, or the model, has by this name": Row(
+        "",
+        edit="def fine(self) -> bool:\n    return self.x < 2",
+        property="def fine(self) -> bool:\n    return self.x < 2",
+    ),
+    "a method of another kind than in the base: a rule over an action, a method over a value": Row(
+        "", edit="@rule\ndef step(self, p):\n    return True"
+    ),
     "a parameter of an action without a type": Row("@action\ndef back(self, n):\n    self.x = n"),
-}  # fmt: skip
+}

@@ -1,4 +1,5 @@
-"""Messages and delays until a decision, of protocols that decide and do not deliver: `checker latency` measures multicasts, so they are measured here."""
+"""Messages and delays until a decision, of protocols that decide and do not deliver: `checker latency` measures
+multicasts, so they are measured here."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ LONGEST = 14
 
 
 class Waiting(Invariant):
-    """For each process one more than the longest chain of messages that had led to it when it decided, from the beginning of the run."""
+    """For each process one more than the longest chain of messages that had led to it when it decided, from the
+    beginning of the run."""
 
     hops = chain(LONGEST)
     delay = var(Map[of("Process"), Int(0, LONGEST + 1)], 0)
@@ -54,7 +56,8 @@ def measured(cls: type[Model], measure: type[Property], variable: str, **constan
 
 @pytest.mark.parametrize(("n", "traitors"), [(2, 0), (3, 0), (4, 0), (3, 1), (4, 1)])
 def test_a_round_of_orders_and_a_round_of_telling_cost_a_square_of_messages(n: int, traitors: int) -> None:
-    """OM(1): n - 1 orders and (n - 1)(n - 2) relays, whatever traitors say (to say nothing is a message without value here)."""
+    """OM(1): n - 1 orders and (n - 1)(n - 2) relays, whatever traitors say (to say nothing is a message without value
+    here)."""
     assert measured(ByzantineGenerals, Messages, "count", processes=n, traitors=traitors) == {(n - 1) ** 2}
 
 
@@ -65,6 +68,7 @@ def test_waiting_for_all_costs_a_message_for_each_pair(n: int) -> None:
 
 
 def test_one_value_proposed_by_all_is_decided_in_one_round_of_two_delays() -> None:
-    """Estimates, then proposals; 2 n (n - 1) messages. With two values a round can be repeated for ever, so there is no greatest delay."""
+    """Estimates, then proposals; 2 n (n - 1) messages. With two values a round can be repeated for ever, so there is no
+    greatest delay."""
     assert measured(Consensus, Waiting, "delay", proposals=(0, 0, 0)) == {(2 + 1,) * 3}
     assert measured(Consensus, Messages, "count", proposals=(0, 0, 0)) == {2 * 3 * 2}

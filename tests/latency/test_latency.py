@@ -1,4 +1,5 @@
-"""Delays and messages over all runs: compared with every single run of small models, one after the other, and read by the command."""
+"""Delays and messages over all runs: compared with every single run of small models, one after the other, and read by
+the command."""
 
 from __future__ import annotations
 
@@ -70,7 +71,9 @@ def runs(interpreter: Interpreter, path: tuple[Raw, ...]) -> Iterator[tuple[Raw,
         yield from runs(interpreter, (*path, state))
 
 
-@pytest.mark.parametrize(("name", "constants"), SMALL, ids=lambda v: v if isinstance(v, str) else "-".join(map(str, v.values())))
+@pytest.mark.parametrize(
+    ("name", "constants"), SMALL, ids=lambda v: v if isinstance(v, str) else "-".join(map(str, v.values()))
+)
 def test_the_survey_finds_what_all_runs_taken_one_by_one_show(name: str, constants: dict[str, Any]) -> None:
     """Each run of the model is replayed and measured by its events; least and most of these are those of the survey."""
     entry = find(name)
@@ -97,7 +100,23 @@ def test_one_state_of_the_model_may_have_several_delays() -> None:
 def test_a_slowest_run_is_a_run_of_the_model_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its reports are written, and the stored trace is replayed without the history."""
     monkeypatch.chdir(tmp_path)
-    assert run(["latency", "isis", "-D", "workload=1,0,0", "--out", "out", "--json", "found.json", "--markdown", "found.md"]) == 0
+    assert (
+        run(
+            [
+                "latency",
+                "isis",
+                "-D",
+                "workload=1,0,0",
+                "--out",
+                "out",
+                "--json",
+                "found.json",
+                "--markdown",
+                "found.md",
+            ]
+        )
+        == 0
+    )
     found = json.loads(Path("found.json").read_text())
     assert found["delays"] == {"sender": {"least": 2, "most": 2}, "others": {"least": 3, "most": 3}}
     assert found["messages"] == {"least": 6, "most": 6}
@@ -121,31 +140,42 @@ def test_a_stopped_search_says_that_there_may_be_other_values(capsys: pytest.Cap
     ("name", "part"),
     [("byzantine_generals", "multicasts nothing"), ("optimistic_multicast_1", "has neither a network nor time")],
 )
-def test_a_model_whose_delays_cannot_be_measured_is_refused(name: str, part: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_whose_delays_cannot_be_measured_is_refused(
+    name: str, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One message that says why, and what to do."""
     assert run(["latency", name]) == 2
     assert part in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("event", "part"), [("send", "not what a multicast leads to"), ("arrived", "no run of Isis has an event arrived(process, message)")])
+@pytest.mark.parametrize(
+    ("event", "part"),
+    [("send", "not what a multicast leads to"), ("arrived", "no run of Isis has an event arrived(process, message)")],
+)
 def test_an_event_that_does_not_come_is_refused(event: str, part: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A network's own event, and one that the model never emits."""
     assert run(["latency", "isis", "-D", "workload=1,0", "--until", event]) == 2
     assert part in capsys.readouterr().err
 
 
-def test_the_property_of_the_documentation_is_violated_by_a_run_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_property_of_the_documentation_is_violated_by_a_run_that_takes_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """docs/latency.md: a lone message of ISIS takes three messages in a row, and with a second one more."""
     text = (Path(__file__).resolve().parents[2] / "docs" / "latency.md").read_text()
     code = text.split("```python\n")[1].split("```")[0]
     edit = "\n\nclass Timely(Isis):\n    properties = [WithinThree]\n"
-    (tmp_path / "timely.py").write_text("from checker.language import Invariant, chain\nfrom models.isis import Isis\n\n\n" + code + edit)
+    (tmp_path / "timely.py").write_text(
+        ("from checker.language import Invariant, chain\nfrom models.isis import Isis\n\n\n") + code + edit
+    )
     monkeypatch.chdir(tmp_path)
     assert run(["check", "timely.py", "-D", "workload=1,0"]) == 0
     assert run(["check", "timely.py", "-D", "workload=1,1"]) == 1
 
 
-def test_chains_longer_than_told_apart_are_said_to_be_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_chains_longer_than_told_apart_are_said_to_be_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A token goes round for ever, and is delivered at any time: no greatest delay, and no end of a run."""
     (tmp_path / "token.py").write_text(TOKEN)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,5 @@
-"""Optimistic Atomic Multicast in One Communication Delay, Sections 4.1.1 to 4.5: each claimed time, over all runs of the model with time."""
+"""Optimistic Atomic Multicast in One Communication Delay, Sections 4.1.1 to 4.5: each claimed time, over all runs of
+the model with time."""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ def test_delivery_with_barriers_on_request_takes_at_most_three_delta_and_four_t(
 
 @pytest.mark.parametrize(("delta", "t"), TIMES)
 def test_a_lone_message_takes_three_delta_and_two_t(delta: int, t: int) -> None:
-    """4.1.1, the best case: with one message, nothing waits for an instance. Its own group waits for the barrier; where that comes from, less is needed."""
+    """4.1.1, the best case: with one message, nothing waits for an instance. Its own group waits for the barrier; where
+    that comes from, less is needed."""
     found = measured(OptimisticLatency, workload=(1, 0), senders_to=(12, 12), delta=delta, consensus=t)
     assert found.last == Span(3 * delta + 2 * t, 3 * delta + 2 * t)
 
@@ -80,13 +82,16 @@ def test_the_bound_of_4_2_fails_as_the_text_requests_barriers(delta: int, t: int
 @pytest.mark.parametrize("w", [1, 2, 3])
 def test_optimistic_delivery_takes_the_window(w: int) -> None:
     """4.2: opt-delivered in the group within w, which is one communication delay where w is delta and clocks agree."""
-    found = survey(OptimisticEarly, "", {"workload": (2, 1), "delta": 1, "consensus": 2, "window": w}, until="opt_deliver")
+    found = survey(
+        OptimisticEarly, "", {"workload": (2, 1), "delta": 1, "consensus": 2, "window": w}, until="opt_deliver"
+    )
     assert found.where == {"sender": Span(w, w)}
 
 
 @pytest.mark.parametrize(("cls", "claimed"), [(Optimistic, 2 + 2 * 1 + 2), (Parallel, 2 + 1 + 2)])
 def test_a_single_message_exceeds_the_bounds_of_4_2_and_4_3(cls: Any, claimed: int) -> None:
-    """delta = w = 2, T = 1, two groups: 7, as the window, the request, the decision on the empty message and its way back follow each other."""
+    """delta = w = 2, T = 1, two groups: 7, as the window, the request, the decision on the empty message and its way
+    back follow each other."""
     lone = {"workload": (1, 0), "senders_to": (12, 12), "delta": 2, "window": 2, "consensus": 1}
     assert longest(measured(cls, **lone)) == 7 > claimed
 
@@ -94,7 +99,9 @@ def test_a_single_message_exceeds_the_bounds_of_4_2_and_4_3(cls: Any, claimed: i
 @pytest.mark.parametrize(("delta", "t", "w"), [*WINDOWS, (2, 1, 2)])
 def test_parallel_instances_save_one_t(delta: int, t: int, w: int) -> None:
     """4.3: w + T + delta with requests at the multicast, always; a delta more as the text has it."""
-    assert measured(ParallelEarly, workload=(2, 1), delta=delta, consensus=t, window=w).last == Span(w + t + delta, w + t + delta)
+    assert measured(ParallelEarly, workload=(2, 1), delta=delta, consensus=t, window=w).last == Span(
+        w + t + delta, w + t + delta
+    )
     assert longest(measured(Parallel, workload=(2, 1), delta=delta, consensus=t, window=w)) == w + t + 2 * delta
 
 

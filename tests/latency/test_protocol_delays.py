@@ -23,13 +23,21 @@ def lone(n: int) -> tuple[int, ...]:
     return (0, 1, *(0,) * (n - 2))
 
 
-ONE_DELAY = ["basic_multicast", "fifo_multicast", "causal_vector_clock", "causal_broadcast:WaitFirst", "nack_multicast:AsSketched", "reliable_multicast:RelayOnFailure"]
+ONE_DELAY = [
+    "basic_multicast",
+    "fifo_multicast",
+    "causal_vector_clock",
+    "causal_broadcast:WaitFirst",
+    "nack_multicast:AsSketched",
+    "reliable_multicast:RelayOnFailure",
+]
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize("name", ONE_DELAY)
 def test_a_lone_message_takes_one_delay_and_a_message_to_each_other_process(name: str, n: int) -> None:
-    """Causal broadcast in O(n) messages; NACKs cost nothing without loss; no relays unless the sender fails (slides)."""
+    """Causal broadcast in O(n) messages; NACKs cost nothing without loss; no relays unless the sender fails
+    (slides)."""
     found = measured(name, workload=lone(n))
     assert found.where == {"sender": Span(0, 0), "others": Span(1, 1)}
     assert found.sent == Span(n - 1, n - 1)
@@ -69,7 +77,10 @@ def test_isis_takes_longer_where_messages_wait_for_each_other() -> None:
 @pytest.mark.parametrize("n", [3, 4])
 def test_the_sequencer_takes_one_delay_more_than_no_order(n: int) -> None:
     """The slides: increased message latency. The lecture's version costs 2 (n - 1) messages, the slides' n."""
-    lecture, slides = measured("sequencer:CountFirst", workload=lone(n)), measured("sequencer:ViaSequencer", workload=lone(n))
+    lecture, slides = (
+        measured("sequencer:CountFirst", workload=lone(n)),
+        measured("sequencer:ViaSequencer", workload=lone(n)),
+    )
     assert lecture.last == slides.last == Span(2, 2)
     assert lecture.sent == Span(2 * (n - 1), 2 * (n - 1))
     assert slides.sent == Span(n, n)
@@ -77,7 +88,9 @@ def test_the_sequencer_takes_one_delay_more_than_no_order(n: int) -> None:
 
 def test_moving_the_wait_of_causal_broadcast_costs_no_delay_and_no_message() -> None:
     """The repair of line 7 and the printed loop (with line 6 tested again), all runs of 2,1,0."""
-    printed, repaired = (measured(name, workload=(2, 1, 0)) for name in ("causal_broadcast:Retested", "causal_broadcast:WaitFirst"))
+    printed, repaired = (
+        measured(name, workload=(2, 1, 0)) for name in ("causal_broadcast:Retested", "causal_broadcast:WaitFirst")
+    )
     assert printed.where == repaired.where
     assert printed.sent == repaired.sent == Span(6, 6)
 
@@ -90,20 +103,23 @@ def test_causal_order_by_vector_clocks_waits_for_the_past_and_sends_nothing_for_
 
 
 def test_requests_for_missing_messages_are_sent_without_any_loss() -> None:
-    """Over unordered channels a message that overtakes another looks like a loss: up to six messages for two multicasts."""
+    """Over unordered channels a message that overtakes another looks like a loss: up to six messages for two
+    multicasts."""
     assert measured("nack_multicast:AsSketched", workload=(1, 1, 0)).sent == Span(4, 6)
 
 
 @pytest.mark.parametrize("name", ["wait_for_all", "toto", "s_toto", "g_toto", "gl_toto"])
 def test_agreed_delivery_sends_no_message_of_its_own(name: str) -> None:
-    """Early delivery, Section 8: again, without additional messages. A delivery waits for up to as many messages in a row as are multicast."""
+    """Early delivery, Section 8: again, without additional messages. A delivery waits for up to as many messages in a
+    row as are multicast."""
     found = measured(name, workload=(1, 1, 1))
     assert found.sent == Span(3 * 2, 3 * 2)
     assert found.last == Span(1, 3)
 
 
 def test_relays_after_a_crash_are_counted() -> None:
-    """Slides 4/4: fewer messages, unless the sender fails. The only message of three processes costs up to four then, and comes after two at most."""
+    """Slides 4/4: fewer messages, unless the sender fails. The only message of three processes costs up to four then,
+    and comes after two at most."""
     found = measured("reliable_multicast:RelayOnFailure", workload=(1, 0, 0), crashes=1)
     assert (found.sent, found.where["others"]) == (Span(0, 4), Span(1, 2))
 

@@ -21,7 +21,8 @@ MOST = 1500
 
 @frozen
 class Expected:
-    """What the oracle says of a model: all runs, and of each leads-to property the verdict with what its run is like, and the property for that value of its parameters."""
+    """What the oracle says of a model: all runs, and of each leads-to property the verdict with what its run is like,
+    and the property for that value of its parameters."""
 
     runs: Runs
     judged: Mapping[str, Judged]
@@ -65,7 +66,9 @@ def in_report(report: Report, oracle: Expected) -> Iterator[str]:
         elif p.verdict == "violated":
             assert p.trace is not None
             property = oracle.properties[p.name]
-            reason = no_counterexample(oracle, property, p.trace) or _not_as_promised(oracle.runs, oracle.judged[p.name], p.trace)
+            reason = no_counterexample(oracle, property, p.trace) or _not_as_promised(
+                oracle.runs, oracle.judged[p.name], p.trace
+            )
             if reason is not None:
                 yield f"the run shown for {p.name} {reason}"
 
@@ -75,7 +78,8 @@ def _plain(all_runs: Runs, values: tuple[Any, ...]) -> tuple[str, ...]:
 
 
 def no_counterexample(oracle: Expected, property: PropertyDefinition, trace: Trace) -> str | None:
-    """Why a run that is shown does not break a property; None if it does.  A handler does not name all of its message: a step may be any that looks like it."""
+    """Why a run that is shown does not break a property; None if it does.  A handler does not name all of its message:
+    a step may be any that looks like it."""
     all_runs = oracle.runs
     numbers = {_plain(all_runs, state): i for i, state in enumerate(all_runs.states)}
     try:
@@ -86,7 +90,11 @@ def no_counterexample(oracle: Expected, property: PropertyDefinition, trace: Tra
         return "begins in a state that is no initial one"
     taken = []
     for before, after, step in zip(states, states[1:], trace.steps):
-        alike = [e for e in all_runs.edges[before] if e.target == after and e.name == step.action and {n: plain(v) for n, v in e.arguments} == dict(step.args)]
+        alike = [
+            e
+            for e in all_runs.edges[before]
+            if e.target == after and e.name == step.action and {n: plain(v) for n, v in e.arguments} == dict(step.args)
+        ]
         if not alike:
             return f"has a step that there is not, {step.number}"
         taken.append({e.instance for e in alike if e.owed})
@@ -102,7 +110,8 @@ def no_counterexample(oracle: Expected, property: PropertyDefinition, trace: Tra
 
 
 def _not_as_promised(all_runs: Runs, judged: Judged, trace: Trace) -> str | None:
-    """The first state from which a run breaks the property is come to as early as can be, and the end or the cycle as soon as can be from there."""
+    """The first state from which a run breaks the property is come to as early as can be, and the end or the cycle as
+    soon as can be from there."""
     assert judged.start is not None
     until = len(trace.steps) if trace.loop is None else trace.loop
     best = all_runs.levels[judged.start] + judged.stem

@@ -1,8 +1,11 @@
-"""What leads-to means, decided by brute force: read off docs/language.md and docs/semantics.md, and off nothing that the product does with graphs.
+"""What leads-to means, decided by brute force: read off docs/language.md and docs/semantics.md, and off nothing that
+the product does with graphs.
 
-The interpreter gives states and steps.  A fair run that never comes to `then` is looked for in a graph of pairs: a state without `then`, and the number of an
-instance that the run still owes something to.  The number goes on when a step takes the instance, or leaves a state in which it is not enabled.  A run is weakly
-fair exactly if its number goes round for ever; so there is one exactly if some cycle of pairs goes round (Y. Choueka, "Theories of automata on omega-tapes", 1974).
+The interpreter gives states and steps.  A fair run that never comes to `then` is looked for in a graph of pairs: a
+state without `then`, and the number of an instance that the run still owes something to.  The number goes on when a
+step takes the instance, or leaves a state in which it is not enabled.  A run is weakly fair exactly if its number goes
+round for ever; so there is one exactly if some cycle of pairs goes round (Y. Choueka, "Theories of automata on
+omega-tapes", 1974).
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ class TooLarge(Exception):
 
 @frozen
 class Edge:
-    """A step: where to, which instance takes it, and what it is called; `owed`: the instance is one that fairness speaks of."""
+    """A step: where to, which instance takes it, and what it is called; `owed`: the instance is one that fairness
+    speaks of."""
 
     target: int
     instance: Instance
@@ -36,7 +40,8 @@ class Edge:
 
 @frozen
 class Runs:
-    """All runs: states in order of discovery, the steps out of each, the owed instances enabled in each, whether a run may end there, and levels.
+    """All runs: states in order of discovery, the steps out of each, the owed instances enabled in each, whether a run
+    may end there, and levels.
 
     `wrong`: some execution is an error.  `cut`: some successor is outside a constraint.
     """
@@ -81,7 +86,8 @@ def _expand(result: Runs, at: int, state: Raw, number: Callable[[Raw, int], int]
     for step in list(result.interpreter.steps(state)):
         crash = step.action.kind != "crash" and any(e.name == "crash" for e in step.events)
         still = step.action.changing and step.after in (None, state)  # only its changes count
-        owed = not step.action.fault and step.action.fair and not crash and not still  # faults are promised to nobody, a crash in the middle of a step is one
+        # faults are promised to nobody, a crash in the middle of a step is one
+        owed = not step.action.fault and step.action.fair and not crash and not still
         end = end and not owed
         if step.after is None:
             result.wrong.append(True)
@@ -99,7 +105,8 @@ def _expand(result: Runs, at: int, state: Raw, number: Callable[[Raw, int], int]
 
 
 def _instance(interpreter: Interpreter, state: Raw, step: Step) -> Instance:
-    """An action with its parameters; a handler with source, target and body of the message that its first choice takes."""
+    """An action with its parameters; a handler with source, target and body of the message that its first choice
+    takes."""
     if step.action.kind != "receive":
         return step.action.name, *(value for _, value in step.arguments)
     interpreter.model.set_raw_state(state)
@@ -114,7 +121,8 @@ def _instance(interpreter: Interpreter, state: Raw, step: Step) -> Instance:
 
 
 def components(nodes: int, successors: Callable[[int], Iterable[int]]) -> list[int]:
-    """The number of the strongly connected component of each node (R. Tarjan, "Depth-first search and linear graph algorithms", 1972), without recursion."""
+    """The number of the strongly connected component of each node (R. Tarjan, "Depth-first search and linear graph
+    algorithms", 1972), without recursion."""
     index: list[int | None] = [None] * nodes
     low, component = [0] * nodes, [-1] * nodes
     stack: list[int] = []
@@ -149,7 +157,8 @@ def components(nodes: int, successors: Callable[[int], Iterable[int]]) -> list[i
 
 @frozen
 class Judged:
-    """What the documentation says of one property: the first state from which a run breaks it (None: it holds), and the steps from there to where it may stay or stop."""
+    """What the documentation says of one property: the first state from which a run breaks it (None: it holds), and the
+    steps from there to where it may stay or stop."""
 
     start: int | None
     stem: int = 0
@@ -179,7 +188,9 @@ def lasts(all_runs: Runs, then: Sequence[bool]) -> list[bool]:
             return
         for edge in all_runs.edges[state]:
             if not then[edge.target]:
-                served = at == k - 1 or owed[at] not in all_runs.enabled[state] or edge.owed and edge.instance == owed[at]
+                served = (
+                    at == k - 1 or owed[at] not in all_runs.enabled[state] or edge.owed and edge.instance == owed[at]
+                )
                 yield edge.target * k + ((at + 1) % k if served else at)
 
     component = components(n * k, following)
@@ -193,7 +204,11 @@ def _distance(all_runs: Runs, then: Sequence[bool], start: int, good: Sequence[b
     while frontier:
         if any(good[s] for s in frontier):
             return steps
-        frontier = list(dict.fromkeys(e.target for s in frontier for e in all_runs.edges[s] if not then[e.target] and e.target not in seen))
+        frontier = list(
+            dict.fromkeys(
+                e.target for s in frontier for e in all_runs.edges[s] if not then[e.target] and e.target not in seen
+            )
+        )
         seen.update(frontier)
         steps += 1
     return None
@@ -202,10 +217,14 @@ def _distance(all_runs: Runs, then: Sequence[bool], start: int, good: Sequence[b
 def truth(all_runs: Runs, property: PropertyDefinition) -> tuple[list[bool], list[bool]]:
     """`when` and `then` in every state."""
     assert property.when is not None
-    return tuple([all_runs.interpreter.holds(f, s, property.owner) for s in all_runs.states] for f in (property.when, property.function))  # type: ignore[return-value]
+    return tuple(
+        [all_runs.interpreter.holds(f, s, property.owner) for s in all_runs.states]
+        for f in (property.when, property.function)
+    )  # type: ignore[return-value]
 
 
 def fair(all_runs: Runs, states: Sequence[int], taken: Sequence[set[Instance]]) -> Instance | None:
-    """An instance that a cycle through these states (the last step leads back to the first) owes, or None; `taken`: what each step may be."""
+    """An instance that a cycle through these states (the last step leads back to the first) owes, or None; `taken`:
+    what each step may be."""
     owed = set.intersection(*(all_runs.enabled[s] for s in states)) - set().union(*taken)
     return min(owed, key=repr, default=None)

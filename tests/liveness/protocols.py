@@ -256,7 +256,9 @@ class Wide(Distributed):
 
     processes = const(2, "processes")
     Range = Int(0, 2 * LARGE)
-    Wire = Union(Pair=Record(a=Range, b=Range), Row=Record(items=Seq[Range, 2]), Maybe=Record(a=Optional[Range], b=Range))
+    Wire = Union(
+        Pair=Record(a=Range, b=Range), Row=Record(items=Seq[Range, 2]), Maybe=Record(a=Optional[Range], b=Range)
+    )
     heard = var(Int(0, 9), 0)
     sent = var(Map[Int(0, 5), bool])
     net = var(Network[Process, Wire])

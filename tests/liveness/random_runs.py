@@ -1,8 +1,10 @@
 """Random small models with leads-to properties, as Python text.
 
-What makes runs fair or not is drawn: parameters of several types, choices inside actions, guards in front of changes and behind them, handlers that refuse a
-message, messages of several types, queues and bags of them, crashes (in the middle of steps too), losses, copies, splits, actions of the environment and actions
-that may wait for ever, properties with variables of their own.  Values turn in circles and few messages are in flight, so state spaces are small and have cycles.
+What makes runs fair or not is drawn: parameters of several types, choices inside actions, guards in front of changes
+and behind them, handlers that refuse a message, messages of several types, queues and bags of them, crashes (in the
+middle of steps too), losses, copies, splits, actions of the environment and actions that may wait for ever, properties
+with variables of their own.  Values turn in circles and few messages are in flight, so state spaces are small and have
+cycles.
 """
 
 from __future__ import annotations
@@ -33,25 +35,44 @@ WIRES: list[tuple[list[str], str, list[str], list[tuple[str, str, list[str]]]]] 
     ([], "Optional[Int(0, 1)]", ["None", "0", "1"], [("", "v", ["v is None"])]),
     ([], "Set[Int(0, 1)]", ["{0}", "{0, 1}", "set()"], [("", "v", ["0 in v", "len(v) > 0"])]),
     ([], "Seq[Int(0, 1), 2]", ["[0, 1]", "[1]", "[]"], [("", "v", ["len(v) > 1", "0 in v"])]),
-    (["Wide = Int(0, 2**41)"], "Record(a=Wide, b=Wide)", ["(7, 1099511627776)", "(7, 1099511627777)"], [("", "v", ["v.b == 1099511627776"])]),
     (
-        ["Wire = Union(Ping=Record(n=Int(0, 1)), Pong=Record(c=Color, b=Bool), Stop=Record())"], "Wire",
-        ["self.Wire.Ping(n)", "self.Wire.Ping(1)", "self.Wire.Pong(Color.red, True)", "self.Wire.Pong(Color.red, False)", "self.Wire.Stop()"],
+        ["Wide = Int(0, 2**41)"],
+        "Record(a=Wide, b=Wide)",
+        ["(7, 1099511627776)", "(7, 1099511627777)"],
+        [("", "v", ["v.b == 1099511627776"])],
+    ),
+    (
+        ["Wire = Union(Ping=Record(n=Int(0, 1)), Pong=Record(c=Color, b=Bool), Stop=Record())"],
+        "Wire",
+        [
+            "self.Wire.Ping(n)",
+            "self.Wire.Ping(1)",
+            "self.Wire.Pong(Color.red, True)",
+            "self.Wire.Pong(Color.red, False)",
+            "self.Wire.Stop()",
+        ],
         [(", Wire.Ping", "n", ["n == 0"]), (", Wire.Pong", "c", ["c == Color.red"]), (", Wire.Stop", "", [])],
     ),
     (
-        ["Wire = Union(A=Record(b=Bool, n=Int(0, 1)), B=Record(b=Bool, n=Int(0, 1)))"], "Wire",
+        ["Wire = Union(A=Record(b=Bool, n=Int(0, 1)), B=Record(b=Bool, n=Int(0, 1)))"],
+        "Wire",
         ["self.Wire.A(True, 0)", "self.Wire.B(True, 0)", "self.Wire.A(False, 0)", "self.Wire.B(True, 1)"],
         [(", Wire.A", "b", ["b"]), (", Wire.B", "n, b", ["b", "n == 0"])],
     ),
-]  # fmt: skip
+]
 
 # Types of parameters and what may be asked of them.
 PARAMETERS = {
-    "Bool": ["x", "not x"], "Int(0, 1)": ["x == 0"], "Color": ["x == Color.red", "x != Color.blue"], "Who": ["x == self.Who[0]", "x != self.Who[0]"],
-    "Optional[Who]": ["x is None", "x is not None"], "Set[Who]": ["self.Who[0] in x", "len(x) > 0"], "Pair": ["x.b", "x.who == self.Who[1]"],
-    "Either": ["isinstance(x, self.Either.L)"], "Map[Who, Bool]": ["x[self.Who[0]]"],
-}  # fmt: skip
+    "Bool": ["x", "not x"],
+    "Int(0, 1)": ["x == 0"],
+    "Color": ["x == Color.red", "x != Color.blue"],
+    "Who": ["x == self.Who[0]", "x != self.Who[0]"],
+    "Optional[Who]": ["x is None", "x is not None"],
+    "Set[Who]": ["self.Who[0] in x", "len(x) > 0"],
+    "Pair": ["x.b", "x.who == self.Who[1]"],
+    "Either": ["isinstance(x, self.Either.L)"],
+    "Map[Who, Bool]": ["x[self.Who[0]]"],
+}
 
 
 class Runs:
@@ -65,7 +86,9 @@ class Runs:
         self.numbers: list[str] = []
         self.places: list[str] = []
         self.asked: list[str] = []
-        self.variables = [v for v in ("phase", "flag", "mode", "seen", "owner", "old") if random.random() < 0.45] or ["phase"]
+        self.variables = [v for v in ("phase", "flag", "mode", "seen", "owner", "old") if random.random() < 0.45] or [
+            "phase"
+        ]
         self.wire = random.choice(WIRES) if self.distributed and random.random() < 0.85 else None
         self.most = random.choice([1, 1, 2, 2, 3])
         self.risky = random.random() < 0.06
@@ -89,10 +112,13 @@ class Runs:
         """A condition on one variable, or on what is in scope."""
         p = self.place()
         made = {
-            "phase": f"self.phase[{p}] {self.pick('==', '==', '!=', '<')} {self.pick('0', '1', '2')}", "flag": f"self.flag[{p}]",
-            "mode": f"self.mode == Color.{self.pick('red', 'green', 'blue')}", "seen": f"{self.pick('0', '1', *self.numbers)} in self.seen",
-            "owner": self.pick("self.owner is None", f"self.owner == {p}"), "old": f"self.old[{p}]",
-        }  # fmt: skip
+            "phase": f"self.phase[{p}] {self.pick('==', '==', '!=', '<')} {self.pick('0', '1', '2')}",
+            "flag": f"self.flag[{p}]",
+            "mode": f"self.mode == Color.{self.pick('red', 'green', 'blue')}",
+            "seen": f"{self.pick('0', '1', *self.numbers)} in self.seen",
+            "owner": self.pick("self.owner is None", f"self.owner == {p}"),
+            "old": f"self.old[{p}]",
+        }
         options = [made[v] for v in self.variables] * 2 + self.asked
         if self.wire:
             options += ["len(self.net) == 0", f"len(self.net.between({p}, {self.place()})) > 0"]
@@ -116,9 +142,14 @@ class Runs:
             "phase": [f"self.phase[{p}] = (self.phase[{p}] + 1) % 3", f"self.phase[{p}] = {self.pick('0', '1', '2')}"],
             "flag": [f"self.flag[{p}] = not self.flag[{p}]", f"self.flag[{p}] = {self.pick('True', 'False')}"],
             "mode": [f"self.mode = Color.{self.pick('red', 'green', 'blue')}", "self.mode = choose(Color)"],
-            "seen": [f"self.seen.{self.pick('add', 'discard')}({self.pick('0', '1', *self.numbers)})", "self.seen = {0}", "self.seen.discard(choose(self.seen))"],
-            "owner": [f"self.owner = {p}", "self.owner = None"], "old": [f"self.old[{p}] = True", f"self.old[{p}] = not self.old[{p}]"],
-        }  # fmt: skip
+            "seen": [
+                f"self.seen.{self.pick('add', 'discard')}({self.pick('0', '1', *self.numbers)})",
+                "self.seen = {0}",
+                "self.seen.discard(choose(self.seen))",
+            ],
+            "owner": [f"self.owner = {p}", "self.owner = None"],
+            "old": [f"self.old[{p}] = True", f"self.old[{p}] = not self.old[{p}]"],
+        }
         made = [text for v in self.variables for text in options[v]]
         if self.wire:
             sends = [self._send() for _ in range(3)]
@@ -129,7 +160,9 @@ class Runs:
             made.append(f"self.emit.deliver({p}, {self.pick('0', '1')})")
         if self.risky and self.chance(0.4):
             made += ["self.seen.remove(1)"] if "seen" in self.variables else []
-            made += [f"assert {self.condition()}, 'claim'"] + ([f"self.phase[{p}] += 1"] if "phase" in self.variables else [])
+            made += [f"assert {self.condition()}, 'claim'"] + (
+                [f"self.phase[{p}] += 1"] if "phase" in self.variables else []
+            )
         return self.pick(*made)
 
     def _send(self) -> str:
@@ -175,7 +208,9 @@ class Runs:
         self.places.remove("z")
         return lines
 
-    def method(self, decorator: str, name: str, parameters: str, places: list[str], numbers: list[str], asked: list[str]) -> str:
+    def method(
+        self, decorator: str, name: str, parameters: str, places: list[str], numbers: list[str], asked: list[str]
+    ) -> str:
         """An action or handler: mostly guarded, then a few changes."""
         self.places, self.numbers, self.asked = places, numbers, asked
         indent = "        "
@@ -185,7 +220,16 @@ class Runs:
 
     def action(self, number: int) -> str:
         """An action with none, one or two parameters."""
-        decorator = self.pick("@action", "@action", "@action", "@action", "@action(fair=False)", "@action(fault=True)", '@action(fair="change")', '@action(fair="change")')
+        decorator = self.pick(
+            "@action",
+            "@action",
+            "@action",
+            "@action",
+            "@action(fair=False)",
+            "@action(fault=True)",
+            '@action(fair="change")',
+            '@action(fair="change")',
+        )
         if self.distributed and self.chance(0.05):
             return f"\n    {decorator}\n    def act{number}(self):\n        self.crashed.clear()\n"
         names, places, numbers, asked = "", [], [], []
@@ -222,7 +266,10 @@ class Runs:
         kinds = [self._element() for _ in range(self.random.choice([1, 1, 2]))] if self.chance(0.4) else []
         both = "".join(f", {name}: {kind}" for name, kind in dict(kinds).items())
         some = both if self.chance(0.7) else ""
-        when, then = self._asked(some, lambda: self.condition()), self._asked(both, lambda: self.condition(self.random.randint(0, 2)))
+        when, then = (
+            self._asked(some, lambda: self.condition()),
+            self._asked(both, lambda: self.condition(self.random.randint(0, 2))),
+        )
         text += f'    """Claim {number}."""\n' if not own else ""
         if self.chance(0.65):
             text += f"\n    def when(self{some}) -> bool:\n        return {when}\n"
@@ -230,13 +277,20 @@ class Runs:
 
     def _element(self) -> tuple[str, str]:
         """A parameter of a leads-to and its type."""
-        return self.random.choice([("e", f'of("{self.who}")'), ("e", f'of("{self.who}")'), ("b", "Bool"), ("c", "Color"), ("n", "Int(0, 1)")])
+        return self.random.choice(
+            [("e", f'of("{self.who}")'), ("e", f'of("{self.who}")'), ("b", "Bool"), ("c", "Color"), ("n", "Int(0, 1)")]
+        )
 
     def _asked(self, parameters: str, make: Callable[[], str]) -> str:
         """A condition in which the parameters are in scope, and most likely asked of."""
         places, asked, numbers = self.places, self.asked, self.numbers
         names = re.findall(r", (\w+): ", parameters)
-        about = {"e": [f"e == self.{self.who}[0]"], "b": ["b"], "c": ["c == Color.red", *(["self.mode == c"] if "mode" in self.variables else [])], "n": ["n == 0"]}
+        about = {
+            "e": [f"e == self.{self.who}[0]"],
+            "b": ["b"],
+            "c": ["c == Color.red", *(["self.mode == c"] if "mode" in self.variables else [])],
+            "n": ["n == 0"],
+        }
         self.places = [*places, *["e"] * (3 if "e" in names else 0)]
         self.numbers = [*numbers, *(["n"] if "n" in names else [])]
         self.asked = [*asked, *(text for n in names for text in about[n])]
@@ -248,8 +302,15 @@ class Runs:
         who = f'of("{self.who}")'
         change = self.pick("self.told[p] = True", "self.told[p] = not self.told[p]", "self.told[p] = False")
         text = f'    """With a variable of its own."""\n\n    told = var(Map[{who}, Bool])\n'
-        self.asked = [f"self.told[self.{self.who}[0]]", f"self.told[self.{self.who}[1]]", f"all(self.told[p] for p in self.{self.who})"]
-        watched = [("note", "p, v"), *([("send", "p, q"), ("receive", "p, q"), ("crash", "p")] if self.distributed else [])]
+        self.asked = [
+            f"self.told[self.{self.who}[0]]",
+            f"self.told[self.{self.who}[1]]",
+            f"all(self.told[p] for p in self.{self.who})",
+        ]
+        watched = [
+            ("note", "p, v"),
+            *([("send", "p, q"), ("receive", "p, q"), ("crash", "p")] if self.distributed else []),
+        ]
         for event, names in self.random.sample(watched, self.random.randint(1, len(watched))):
             condition = "if v:\n            " if event == "note" and self.chance(0.5) else ""
             text += f"\n    def on_{event}(self, {names}):\n        {condition}{change}\n"
@@ -260,7 +321,8 @@ class Runs:
         return (
             f'class Claim{number}(LeadsTo):\n    """With chains of messages."""\n\n    hops = chain(2)\n\n'
             "    def on_send(self, p, q):\n        if p == self.Process[0]:\n            self.hops[p] = 1\n\n"
-            f"    def then(self) -> bool:\n        return self.hops[self.Process[1]] {self.pick('> 1', '== 2', '== 0', '< 3')}\n\n\n"
+            f"    def then(self) -> bool:\n        return self.hops[self.Process[1]] "
+            f"{self.pick('> 1', '== 2', '== 0', '< 3')}\n\n\n"
         )
 
     # The whole
@@ -281,7 +343,11 @@ class Runs:
             text += f"\n    @constraint\n    def bound(self) -> bool:\n        return {self.condition()}\n"
         if self.chance(0.1):
             self.places, self.numbers, self.asked = [], [], []
-            text += f"\n    @initial\n    def begin(self):\n        x = choose(self.{self.who})\n        " + self._begin() + "\n"
+            text += (
+                (f"\n    @initial\n    def begin(self):\n        x = choose(self.{self.who})\n        ")
+                + self._begin()
+                + "\n"
+            )
         if self.chance(0.08):
             self.places, self.numbers, self.asked = [], [], []
             text += f"\n    @invariant\n    def always(self) -> bool:\n        return {self.condition(2)}\n"
@@ -289,9 +355,13 @@ class Runs:
 
     def _begin(self) -> str:
         changes = {
-            "phase": "self.phase[x] = 1", "flag": "self.flag[x] = True", "mode": "self.mode = choose(Color)", "seen": "self.seen = {1}", "owner": "self.owner = x",
+            "phase": "self.phase[x] = 1",
+            "flag": "self.flag[x] = True",
+            "mode": "self.mode = choose(Color)",
+            "seen": "self.seen = {1}",
+            "owner": "self.owner = x",
             "old": "self.old[x] = True",
-        }  # fmt: skip
+        }
         return changes[self.variables[0]]
 
     def _declarations(self) -> list[str]:
@@ -307,9 +377,13 @@ class Runs:
         lines += [f"Pair = Record(b=Bool, who={who})", f"Either = Union(L=Record(b=Bool), R=Record(who={who}))"]
         start = random.choice(["", "", ", anything"])
         kinds = {
-            "phase": f"phase = var(Map[{who}, Int(0, 2)], 0)", "flag": f"flag = var(Map[{who}, Bool]{start})", "mode": f"mode = var(Color, {self.pick('Color.red', 'anything')})",
-            "seen": "seen = var(Set[Int(0, 1)])", "owner": f"owner = var(Optional[{who}])", "old": f"old = var(Map[{who}, Bool]{', kept=True' if self.distributed else ''})",
-        }  # fmt: skip
+            "phase": f"phase = var(Map[{who}, Int(0, 2)], 0)",
+            "flag": f"flag = var(Map[{who}, Bool]{start})",
+            "mode": f"mode = var(Color, {self.pick('Color.red', 'anything')})",
+            "seen": "seen = var(Set[Int(0, 1)])",
+            "owner": f"owner = var(Optional[{who}])",
+            "old": f"old = var(Map[{who}, Bool]{', kept=True' if self.distributed else ''})",
+        }
         lines += [kinds[v] for v in self.variables]
         if self.wire:
             lines += [*self.wire[0], f"net = var({self.pick('Network', 'Network', 'Fifo')}[Process, {self.wire[1]}])"]

@@ -1,4 +1,5 @@
-"""Leads-to from a model's text to its verdict: what fairness promises, and that both engines see the same graph and the same run."""
+"""Leads-to from a model's text to its verdict: what fairness promises, and that both engines see the same graph and the
+same run."""
 
 from __future__ import annotations
 
@@ -115,14 +116,22 @@ class TestFairness:
         assert verdict(protocols.Hurries, engine) == "holds"
 
     def test_a_crash_in_the_middle_of_a_step_is_promised_to_nobody(self, engine: str) -> None:
-        """An action is not enabled if all that is possible of it is that its process crashes on the way: a run may stop there, or go on with other things for ever."""
+        """An action is not enabled if all that is possible of it is that its process crashes on the way: a run may stop
+        there, or go on with other things for ever."""
         assert verdict(protocols.GivenUp, engine) == "violated"
         assert verdict(protocols.GivenUp, engine, beats=True) == "violated"
 
     def test_states_in_which_only_such_a_crash_is_possible_are_quiescent(self, engine: str) -> None:
-        """As with crashes between steps: the initial state, and that after the crash; with something else to do, none."""
-        counts = [check(protocols.GivenUp, "", {"beats": beats}, engine=engine, stop_at_first=False) for beats in (False, True)]
-        assert [(c.quiescent, c.distinct) for c in counts] == [(counts[0].distinct, counts[1].distinct), (0, counts[1].distinct)]
+        """As with crashes between steps: the initial state, and that after the crash; with something else to do,
+        none."""
+        counts = [
+            check(protocols.GivenUp, "", {"beats": beats}, engine=engine, stop_at_first=False)
+            for beats in (False, True)
+        ]
+        assert [(c.quiescent, c.distinct) for c in counts] == [
+            (counts[0].distinct, counts[1].distinct),
+            (0, counts[1].distinct),
+        ]
 
     def test_without_a_state_there_is_nothing_to_hold(self, engine: str) -> None:
         """Vacuous, and no error."""
@@ -135,7 +144,8 @@ class TestFairness:
             verdict(protocols.Bells, engine, symmetry=True)
 
     def test_a_lasso_is_shown_by_the_steps_that_make_it_fair(self, engine: str) -> None:
-        """Two actions lead from a state to itself, and both have their turn; the third, which may wait for ever, is named."""
+        """Two actions lead from a state to itself, and both have their turn; the third, which may wait for ever, is
+        named."""
         trace = next(p.trace for p in check(protocols.Tries, "", engine=engine).properties)
         assert trace is not None and trace.loop == 0
         assert [s.action for s in trace.steps] == ["look", "listen"]
@@ -159,13 +169,18 @@ class TestFairness:
 def test_a_run_that_stops_names_what_may_wait_for_ever() -> None:
     """It is still possible, so it is not said that nothing can happen."""
     trace = next(p.trace for p in check(protocols.Waits, "").properties)
-    assert trace is not None and trace.witness.endswith(" from the start nothing must happen, for draw may wait for ever.")
+    assert trace is not None and trace.witness.endswith(
+        " from the start nothing must happen, for draw may wait for ever."
+    )
 
 
-@pytest.mark.parametrize(("cls", "changed", "reason"), [
-    (protocols.Waits, protocols.Hurries, "it cannot stop in its last state: draw() is enabled"),
-    (protocols.Tries, protocols.TriesAll, "it is not weakly fair: draw() is enabled all the time and never taken"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cls", "changed", "reason"),
+    [
+        (protocols.Waits, protocols.Hurries, "it cannot stop in its last state: draw() is enabled"),
+        (protocols.Tries, protocols.TriesAll, "it is not weakly fair: draw() is enabled all the time and never taken"),
+    ],
+)
 def test_a_stored_run_is_held_against_the_whole_property(cls: type[Model], changed: type[Model], reason: str) -> None:
     """Its states are still those of the model, and `then` is still false in the last one; but now something is owed."""
     reference = f"{Path(protocols.__file__)}:{cls.__name__}"
@@ -175,7 +190,9 @@ def test_a_stored_run_is_held_against_the_whole_property(cls: type[Model], chang
     assert not again.confirmed and again.reason == f"the run no longer breaks Second: {reason}"
 
 
-@pytest.mark.parametrize(("constants", "rest"), [({"losses": 1}, "more"), ({"losses": 1, "gusts": 1}, "but faults")], ids=["used up", "left"])
+@pytest.mark.parametrize(
+    ("constants", "rest"), [({"losses": 1}, "more"), ({"losses": 1, "gusts": 1}, "but faults")], ids=["used up", "left"]
+)
 def test_a_run_that_stops_says_whether_faults_are_left(constants: dict[str, int], rest: str) -> None:
     """Where every budget is 0 or used up, not even a fault can happen."""
     trace = next(p.trace for p in check(protocols.Door, "", constants).properties if p.kind == "leads-to")
@@ -183,7 +200,8 @@ def test_a_run_that_stops_says_whether_faults_are_left(constants: dict[str, int]
 
 
 def test_messages_of_many_words_are_told_apart() -> None:
-    """Each of the six messages has a label of its own, although the handlers do not name all fields; so have the six sends."""
+    """Each of the six messages has a label of its own, although the handlers do not name all fields; so have the six
+    sends."""
     graph = explore_native(define(protocols.Wide), 1, Limits(), False, None, Phases()).behaviour().graph
     assert len(graph.fair) == 12
 
@@ -223,7 +241,8 @@ class Done(LeadsTo):
 
 
 class Stutters(Model):
-    """May change nothing, again and again: in TLA+ WF_vars(advance) makes it advance, weak fairness of the action alone does not."""
+    """May change nothing, again and again: in TLA+ WF_vars(advance) makes it advance, weak fairness of the action alone
+    does not."""
 
     done = var(Bool)
     properties = [Done]
@@ -256,10 +275,14 @@ class OnlyStutters(Stutters):
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
 def test_where_only_changes_count_a_step_that_changes_nothing_takes_no_action(engine: str) -> None:
     """WF_vars of TLA+, and weak fairness of the action itself, tell these models apart."""
-    found = {cls.__name__: check(cls, "", engine=engine).properties[0] for cls in (Stutters, StuttersFairly, OnlyStutters)}
+    found = {
+        cls.__name__: check(cls, "", engine=engine).properties[0] for cls in (Stutters, StuttersFairly, OnlyStutters)
+    }
     assert {name: (p.verdict, p.trace and p.trace.loop) for name, p in found.items()} == {
-        "Stutters": ("holds", None), "StuttersFairly": ("violated", 0), "OnlyStutters": ("violated", None),
-    }  # fmt: skip
+        "Stutters": ("holds", None),
+        "StuttersFairly": ("violated", 0),
+        "OnlyStutters": ("violated", None),
+    }
 
 
 class EachServed(LeadsTo):
@@ -294,18 +317,25 @@ class LastLeftOut(RoundRobin):
 
 @pytest.mark.parametrize("engine", ["native", "interpreter"])
 def test_a_leads_to_with_a_parameter_is_judged_for_each_of_its_values(engine: str) -> None:
-    """It holds where everybody is served in turn, though never all at once; else the counterexample names who is not, in words and as a value."""
+    """It holds where everybody is served in turn, though never all at once; else the counterexample names who is not,
+    in words and as a value."""
     assert check(RoundRobin, "", engine=engine).verdict == "holds"
     (broken,) = check(LastLeftOut, "", engine=engine).properties
     assert broken.verdict == "violated" and broken.trace is not None
     assert dict(broken.trace.witness_values) == {"p": "p3"}
-    assert broken.trace.witness.startswith("Whoever is not served is served later. Not here for p = p3: the run repeats steps")
+    assert broken.trace.witness.startswith(
+        "Whoever is not served is served later. Not here for p = p3: the run repeats steps"
+    )
 
 
 def test_coverage_says_for_which_values_a_leads_to_was_never_called_for() -> None:
     """`when` is looked at for each value of the parameters: p1 is never passed over."""
     tested_ = with_conditions(examine(FromTheFirst, "", traces=False), False).conditions
-    assert tested_ is not None and [(c.condition, c.steps) for c in tested_] == [("Second.when(p1)", None), ("Second.when(p2)", 0), ("Second.when(p3)", 0)]
+    assert tested_ is not None and [(c.condition, c.steps) for c in tested_] == [
+        ("Second.when(p1)", None),
+        ("Second.when(p2)", 0),
+        ("Second.when(p3)", 0),
+    ]
 
 
 class Second(LeadsTo):

@@ -1,4 +1,5 @@
-"""Leads-to on models nobody wrote: every engine says what an oracle says that shares nothing with them but the interpreter's steps."""
+"""Leads-to on models nobody wrote: every engine says what an oracle says that shares nothing with them but the
+interpreter's steps."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def compare(seed: int, folder: Path) -> list[str]:
 
 
 def test_random_models_are_judged_as_the_oracle_judges_them(tmp_path: Path) -> None:
-    """Verdicts, and runs that break what is violated: replayed, fair, as short as promised.  Both verdicts are frequent."""
+    """Verdicts, and runs that break what is violated: replayed, fair, as short as promised.  Both verdicts are
+    frequent."""
     verdicts = [v for seed in range(9) for v in compare(seed, tmp_path)]
     assert min(verdicts.count("holds"), verdicts.count("violated")) > 4
 
@@ -55,20 +57,26 @@ def test_many_random_models_are_judged_as_the_oracle_judges_them(first: int, tmp
 
 
 def bounded(seed: int, folder: Path, engine: str) -> None:
-    """With room for all states and levels the verdicts are those of the whole; with one fewer nothing is said to hold or to be violated."""
+    """With room for all states and levels the verdicts are those of the whole; with one fewer nothing is said to hold
+    or to be violated."""
     found = drawn(seed, folder)
     if found is None or found[2].runs.cut or found[2].runs.wrong or len(found[2].runs.states) < 2:
         return
     _, cls, oracle = found
     states, levels = len(oracle.runs.states), max(oracle.runs.levels)
     for limits, reason in (
-        (Limits(max_states=states), ""), (Limits(max_depth=levels + 1), ""), (Limits(max_states=states - 1), "states"), (Limits(max_depth=levels - 1), "depth"),
-    ):  # fmt: skip
+        (Limits(max_states=states), ""),
+        (Limits(max_depth=levels + 1), ""),
+        (Limits(max_states=states - 1), "states"),
+        (Limits(max_depth=levels - 1), "depth"),
+    ):
         if limits.max_depth == -1:
             continue
         report = check(cls, "", limits=limits, engine=engine, traces=False)
         for p in report.properties:
-            if p.kind == "leads-to" and not any(q.verdict == "violated" and q.kind != "leads-to" for q in report.properties):
+            if p.kind == "leads-to" and not any(
+                q.verdict == "violated" and q.kind != "leads-to" for q in report.properties
+            ):
                 assert p.verdict == ("unknown" if reason else oracle.verdict(p.name)), (seed, limits)
                 assert reason in p.reason
 
@@ -100,7 +108,15 @@ def told(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int | N
     shown = capsys.readouterr().out
     verdicts = {name: oracle.verdict(name) for name in oracle.judged}
     if not (oracle.runs.wrong or "always" in text):
-        assert code == (1 if "violated" in verdicts.values() else 4 if "unknown" in verdicts.values() else 0 if oracle.runs.states else 3), text
+        assert code == (
+            1
+            if "violated" in verdicts.values()
+            else 4
+            if "unknown" in verdicts.values()
+            else 0
+            if oracle.runs.states
+            else 3
+        ), text
     for name, verdict in verdicts.items():
         said = next(line for line in shown.splitlines() if name in line)
         assert {"holds": "holds", "violated": "VIOLATED", "unknown": "unknown"}[verdict].lower() in said.lower(), shown

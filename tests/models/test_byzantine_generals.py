@@ -1,4 +1,5 @@
-"""Three generals with oral messages: no rule of decision works, whatever it makes of the order and of what the peer tells. Four generals: the tables of the lecture."""
+"""Three generals with oral messages: no rule of decision works, whatever it makes of the order and of what the peer
+tells. Four generals: the tables of the lecture."""
 
 from itertools import product
 from typing import Any
@@ -31,11 +32,16 @@ def test_without_traitors_any_rule_that_respects_unanimity_works(table: tuple[in
     assert not broken(ThreeByTable, {"table": table, "traitors": 0})
 
 
-# The tables of the lecture for four generals: who is the traitor, what it says to whom (as a commander the order, as a lieutenant what it was told), and what the loyal
+# The tables of the lecture for four generals: who is the traitor, what it says to whom (as a commander the order, as a
+# lieutenant what it was told), and what the loyal
 # lieutenants gather and decide. The commander's value is v where it is loyal.
 TABLES = {
     "p4 tells u to p2 and w to p3": ("p4", {"p2": "u", "p3": "w"}, {"p2": ("vuv", "v"), "p3": ("vvw", "v")}),
-    "p1 orders w to p3 alone": ("p1", {"p2": "v", "p3": "w", "p4": "v"}, {"p2": ("vwv", "v"), "p3": ("vvw", "v"), "p4": ("wvv", "v")}),
+    "p1 orders w to p3 alone": (
+        "p1",
+        {"p2": "v", "p3": "w", "p4": "v"},
+        {"p2": ("vwv", "v"), "p3": ("vvw", "v"), "p4": ("wvv", "v")},
+    ),
     "p1 orders three values": ("p1", {"p2": "v", "p3": "u", "p4": "w"}, {p: ("vuw", None) for p in ("p2", "p3", "p4")}),
 }
 
@@ -47,7 +53,9 @@ def told(event: Any) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize(("traitor", "lies", "gathered"), TABLES.values(), ids=TABLES)
-def test_four_generals_gather_and_decide_what_the_lecture_prints(traitor: str, lies: dict[str, str], gathered: dict[str, tuple[str, str | None]]) -> None:
+def test_four_generals_gather_and_decide_what_the_lecture_prints(
+    traitor: str, lies: dict[str, str], gathered: dict[str, tuple[str, str | None]]
+) -> None:
     """A run of the model for each table; what a lieutenant gathers is taken from the messages that were sent to it."""
     interpreter = Interpreter(define(ByzantineGenerals, {"values": 3}))
     model: Any = interpreter.model
@@ -59,13 +67,17 @@ def test_four_generals_gather_and_decide_what_the_lecture_prints(traitor: str, l
     state = next(state for state in interpreter.initial() if starts(state))
     heard: dict[str, list[str]] = {p: [] for p in gathered}
     while steps := list(interpreter.steps(state)):
-        taken = next(s for s in steps if all(a != traitor or lies.get(b, "v") == value for a, b, value in map(told, sends(s))))
+        taken = next(
+            s for s in steps if all(a != traitor or lies.get(b, "v") == value for a, b, value in map(told, sends(s)))
+        )
         for _, receiver, value in map(told, sends(taken)):
             heard.get(receiver, []).append(value)
         state = taken.after
     model.set_raw_state(state)
     decided = {str(p): None if model.decision[p] is None else str(model.decision[p]) for p in model.decided}
-    assert {p: (sorted(heard[p]), decided[p]) for p in gathered} == {p: (sorted(values), verdict) for p, (values, verdict) in gathered.items()}
+    assert {p: (sorted(heard[p]), decided[p]) for p in gathered} == {
+        p: (sorted(values), verdict) for p, (values, verdict) in gathered.items()
+    }
 
 
 def sends(step: Any) -> list[Any]:

@@ -1,6 +1,8 @@
-"""Figures 1 and 2 of "Crash-Tolerant Causal Broadcast in O(n) Messages", in Algorithm 1 as printed and repaired. In Figure 1 p1 broadcasts m0 and m1, p2 m3 and m4, p3 m2.
+"""Figures 1 and 2 of "Crash-Tolerant Causal Broadcast in O(n) Messages", in Algorithm 1 as printed and repaired. In
+Figure 1 p1 broadcasts m0 and m1, p2 m3 and m4, p3 m2.
 
-The text says what the figure must show: m0 before m1 and m3 before m4 everywhere, m2 before or after m1 and m3. It does not say which process broadcasts m2; p3 is the only one left.
+The text says what the figure must show: m0 before m1 and m3 before m4 everywhere, m2 before or after m1 and m3. It does
+not say which process broadcasts m2; p3 is the only one left.
 """
 
 from __future__ import annotations
@@ -66,7 +68,8 @@ def sequence(run: Run, last: str) -> list[str]:
 
 @BOTH
 def test_a_broadcast_carries_what_was_delivered_since_the_last_one(cls: type) -> None:
-    """Figure 2: between m1 and m2 its process delivers m, m' and m''. The next broadcast carries these three, in this order, and m1 no more, whether it was delivered too or not; then copr is empty."""
+    """Figure 2: between m1 and m2 its process delivers m, m' and m''. The next broadcast carries these three, in this
+    order, and m1 no more, whether it was delivered too or not; then copr is empty."""
     run = Run(cls, (2, 1, 1, 1))
     for p in ("p1", "p2", "p3", "p4"):
         run.broadcast(p)

@@ -11,9 +11,7 @@ class Run:
     """One run, step by step; a sequence in flight is named by its last message."""
 
     def __init__(self, cls, workload):
-        self.interpreter = Interpreter(
-            define(cls, {"workload": workload}, only=["NoDuplication", "CausalOrder"])
-        )
+        self.interpreter = Interpreter(define(cls, {"workload": workload}, only=["NoDuplication", "CausalOrder"]))
         self.model = self.interpreter.model
         self.state = self.interpreter.initial()[0]
 
@@ -24,11 +22,7 @@ class Run:
     def receive(self, p, *messages):
         """p receives, one after the other, the sequences that end with these messages."""
         for m in messages:
-            self.take(
-                lambda s, a, m=m: (
-                    s.action.name == "receive" and (str(a["p"]), str(a["sequence"][-1])) == (p, m)
-                )
-            )
+            self.take(lambda s, a, m=m: s.action.name == "receive" and (str(a["p"]), str(a["sequence"][-1])) == (p, m))
 
     def take(self, wanted):
         """Take the only enabled step that is wanted."""

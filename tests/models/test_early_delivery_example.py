@@ -1,7 +1,7 @@
 """Section 6 of Johnson and Maugis: n = 12, phi = 4, the graph before and after message H enters it.
 
-Two printed numbers do not fit the rest: nvt(I) = 1 in the first table (the votes are {H, I}, and the text below uses 2), and
-u = Ntail(G) - n, which is n - Ntail(G).
+Two printed numbers do not fit the rest: nvt(I) = 1 in the first table (the votes are {H, I}, and the text below uses
+2), and u = Ntail(G) - n, which is n - Ntail(G).
 """
 
 from __future__ import annotations
@@ -43,14 +43,16 @@ def letters(messages: Any) -> str:
 
 def table(model: Any) -> dict[str, list[int]]:
     p = first(model)
-    return {
-        a: [model.votes(p, message(model, a), message(model, b)) for b in CANDIDATES if b != a] for a in CANDIDATES
-    }
+    return {a: [model.votes(p, message(model, a), message(model, b)) for b in CANDIDATES if b != a] for a in CANDIDATES}
 
 
 def voters_for(model: Any, a: str, but_not: str = "") -> str:
     """Whose votes a has, or has and another candidate has not: the sets that the tables print."""
-    found = {x for x in model.voters(first(model)) if model.vote(x, message(model, a)) and not any(model.vote(x, message(model, b)) for b in but_not)}
+    found = {
+        x
+        for x in model.voters(first(model))
+        if model.vote(x, message(model, a)) and not any(model.vote(x, message(model, b)) for b in but_not)
+    }
     return letters(sorted(found))
 
 
@@ -87,7 +89,12 @@ def test_after_h_the_voters_are_those_of_the_tables() -> None:
     """nvt(I) is printed as the size of {H, I}, and as 1."""
     model = view(GToTo, AFTER)
     assert [voters_for(model, m) for m in CANDIDATES] == ["A", "BCDEG", "CDEF", "HI", "J"]
-    assert (voters_for(model, "B", "F"), voters_for(model, "F", "B"), voters_for(model, "I", "A"), voters_for(model, "J", "A")) == ("BG", "F", "HI", "J")
+    assert (
+        voters_for(model, "B", "F"),
+        voters_for(model, "F", "B"),
+        voters_for(model, "I", "A"),
+        voters_for(model, "J", "A"),
+    ) == ("BG", "F", "HI", "J")
 
 
 def test_after_h_each_comparison_below_the_tables_comes_out() -> None:

@@ -62,11 +62,23 @@ def test_the_generalized_rules_with_threshold_0_are_waiting_for_all() -> None:
     assert ends(GToToViews, workload=(1, 1, 1, 2), phi=0) == ends(WaitForAllViews, workload=(1, 1, 1, 2))
 
 
-@pytest.mark.parametrize(("rules", "n", "phi", "least"), [
-    (SToToVotes, 4, 2, 3), (SToToVotes, 4, 3, 4), (SToToVotes, 5, 3, 4), (SToToVotes, 5, 2, 3), (ToToVotes, 4, 2, 3), (GToToVotes, 5, 1, 4), (GToToVotes, 5, 2, 3),
-])  # fmt: skip
-def test_how_many_processors_must_have_voted_before_something_is_early(rules: type[Any], n: int, phi: int, least: int) -> None:
-    """S-ToTo delivers after phi + 1: Section 4 says n/2 + 1, which for n even and phi > n/2, as Section 3 asks, is one too few. G-ToTo: the larger of phi + 1 and n - phi."""
+@pytest.mark.parametrize(
+    ("rules", "n", "phi", "least"),
+    [
+        (SToToVotes, 4, 2, 3),
+        (SToToVotes, 4, 3, 4),
+        (SToToVotes, 5, 3, 4),
+        (SToToVotes, 5, 2, 3),
+        (ToToVotes, 4, 2, 3),
+        (GToToVotes, 5, 1, 4),
+        (GToToVotes, 5, 2, 3),
+    ],
+)
+def test_how_many_processors_must_have_voted_before_something_is_early(
+    rules: type[Any], n: int, phi: int, least: int
+) -> None:
+    """S-ToTo delivers after phi + 1: Section 4 says n/2 + 1, which for n even and phi > n/2, as Section 3 asks, is one
+    too few. G-ToTo: the larger of phi + 1 and n - phi."""
     interpreter = Interpreter(define(rules, {"workload": (1,) * n, "phi": phi}, only=[]))
     model: Any = interpreter.model
     found = set()

@@ -1,9 +1,12 @@
-"""The early delivery rules by three routes that must agree: processes with a network, two views of one causal history, and vote vectors.
+"""The early delivery rules by three routes that must agree: processes with a network, two views of one causal history,
+and vote vectors.
 
-Network and views are compared in everything that can come out: the deliveries of two processors when all messages have arrived. Graph and vote vector are
-compared in what the rules deliver, on every graph that a processor can have in its first activation; after a delivery the rest of a graph is such a graph again.
-All three are compared in their verdicts. A short run takes some workloads, a thorough one every distribution of four messages over two and three processors, up to renaming, and a
-message of each of four, with every phi from 0 to n: that is as far as the network reaches. Runs of fewer messages are the beginnings of these.
+Network and views are compared in everything that can come out: the deliveries of two processors when all messages have
+arrived. Graph and vote vector are compared in what the rules deliver, on every graph that a processor can have in its
+first activation; after a delivery the rest of a graph is such a graph again. All three are compared in their verdicts.
+A short run takes some workloads, a thorough one every distribution of four messages over two and three processors, up
+to renaming, and a message of each of four, with every phi from 0 to n: that is as far as the network reaches. Runs of
+fewer messages are the beginnings of these.
 """
 
 from __future__ import annotations
@@ -63,10 +66,12 @@ def distributions(processors: int, messages: int) -> Iterator[tuple[int, ...]]:
 
 
 def overlap(name: str) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Four messages with every threshold; without those for which nothing can be delivered, since fewer than phi + 1 processors multicast and not all."""
+    """Four messages with every threshold; without those for which nothing can be delivered, since fewer than phi + 1
+    processors multicast and not all."""
     for w in (*distributions(2, 4), *distributions(3, 4), (1, 1, 2), (1, 1, 1, 1)):
         senders = sum(count > 0 for count in w)
-        least = int(len(w) == 4 and name.startswith("s_toto:"))  # edits of S-ToTo with phi = 0: four processors can disagree in too many ways to list them
+        # edits of S-ToTo with phi = 0: four processors can disagree in too many ways to list them
+        least = int(len(w) == 4 and name.startswith("s_toto:"))
         for phi in range(least, len(w) + 1) if name != "wait_for_all" else [0]:
             if senders in (len(w), *range(phi + 1, len(w))) or name == "gl_toto":  # its scan needs n - phi votes
                 yield w, phi
@@ -75,9 +80,14 @@ def overlap(name: str) -> Iterator[tuple[tuple[int, ...], int]]:
 SHORT = [((2, 2), 0), ((2, 2), 1), ((2, 2), 2), ((1, 1, 2), 1)]
 
 
-@pytest.mark.parametrize(("name", "workload", "phi"), [
-    pytest.param(name, *at, marks=[] if at in SHORT else pytest.mark.thorough) for name in ROUTES for at in overlap(name)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "workload", "phi"),
+    [
+        pytest.param(name, *at, marks=[] if at in SHORT else pytest.mark.thorough)
+        for name in ROUTES
+        for at in overlap(name)
+    ],
+)
 def test_two_watchers_see_what_the_whole_protocol_shows(name: str, workload: tuple[int, ...], phi: int) -> None:
     """For each pair of processors the same pairs of deliveries come out."""
     network, views = ROUTES[name]
@@ -153,7 +163,8 @@ def decisions(model: Any) -> tuple[set[str], ...]:
 
 
 def delivered_by_votes(model: Any, graph: Graph) -> tuple[set[str], ...]:
-    """The same from the votes and tails of the graph, which are found here; m1.2 follows m1.1, so the first message of a sender has the smallest name."""
+    """The same from the votes and tails of the graph, which are found here; m1.2 follows m1.1, so the first message of
+    a sender has the smallest name."""
     sender = {m: m.split(".")[0] for m in graph}
     roots = {m for m, past in graph.items() if not past & graph.keys()}
     for m in model.Message:
@@ -163,7 +174,9 @@ def delivered_by_votes(model: Any, graph: Graph) -> tuple[set[str], ...]:
         first = min(m for m in graph if sender[m] == s)
         model.voted[message[s]] = {message[sender[c]] for c in roots if c == first or c in graph[first]}
     for c in roots:
-        model.following[message[sender[c]]] = {model.sender(message[sender[x]]) for x, past in graph.items() if c in past}
+        model.following[message[sender[c]]] = {
+            model.sender(message[sender[x]]) for x, past in graph.items() if c in past
+        }
     assert model.well_formed(), graph
     return decisions(model)
 
@@ -173,7 +186,10 @@ def senders(messages: Any) -> set[str]:
     return {str(m).split(".")[0] for m in messages}
 
 
-@pytest.mark.parametrize("workload", [(2, 2), (2, 1, 1), *(pytest.param(w, marks=pytest.mark.thorough) for w in ((1, 2, 1), (1, 1, 2), (1, 1, 1, 1)))])
+@pytest.mark.parametrize(
+    "workload",
+    [(2, 2), (2, 1, 1), *(pytest.param(w, marks=pytest.mark.thorough) for w in ((1, 2, 1), (1, 1, 2), (1, 1, 1, 1)))],
+)
 @pytest.mark.parametrize("name", VOTES)
 def test_on_every_graph_the_votes_decide_what_the_rules_deliver(name: str, workload: tuple[int, ...]) -> None:
     """The early rule, what is delivered in the end, and what a scan tells, for every threshold."""
@@ -189,21 +205,47 @@ def test_on_every_graph_the_votes_decide_what_the_rules_deliver(name: str, workl
 
 
 THREE = [name for name in VOTES if name in ROUTES and name != "gl_toto"]
-EACH = [(name, n, phi) for name in THREE for n in (2, 3, 4) for phi in range(n + 1) if (name, n, phi) != ("toto:StrictTail", 4, 1)]  # all four in a tail: out of reach
+# all four in a tail: out of reach
+EACH = [
+    (name, n, phi)
+    for name in THREE
+    for n in (2, 3, 4)
+    for phi in range(n + 1)
+    if (name, n, phi) != ("toto:StrictTail", 4, 1)
+]
 CHEAP = [(name, n, phi) for name, n, phi in EACH if (n, phi) in ((2, 0), (3, 1), (3, 2), (4, 2))]
 
 
-@pytest.mark.parametrize(("name", "processors", "phi"), [pytest.param(*at, marks=[] if at in CHEAP else pytest.mark.thorough) for at in EACH])
+@pytest.mark.parametrize(
+    ("name", "processors", "phi"), [pytest.param(*at, marks=[] if at in CHEAP else pytest.mark.thorough) for at in EACH]
+)
 def test_processors_disagree_where_the_votes_say_that_they_can(name: str, processors: int, phi: int) -> None:
-    """Vote vectors with any further messages, against two views with one further message and, up to three processors, the network; the strict bound with three needs two."""
+    """Vote vectors with any further messages, against two views with one further message and, up to three processors,
+    the network; the strict bound with three needs two."""
     network, (views, votes) = ROUTES[name][0], VOTES[name]
-    workloads = [(2,) + (1,) * (processors - 1), (1,) * (processors - 1) + (2,)] if (name, processors) != ("toto:StrictTail", 3) else [(2, 1, 2)]
+    workloads = (
+        [(2,) + (1,) * (processors - 1), (1,) * (processors - 1) + (2,)]
+        if (name, processors) != ("toto:StrictTail", 3)
+        else [(2, 1, 2)]
+    )
     longer = name.startswith("toto")  # no other rule asks for tails
-    by_votes = check(votes, name, {"workload": (1,) * processors, "phi": phi, "longer": longer}, only=["stable", "agreed"], traces=False)
-    by_views = [check(views, name, {"workload": w, "phi": phi}, only=["ActivationAgreement"], traces=False).verdict for w in workloads]
+    by_votes = check(
+        votes,
+        name,
+        {"workload": (1,) * processors, "phi": phi, "longer": longer},
+        only=["stable", "agreed"],
+        traces=False,
+    )
+    by_views = [
+        check(views, name, {"workload": w, "phi": phi}, only=["ActivationAgreement"], traces=False).verdict
+        for w in workloads
+    ]
     assert by_votes.verdict == ("violated" if "violated" in by_views else "holds")
     if processors < 4:
-        by_network = [check(network, name, {"workload": w, "phi": phi}, only=["ActivationAgreement"], traces=False).verdict for w in workloads]
+        by_network = [
+            check(network, name, {"workload": w, "phi": phi}, only=["ActivationAgreement"], traces=False).verdict
+            for w in workloads
+        ]
         assert by_network == by_views
 
 
@@ -219,13 +261,20 @@ class PassOverLosersVotes(vote_vectors.GLToToVotes, gl_toto.PassOverLosers):
     """EDIT: a candidate that has lost is passed over even if it is not hopeless."""
 
 
-SCANS = [(gl_toto.OutOfReach, OutOfReachVotes), (gl_toto.UnsettledSources, UnsettledSourcesVotes), (gl_toto.PassOverLosers, PassOverLosersVotes)]
+SCANS = [
+    (gl_toto.OutOfReach, OutOfReachVotes),
+    (gl_toto.UnsettledSources, UnsettledSourcesVotes),
+    (gl_toto.PassOverLosers, PassOverLosersVotes),
+]
 
 
 @pytest.mark.parametrize(("network", "votes"), SCANS)
 @pytest.mark.parametrize("phi", [0, 1, 2, 3])
-def test_the_stops_of_the_scan_are_needed_by_both_routes_alike(network: type[Model], votes: type[Model], phi: int) -> None:
-    """Three processors with a message each: the scan tells something out of order where deliveries with the network differ."""
+def test_the_stops_of_the_scan_are_needed_by_both_routes_alike(
+    network: type[Model], votes: type[Model], phi: int
+) -> None:
+    """Three processors with a message each: the scan tells something out of order where deliveries with the network
+    differ."""
     by_network = check(network, "", {"workload": (1, 1, 1), "phi": phi}, only=["PrefixOrder"], traces=False)
     by_votes = check(votes, "", {"workload": (1, 1, 1), "phi": phi}, only=["told_in_order"], traces=False)
     assert by_network.verdict == by_votes.verdict
@@ -233,7 +282,8 @@ def test_the_stops_of_the_scan_are_needed_by_both_routes_alike(network: type[Mod
 
 @pytest.mark.parametrize("cls", [WaitForAll, s_toto.SToTo, g_toto.GToTo, gl_toto.GLToTo, toto.ToTo])
 def test_nine_messages_and_more_are_delivered_in_the_order_of_their_senders(cls: type[Model]) -> None:
-    """Python walks a set of small numbers in their order only below eight: a model that relied on it would be refused, and would deliver in another order."""
+    """Python walks a set of small numbers in their order only below eight: a model that relied on it would be refused,
+    and would deliver in another order."""
     assert check(cls, cls.__name__, {"workload": (9, 0)}).verdict == "holds"
     model: Any = cls(workload=(1,) * 9)
     p = model.Process[0]

@@ -1,4 +1,5 @@
-"""Every model and edit of this repository gives the verdict it states; long ones only in a thorough run (pytest -m thorough)."""
+"""Every model and edit of this repository gives the verdict it states; long ones only in a thorough run (pytest -m
+thorough)."""
 
 from checker.pytest_plugin import model_tests
 

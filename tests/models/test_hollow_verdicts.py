@@ -1,6 +1,8 @@
-"""No stated verdict is hollow: what a model or an edit states to hold is put to the test in one of its own configurations.
+"""No stated verdict is hollow: what a model or an edit states to hold is put to the test in one of its own
+configurations.
 
-FIFO order, for instance, says nothing where each sender has one message, and total order nothing where a process delivers one.
+FIFO order, for instance, says nothing where each sender has one message, and total order nothing where a process
+delivers one.
 """
 
 import pytest
@@ -16,7 +18,8 @@ ENTRIES = [e for e in catalogue().entries if cases(e)]
 @pytest.mark.thorough
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.reference)
 def test_what_is_stated_to_hold_is_put_to_the_test(entry: Entry) -> None:
-    """A property that holds in some stated configuration has its condition met somewhere in one of them, or is violated in another."""
+    """A property that holds in some stated configuration has its condition met somewhere in one of them, or is violated
+    in another."""
     holds, judged = set[str](), set[str]()
     for case in cases(entry):  # of the thorough ones each has a smaller one beside it
         expected = case.expectation

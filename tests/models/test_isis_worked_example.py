@@ -1,4 +1,5 @@
-"""The worked example of the slides "Totally ordered multicast" 6/9-7/9: three sites, three messages, queues as printed."""
+"""The worked example of the slides "Totally ordered multicast" 6/9-7/9: three sites, three messages, queues as
+printed."""
 
 import pytest
 
@@ -54,10 +55,7 @@ class Run:
         for p in model.Process:
             held = sorted((model.held[p][m].stamp, m) for m in model.Message if model.held[p][m] is not None)
             result.append(
-                [
-                    (str(m)[:2], f"{s.time}.{s.by.index + 1}", "d" if model.held[p][m].final else "u")
-                    for s, m in held
-                ]
+                [(str(m)[:2], f"{s.time}.{s.by.index + 1}", "d" if model.held[p][m].final else "u") for s, m in held]
             )
         return tuple(result)
 

@@ -1,4 +1,5 @@
-"""Facts about the lecture's multicasts that a verdict alone does not show: messages per multicast, worked delivery orders, equal engines."""
+"""Facts about the lecture's multicasts that a verdict alone does not show: messages per multicast, worked delivery
+orders, equal engines."""
 
 from collections.abc import Callable
 
@@ -29,17 +30,10 @@ SMALL = [
 def test_both_engines_agree(cls: type, constants: dict[str, object]) -> None:
     """Distinct states, transitions, depth and verdicts of the compiled search are those of the interpreter."""
     native, meaning = (
-        check(cls, "", constants, engine=e, traces=False, stop_at_first=False)
-        for e in ("native", "interpreter")
+        check(cls, "", constants, engine=e, traces=False, stop_at_first=False) for e in ("native", "interpreter")
     )
-    assert (native.distinct, native.transitions, native.depth) == (
-        meaning.distinct,
-        meaning.transitions,
-        meaning.depth,
-    )
-    assert {(p.name, p.verdict) for p in native.properties} == {
-        (p.name, p.verdict) for p in meaning.properties
-    }
+    assert (native.distinct, native.transitions, native.depth) == (meaning.distinct, meaning.transitions, meaning.depth)
+    assert {(p.name, p.verdict) for p in native.properties} == {(p.name, p.verdict) for p in meaning.properties}
 
 
 def sends(cls: type, processes: int) -> int:
@@ -74,7 +68,8 @@ def test_messages_per_multicast(cls: type, cost: Callable[[int], int], processes
 
 
 def test_fifo_multicast_interleaves_senders_only() -> None:
-    """Two processes with two messages each: every process may see each of the 6 merges of the two sequences, so 36 outcomes."""
+    """Two processes with two messages each: every process may see each of the 6 merges of the two sequences, so 36
+    outcomes."""
     assert len(outcomes(FifoMulticast, {"workload": (2, 2)})) == 36
 
 

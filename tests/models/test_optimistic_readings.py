@@ -1,4 +1,5 @@
-"""Facts of optimistic atomic multicast that a verdict does not show: how long a window is, and what an empty message is for."""
+"""Facts of optimistic atomic multicast that a verdict does not show: how long a window is, and what an empty message is
+for."""
 
 import pytest
 
@@ -10,24 +11,17 @@ from models.optimistic_multicast_3 import Proposed, Repaired
 from models.stale_discard import StaleDiscard
 from properties.optimistic import TimestampsKept
 
-SMALL = [
-    (OptimisticMulticast2, {}),
-    (Repaired, {}),
-    (OptimisticDelivery, LATE),
-]
+SMALL = [(OptimisticMulticast2, {}), (Repaired, {}), (OptimisticDelivery, LATE)]
 
 
 @pytest.mark.parametrize(("cls", "constants"), SMALL)
 def test_both_engines_agree(cls: type, constants: dict[str, object]) -> None:
     """Distinct states, transitions and verdicts of the compiled search are those of the interpreter."""
     native, meaning = (
-        check(cls, "", constants, engine=e, traces=False, stop_at_first=False)
-        for e in ("native", "interpreter")
+        check(cls, "", constants, engine=e, traces=False, stop_at_first=False) for e in ("native", "interpreter")
     )
     assert (native.distinct, native.transitions) == (meaning.distinct, meaning.transitions)
-    assert {(p.name, p.verdict) for p in native.properties} == {
-        (p.name, p.verdict) for p in meaning.properties
-    }
+    assert {(p.name, p.verdict) for p in native.properties} == {(p.name, p.verdict) for p in meaning.properties}
 
 
 @pytest.mark.parametrize("constants", [{}, GROUP])
@@ -39,7 +33,8 @@ def test_a_loose_barrier_needs_fewer_empty_messages(constants: dict[str, object]
 
 
 def test_discarding_keeps_the_first_timestamps() -> None:
-    """Raised timestamps and discarded messages differ: after discarding, the order is that of the first timestamps, whatever the delays."""
+    """Raised timestamps and discarded messages differ: after discarding, the order is that of the first timestamps,
+    whatever the delays."""
 
     def kept(cls: type) -> str:
         result = check(cls, "", LATE, traces=False, stop_at_first=False)
@@ -52,12 +47,10 @@ def test_discarding_keeps_the_first_timestamps() -> None:
 def test_the_window_of_the_text_is_the_shortest() -> None:
     """One unit less lets a timestamp be raised."""
     assert all(
-        p.verdict == "holds"
-        for p in check(OptimisticDelivery, "", {}, traces=False, stop_at_first=False).properties
+        p.verdict == "holds" for p in check(OptimisticDelivery, "", {}, traces=False, stop_at_first=False).properties
     )
     assert any(
-        p.verdict == "violated"
-        for p in check(ShortWindowRaised, "", {}, traces=False, stop_at_first=False).properties
+        p.verdict == "violated" for p in check(ShortWindowRaised, "", {}, traces=False, stop_at_first=False).properties
     )
 
 

@@ -1,4 +1,5 @@
-"""OM(2) in the model's staged form decides what the recursive algorithm decides, for every behaviour of the traitors; seven generals withstand two."""
+"""OM(2) in the model's staged form decides what the recursive algorithm decides, for every behaviour of the traitors;
+seven generals withstand two."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def majority(values: list[bool]) -> bool:
 
 
 class Recursive:
-    """The algorithm as printed in 1982: OM(m, commander, lieutenants); a traitor's messages are looked up, or recorded where there is none yet."""
+    """The algorithm as printed in 1982: OM(m, commander, lieutenants); a traitor's messages are looked up, or recorded
+    where there is none yet."""
 
     def __init__(self, disloyal: frozenset[int], script: list[bool]) -> None:
         self.disloyal, self.script, self.said = disloyal, script, 0

@@ -1,4 +1,5 @@
-"""The interpreter, which defines the meaning, gives the reference counts too; large sizes are left to the compiled engine."""
+"""The interpreter, which defines the meaning, gives the reference counts too; large sizes are left to the compiled
+engine."""
 
 import pytest
 

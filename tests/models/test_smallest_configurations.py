@@ -1,7 +1,9 @@
-"""A violation is shown in a smallest configuration: with one message, idle process or fault less than the smallest one stated, the property is not violated.
+"""A violation is shown in a smallest configuration: with one message, idle process or fault less than the smallest one
+stated, the property is not violated.
 
-One step less is enough to look at where a run of a smaller configuration is also the beginning of one of a larger, which is so for invariants and budgets of faults.
-Constants other than the workload, the number of processes and the budgets are left as they are stated. Where an edit violates what the model before the edit keeps, a smaller
+One step less is enough to look at where a run of a smaller configuration is also the beginning of one of a larger,
+which is so for invariants and budgets of faults. Constants other than the workload, the number of processes and the
+budgets are left as they are stated. Where an edit violates what the model before the edit keeps, a smaller
 configuration counts only if that holds of it as well: in others the fault is not the edit's.
 """
 
@@ -31,7 +33,9 @@ def stated(entry: Entry) -> dict[str, Case]:
     for case in cases(entry, thorough=True):
         for name in case.expectation.violated:
             found.setdefault(name, []).append(case)
-    return {name: min(its, key=lambda c: size(define(entry.cls, c.expectation.at).constants)) for name, its in found.items()}
+    return {
+        name: min(its, key=lambda c: size(define(entry.cls, c.expectation.at).constants)) for name, its in found.items()
+    }
 
 
 def smaller(constants: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -44,7 +48,11 @@ def smaller(constants: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             rest = {"destinations": (*destinations[:last], *destinations[last + 1 :])} if destinations else {}
             yield {"workload": (*workload[:i], count - 1, *workload[i + 1 :]), **rest}
         elif groups.count(groups[i]) > 1:  # no group loses its last process
-            without = {name: (*constants[name][:i], *constants[name][i + 1 :]) for name in ("workload", "groups") if name in constants}
+            without = {
+                name: (*constants[name][:i], *constants[name][i + 1 :])
+                for name in ("workload", "groups")
+                if name in constants
+            }
             yield {"processes": len(workload) - 1, **without}
     for name in BUDGETS:
         if constants.get(name, 0) > 0:
@@ -54,20 +62,28 @@ def smaller(constants: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def test_one_less_is_a_message_an_idle_process_or_a_fault() -> None:
     """A process with messages is not left out, nor a fault that there is none of."""
     assert list(smaller({"workload": (2, 0), "crashes": 1, "losses": 0})) == [
-        {"workload": (1, 0)}, {"processes": 1, "workload": (2,)}, {"crashes": 0},
-    ]  # fmt: skip
+        {"workload": (1, 0)},
+        {"processes": 1, "workload": (2,)},
+        {"crashes": 0},
+    ]
     assert list(smaller({"workload": (2, 1), "groups": (1, 2), "destinations": (1, 12, 2)})) == [
-        {"workload": (1, 1), "destinations": (1, 2)}, {"workload": (2, 0), "destinations": (1, 12)},
-    ]  # fmt: skip
+        {"workload": (1, 1), "destinations": (1, 2)},
+        {"workload": (2, 0), "destinations": (1, 12)},
+    ]
     assert list(smaller({"workload": (1, 0, 0), "groups": (1, 2, 2)})) == [
-        {"workload": (0, 0, 0)}, {"processes": 2, "workload": (1, 0), "groups": (1, 2)}, {"processes": 2, "workload": (1, 0), "groups": (1, 2)},
-    ]  # fmt: skip
+        {"workload": (0, 0, 0)},
+        {"processes": 2, "workload": (1, 0), "groups": (1, 2)},
+        {"processes": 2, "workload": (1, 0), "groups": (1, 2)},
+    ]
 
 
 def violated(cls: type[Any], name: str, constants: Mapping[str, Any]) -> bool:
-    """A short search finds that the property is violated; not so if the model refuses the configuration: groups without members, a workload of nothing."""
+    """A short search finds that the property is violated; not so if the model refuses the configuration: groups without
+    members, a workload of nothing."""
     try:
-        report = examine(cls, cls.__name__, dict(constants), only=[name], limits=ENOUGH, traces=False, count_outcomes=False).report
+        report = examine(
+            cls, cls.__name__, dict(constants), only=[name], limits=ENOUGH, traces=False, count_outcomes=False
+        ).report
     except UsageError:
         return False
     return any(p.name == name and p.verdict == "violated" for p in report.properties)

@@ -1,8 +1,10 @@
 """The second condition of ToTo's rule 1b (every source has a long tail) is not redundant: it makes processors disagree.
 
-Real steps of the models, chosen by hand, in the main reading (at least n - phi). Six processors, phi = 3 = n/2, one message each and a second one of p1: the
-smallest case with that threshold. Seven processors, phi = 4, so more than n/2 as Section 3 asks, and again one message more than processors, also with the strict
-bound and with senders in their own tails. (With phi = 1 three processors suffice: models/toto.py.) That nothing smaller shows it follows from the last tests.
+Real steps of the models, chosen by hand, in the main reading (at least n - phi). Six processors, phi = 3 = n/2, one
+message each and a second one of p1: the smallest case with that threshold. Seven processors, phi = 4, so more than n/2
+as Section 3 asks, and again one message more than processors, also with the strict bound and with senders in their own
+tails. (With phi = 1 three processors suffice: models/toto.py.) That nothing smaller shows it follows from the last
+tests.
 """
 
 from __future__ import annotations
@@ -31,10 +33,14 @@ TAIL_FIRST = "p1 m1.2, p1 m3.1, p1 m4.1"
 VOTES_FIRST = "p2 m2.1, p2 m5.1, p2 m3.1, p2 m4.1, p2 m6.1"
 
 
-# m2.1 and m7.1 are the sources, m1.1 loses to m2.1. Only m3.2 makes the tail of m7.1 long enough. Who votes for m7.1 besides depends on the bound.
+# m2.1 and m7.1 are the sources, m1.1 loses to m2.1. Only m3.2 makes the tail of m7.1 long enough. Who votes for m7.1
+# besides depends on the bound.
 def common_of_seven(voters: str) -> str:
     """Everybody's first message, and the second one of p3."""
-    heard = {p: f"{p} m2.1, {p} m7.1, {p} sends" if p in voters.split() else f"{p} m2.1, {p} sends" for p in ("p3", "p4", "p5", "p6")}
+    heard = {
+        p: f"{p} m2.1, {p} m7.1, {p} sends" if p in voters.split() else f"{p} m2.1, {p} sends"
+        for p in ("p3", "p4", "p5", "p6")
+    }
     return "\n".join(["p1 sends, p2 sends, p7 sends", *heard.values(), "p3 m7.1, p3 sends", ""])
 
 
@@ -42,7 +48,9 @@ TAIL_OF_SEVEN = "p3 m3.1, p3 m3.2, p3 m4.1, p3 m5.1, p3 m6.1, p3 m1.1"
 VOTES_OF_SEVEN = "p1 m1.1, p1 m2.1, p1 m7.1, p1 m3.1, p1 m4.1, p1 m5.1, p1 m6.1"
 
 
-def run(cls: type[Any], script: str, workload: tuple[int, ...] = (2, 1, 1, 1, 1, 1), watched: tuple[int, int] = (1, 2)) -> dict[str, list[str]]:
+def run(
+    cls: type[Any], script: str, workload: tuple[int, ...] = (2, 1, 1, 1, 1, 1), watched: tuple[int, int] = (1, 2)
+) -> dict[str, list[str]]:
     """Take these steps; what the two processors have delivered then."""
     interpreter = Interpreter(define(cls, {"workload": workload}, only=[]))
     state = interpreter.initial()[0]
@@ -80,7 +88,8 @@ def test_s_toto_agrees_in_the_same_run() -> None:
 
 @pytest.mark.parametrize(("reading", "voters"), [(ToTo, "p5 p6"), (StrictTail, "p4 p5 p6"), (OwnTail, "p6")])
 def test_toto_disagrees_with_a_threshold_above_one_half_too(reading: type[Any], voters: str) -> None:
-    """Seven processors, phi = 4: p3 hears of the tail before it hears of p1, p1 of all votes before it hears of the tail."""
+    """Seven processors, phi = 4: p3 hears of the tail before it hears of p1, p1 of all votes before it hears of the
+    tail."""
     logs = run(reading, f"{common_of_seven(voters)}{TAIL_OF_SEVEN},{VOTES_OF_SEVEN}", (1, 1, 2, 1, 1, 1, 1), (1, 3))
     assert logs == {"p1": ["m1.1", "m2.1", "m7.1"], "p3": ["m2.1", "m7.1"]}
 
@@ -92,9 +101,9 @@ def test_s_toto_agrees_in_the_runs_of_seven(voters: str) -> None:
     assert logs == {"p1": ["m2.1", "m7.1"], "p3": ["m2.1", "m7.1"]}
 
 
-SMALLEST = {  # the number of processors from which a reading delivers something else than S-ToTo, for phi = n/2 (rounded down, rounded up) and the least phi above n/2
-    ToToVotes: (3, 6, 7), StrictTailVotes: (3, 4, 7), OwnTailVotes: (5, 6, 7), TailOfAllVotes: (3, 4, 5),
-}  # fmt: skip
+# the number of processors from which a reading delivers something else than S-ToTo, for phi = n/2 (rounded down,
+# rounded up) and the least phi above n/2
+SMALLEST = {ToToVotes: (3, 6, 7), StrictTailVotes: (3, 4, 7), OwnTailVotes: (5, 6, 7), TailOfAllVotes: (3, 4, 5)}
 
 
 def thresholds(n: int) -> list[int]:
@@ -108,13 +117,24 @@ def kind(n: int, phi: int) -> int:
 
 
 @pytest.mark.parametrize("votes", SMALLEST, ids=lambda cls: cls.__name__)
-@pytest.mark.parametrize("n", [3, 4, pytest.param(5, marks=pytest.mark.thorough), pytest.param(6, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "n", [3, 4, pytest.param(5, marks=pytest.mark.thorough), pytest.param(6, marks=pytest.mark.thorough)]
+)
 def test_no_fewer_processors_show_it_with_any_number_of_messages(votes: type[Any], n: int) -> None:
-    """z3, over all vote vectors with tails of any length: with fewer processors the reading delivers just what S-ToTo delivers, and S-ToTo is stable.
+    """z3, over all vote vectors with tails of any length: with fewer processors the reading delivers just what S-ToTo
+    delivers, and S-ToTo is stable.
 
     Where it delivers something else for a large phi it also does for a smaller one, so the least phi above n/2 decides.
     """
     each = [("workload", ((1,) * n,)), ("phi", tuple(thresholds(n)))]
-    found = compare_family(Side(SToToVotes, "s_toto"), Side(votes, "other"), {"longer": True}, each, assuming="well_formed()", only=["eligible"], seconds=900)
+    found = compare_family(
+        Side(SToToVotes, "s_toto"),
+        Side(votes, "other"),
+        {"longer": True},
+        each,
+        assuming="well_formed()",
+        only=["eligible"],
+        seconds=900,
+    )
     differing = {kind(n, m.constants["phi"]) for m in found.members if m.rules[0].relation != "equivalent"}
     assert differing == {k for k in {kind(n, phi) for phi in thresholds(n)} if SMALLEST[votes][k] <= n}

@@ -1,4 +1,5 @@
-"""A mutant against the tests: cases of the enumeration first, then the tests that execute its line, its function, its file."""
+"""A mutant against the tests: cases of the enumeration first, then the tests that execute its line, its function, its
+file."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ LANGUAGE = ("frontend", "ir", "evaluator")
 FIRST = 3.0
 """Seconds of recorded time of the tests that are run first; the others are collected only if these pass."""
 ALLOWED = 12.0
-"""Seconds of the processor beyond three times what the tests took when they were recorded: a mutant that needs more does not end."""
+"""Seconds of the processor beyond three times what the tests took when they were recorded: a mutant that needs more
+does not end."""
 
 CONTROL = 600.0
 
@@ -37,7 +39,11 @@ class Tests:
 
 def attempt(mutant: Mutant, tests: Tests, answers: list[Answer]) -> Result:
     """Try a mutant."""
-    cases = enumerated.chosen(tests.enumerated, mutant.file, mutant.line, mutant.span, mutant.name) if mutant.package in LANGUAGE else {}
+    cases = (
+        enumerated.chosen(tests.enumerated, mutant.file, mutant.line, mutant.span, mutant.name)
+        if mutant.package in LANGUAGE
+        else {}
+    )
     first, then = _stages(order(tests.suite, mutant.file, mutant.line, mutant.span), tests.seconds)
     changed = tree(mutant)
 
@@ -59,14 +65,19 @@ def attempt(mutant: Mutant, tests: Tests, answers: list[Answer]) -> Result:
 
 
 def control(found: list[Result], tests: Tests) -> str:
-    """Run what noticed mutants on the unchanged program: what fails there notices nothing.  Returns the first failure, or nothing."""
+    """Run what noticed mutants on the unchanged program: what fails there notices nothing.  Returns the first failure,
+    or nothing."""
     noticed = [r.noticed for r in found if r.verdict == KILLED]
     cases = {int(n.split(" ")[1]) for n in noticed if n.startswith("enumeration ")}
-    verdicts = {int(c.name): verdict for verdict, those in tests.enumerated.items() for c in those if int(c.name) in cases}
+    verdicts = {
+        int(c.name): verdict for verdict, those in tests.enumerated.items() for c in those if int(c.name) in cases
+    }
     names = [c.name for c in tests.suite if c.name in set(noticed)]
 
     def work(place: Path) -> str:
-        failed = enumerated.first_difference(tests.cases, verdicts) or (first_failure(names, place / "pytest") if names else "")
+        failed = enumerated.first_difference(tests.cases, verdicts) or (
+            first_failure(names, place / "pytest") if names else ""
+        )
         return failed or "passed"
 
     ended = forked(work, CONTROL)

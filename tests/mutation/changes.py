@@ -1,8 +1,9 @@
 """Changes of a syntax tree that a test should notice: one at a time, each a slip that a programmer makes.
 
-Operators after those of Mothra and mutmut, with those that fit this program: a copy that is not made, an alternative of a pattern that is
-forgotten, an emitted instruction taken for its neighbour.  Not changed: texts (messages, documentation, names), annotations, decorators,
-assertions (they state what is never false) and what only chooses the words of an error.
+Operators after those of Mothra and mutmut, with those that fit this program: a copy that is not made, an alternative of
+a pattern that is forgotten, an emitted instruction taken for its neighbour.  Not changed: texts (messages,
+documentation, names), annotations, decorators, assertions (they state what is never false) and what only chooses the
+words of an error.
 """
 
 from __future__ import annotations
@@ -28,25 +29,71 @@ class Change:
 
 
 COMPARED = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-}  # fmt: skip
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
 CALCULATED = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
-    ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.BitXor: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
-}  # fmt: skip
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.BitOr: ast.BitAnd,
+    ast.BitAnd: ast.BitOr,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
 ORDERED = (ast.Sub, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift)
 COPIES = ("copy", "copied", "deepcopy", "sorted", "reversed", "set", "frozenset", "unique")
 PAIRS = (
-    "any all", "min max", "add sub", "bit_and bit_or", "and_ or_", "shl lshr", "udiv urem", "sext zext", "floordiv mod",
-    "icmp_signed icmp_unsigned", "And Or", "ULT ULE", "startswith endswith", "union intersection", "find_lowest find_highest",
-)  # fmt: skip
+    "any all",
+    "min max",
+    "add sub",
+    "bit_and bit_or",
+    "and_ or_",
+    "shl lshr",
+    "udiv urem",
+    "sext zext",
+    "floordiv mod",
+    "icmp_signed icmp_unsigned",
+    "And Or",
+    "ULT ULE",
+    "startswith endswith",
+    "union intersection",
+    "find_lowest find_highest",
+)
 NEIGHBOURS = {a: b for pair in PAIRS for a, b in (pair.split(), pair.split()[::-1])}
 """Functions of libraries and builders that are taken for one another."""
 TOKENS = {
-    "eq": "ne", "ne": "eq", "slt": "sle", "sle": "slt", "sgt": "sge", "sge": "sgt", "ult": "ule", "ule": "ult", "ugt": "uge", "uge": "ugt",
-    "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "union": "intersection",
-}  # fmt: skip
+    "eq": "ne",
+    "ne": "eq",
+    "slt": "sle",
+    "sle": "slt",
+    "sgt": "sge",
+    "sge": "sgt",
+    "ult": "ule",
+    "ule": "ult",
+    "ugt": "uge",
+    "uge": "ugt",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "==": "!=",
+    "!=": "==",
+    "and": "or",
+    "or": "and",
+    "union": "intersection",
+}
 """Texts that name an operation, alone in a constant."""
 WORDS = ("refuse", "Refused", "UsageError", "Finding", "warn", "describe", "shown", "unparse")
 """Calls whose arguments are words for the reader."""
@@ -57,7 +104,9 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     siblings = _siblings(tree)
     for node, (parent, field, place), top in _walked(tree, tree):
         for operator, made in _variants(node, parent, field, siblings, top):
-            yield Change(operator, getattr(node, "lineno", getattr(parent, "lineno", 1)), _put(parent, field, place, made))
+            yield Change(
+                operator, getattr(node, "lineno", getattr(parent, "lineno", 1)), _put(parent, field, place, made)
+            )
 
 
 def changed(source: str, number: int) -> ast.Module:
@@ -79,13 +128,21 @@ def _put(parent: ast.AST, field: str, place: int | None, made: ast.AST | None) -
     return make
 
 
-# -- what is looked at ----------------------------------------------------------------------------------------------------------
+# -- what is looked at
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _walked(node: ast.AST, tree: ast.Module, top: bool = True) -> Iterator[tuple[ast.AST, Site, bool]]:
     """Every node that means something at run time, with its site; top: outside of functions."""
     for field, value in ast.iter_fields(node):
-        if field in ("annotation", "returns", "decorator_list", "bases", "keywords" if isinstance(node, ast.ClassDef) else "", "type_comment"):
+        if field in (
+            "annotation",
+            "returns",
+            "decorator_list",
+            "bases",
+            "keywords" if isinstance(node, ast.ClassDef) else "",
+            "type_comment",
+        ):
             continue
         for place, child in enumerate(value) if isinstance(value, list) else ((None, value),):
             if isinstance(child, ast.AST) and not _idle(child, node):
@@ -103,7 +160,12 @@ def _idle(node: ast.AST, parent: ast.AST) -> bool:
         return True
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
         return True
-    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript) and not isinstance(parent, ast.FunctionDef)  # an alias of a type
+    # an alias of a type
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Subscript)
+        and not isinstance(parent, ast.FunctionDef)
+    )
 
 
 def _wording(node: ast.AST) -> bool:
@@ -119,11 +181,16 @@ def _siblings(tree: ast.Module) -> dict[str, str]:
     alike: dict[str, list[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.args.args and not node.name.startswith("__"):
-            alike.setdefault(f"{ast.unparse(node.args)} -> {ast.unparse(node.returns) if node.returns else ''}", []).append(node.name)
-    return {name: names[(i + 1) % len(names)] for names in alike.values() for i, name in enumerate(names) if len(names) > 1}
+            alike.setdefault(
+                f"{ast.unparse(node.args)} -> {ast.unparse(node.returns) if node.returns else ''}", []
+            ).append(node.name)
+    return {
+        name: names[(i + 1) % len(names)] for names in alike.values() for i, name in enumerate(names) if len(names) > 1
+    }
 
 
-# -- what is made of it ---------------------------------------------------------------------------------------------------------
+# -- what is made of it
+# ---------------------------------------------------------------------------------------------------------
 
 Variants = Iterator[tuple[str, ast.AST | None]]
 
@@ -157,7 +224,9 @@ def _expression(node: ast.expr, parent: ast.AST, field: str, siblings: dict[str,
             yield "and/or", ast.BoolOp(ast.Or() if isinstance(operation, ast.And) else ast.And(), operands)
         case ast.Compare(left, [operation], [right]):
             yield "compare", ast.Compare(left, [COMPARED[type(operation)]()], [right])
-        case ast.BinOp(left, operation, right) if not isinstance(left, (ast.JoinedStr, ast.Constant)) or isinstance(left.value, int):  # type: ignore[union-attr]
+        case ast.BinOp(left, operation, right) if not isinstance(left, (ast.JoinedStr, ast.Constant)) or isinstance(
+            left.value, int
+        ):  # type: ignore[union-attr]
             if type(operation) in CALCULATED and not (top and isinstance(operation, ast.BitOr)):
                 yield "operator", ast.BinOp(left, CALCULATED[type(operation)](), right)
             if isinstance(operation, ORDERED):
@@ -199,11 +268,20 @@ def _call(node: ast.Call, siblings: dict[str, str]) -> Variants:
 
 
 def _is_table(node: ast.expr, parent: ast.AST, field: str, top: bool) -> bool:
-    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or isinstance(parent, ast.Subscript) or len(node.elts) < 2:  # type: ignore[attr-defined]
+    if (
+        not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        or isinstance(parent, ast.Subscript)
+        or len(node.elts) < 2
+    ):  # type: ignore[attr-defined]
         return False
     if all(isinstance(item, ast.Constant) and isinstance(item.value, str) and " " in item.value for item in node.elts):  # type: ignore[attr-defined]
         return False
-    asked = isinstance(parent, ast.Call) and _name(parent.func) == "isinstance" or isinstance(parent, ast.Compare) and field == "comparators"
+    asked = (
+        isinstance(parent, ast.Call)
+        and _name(parent.func) == "isinstance"
+        or isinstance(parent, ast.Compare)
+        and field == "comparators"
+    )
     return asked or top or isinstance(node, ast.Set) or len(node.elts) > 3  # type: ignore[attr-defined]
 
 
@@ -223,7 +301,9 @@ def _statement(node: ast.stmt) -> Variants:
             yield "drop condition", ast.If(ast.Constant(True), body, [])
         case ast.Try(body, [_], orelse, []):
             yield "drop except", ast.If(ast.Constant(True), [*body, *orelse], [])
-        case ast.FunctionDef() if node.returns is not None and ast.unparse(node.returns) == "None" and len(node.body) > 1:
+        case ast.FunctionDef() if (
+            node.returns is not None and ast.unparse(node.returns) == "None" and len(node.body) > 1
+        ):
             first = 1 if ast.get_docstring(node) is not None else 0
             yield "return at once", _with_body(node, [*node.body[:first], ast.Return(None), *node.body[first:]])
 
@@ -235,7 +315,9 @@ def _with_body(node: ast.FunctionDef, body: list[ast.stmt]) -> ast.FunctionDef:
 
 
 def _negated(node: ast.expr) -> ast.expr:
-    return node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else ast.UnaryOp(ast.Not(), node)
+    return (
+        node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else ast.UnaryOp(ast.Not(), node)
+    )
 
 
 def _without(items: list, i: int) -> list:

@@ -1,7 +1,8 @@
-"""Which tests execute which lines: recorded once, so that a mutant meets the tests that can notice it, the quickest first.
+"""Which tests execute which lines: recorded once, so that a mutant meets the tests that can notice it, the quickest
+first.
 
-Lines are recorded in the first calls of each function in a test.  What is computed once and kept (@cache) belongs to the first test that asks;
-so tests that execute anything of the same function, then of the same file, follow.
+Lines are recorded in the first calls of each function in a test.  What is computed once and kept (@cache) belongs to
+the first test that asks; so tests that execute anything of the same function, then of the same file, follow.
 """
 
 from __future__ import annotations
@@ -99,12 +100,17 @@ class Recording:
 
 def text_of(found: list[Covering]) -> str:
     """As JSON."""
-    return json.dumps([[c.name, round(c.seconds, 4), {file: hex(bits) for file, bits in c.lines.items()}] for c in found])
+    return json.dumps(
+        [[c.name, round(c.seconds, 4), {file: hex(bits) for file, bits in c.lines.items()}] for c in found]
+    )
 
 
 def read(text: str) -> list[Covering]:
     """From JSON."""
-    return [Covering(name, seconds, {file: int(bits, 16) for file, bits in lines.items()}) for name, seconds, lines in json.loads(text)]
+    return [
+        Covering(name, seconds, {file: int(bits, 16) for file, bits in lines.items()})
+        for name, seconds, lines in json.loads(text)
+    ]
 
 
 def span(lines: tuple[int, int]) -> int:
@@ -116,7 +122,8 @@ def span(lines: tuple[int, int]) -> int:
 def order(found: list[Covering], file: str, line: int, function: tuple[int, int] | None) -> list[Covering]:
     """Those that execute the line, then its function, then its file; the quickest first.
 
-    A line outside of functions belongs to the whole file; of a file whose functions nothing executes (it defines types), to all tests, in any order.
+    A line outside of functions belongs to the whole file; of a file whose functions nothing executes (it defines
+    types), to all tests, in any order.
     """
 
     def rank(c: Covering) -> tuple[int, float]:

@@ -1,7 +1,8 @@
-"""Cases of the enumeration of the language as tests: Python against the lowered model, in the cases that execute a line.
+"""Cases of the enumeration of the language as tests: Python against the lowered model, in the cases that execute a
+line.
 
-A mutant is noticed by an answer that differs from Python's, a failure inside the program, or a case that is no longer accepted or refused
-as without the change.
+A mutant is noticed by an answer that differs from Python's, a failure inside the program, or a case that is no longer
+accepted or refused as without the change.
 """
 
 from __future__ import annotations
@@ -99,13 +100,22 @@ def _record(cases: Cases) -> str:
 
     runs.judge = recorded_judge  # type: ignore[assignment]
     outcomes = list(runs.run(cases.items()))
-    return text_of([Covering(f"{n} {o.verdict}", c.seconds, c.lines) for (n, _, o), c in zip(outcomes, found, strict=True) if not o.wrong])
+    return text_of(
+        [
+            Covering(f"{n} {o.verdict}", c.seconds, c.lines)
+            for (n, _, o), c in zip(outcomes, found, strict=True)
+            if not o.wrong
+        ]
+    )
 
 
-def chosen(found: dict[str, list[Covering]], file: str, line: int, function: tuple[int, int] | None, seed: str) -> dict[int, str]:
+def chosen(
+    found: dict[str, list[Covering]], file: str, line: int, function: tuple[int, int] | None, seed: str
+) -> dict[int, str]:
     """The cases that a mutant there meets, with their verdicts; drawn, as many with each verdict as there are."""
     random_, ranked = random.Random(seed), []
-    everywhere = not any(file in case.lines for cases in found.values() for case in cases)  # it defines types: nothing in it is executed
+    # it defines types: nothing in it is executed
+    everywhere = not any(file in case.lines for cases in found.values() for case in cases)
     for verdict, cases in sorted(found.items()):
         groups: list[list[Covering]] = [[], [], []]
         for case in cases:
@@ -113,7 +123,10 @@ def chosen(found: dict[str, list[Covering]], file: str, line: int, function: tup
             if bits or everywhere:
                 groups[0 if bits >> line & 1 else 1 if function and bits & span(function) else 2].append(case)
         for rank, (group, most) in enumerate(zip(groups, (OF_LINE, OF_FUNCTION, OF_FILE))):
-            ranked += [(rank, place, int(c.name), verdict) for place, c in enumerate(random_.sample(group, min(most, len(group))))]
+            ranked += [
+                (rank, place, int(c.name), verdict)
+                for place, c in enumerate(random_.sample(group, min(most, len(group))))
+            ]
     return {number: verdict for _, _, number, verdict in sorted(ranked)}
 
 

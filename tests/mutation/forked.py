@@ -1,6 +1,7 @@
 """A function in a process of its own: limits on its time and memory, directories of its own, and its answer as text.
 
-The process is a fork of this one, which has imported libraries but nothing of the program: what is imported and cached there dies there.
+The process is a fork of this one, which has imported libraries but nothing of the program: what is imported and cached
+there dies there.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ class Ended:
 
 
 def forked(work: Callable[[Path], str], seconds: float, patience: float = 8) -> Ended:
-    """Run `work` on a private directory; `seconds`: of the processor.  By the clock it may take `patience` times that."""
+    """Run `work` on a private directory; `seconds`: of the processor.  By the clock it may take `patience` times
+    that."""
     begun = time.monotonic()
     place = Path(tempfile.mkdtemp(prefix="mutation-"))
     read, write = os.pipe()

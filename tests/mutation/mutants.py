@@ -20,7 +20,12 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "native": ("checker/backends/native/*.py",),
     "smt": ("checker/backends/smt/*.py",),
     "search": ("checker/search/*.py",),
-    "liveness": ("checker/engines/fairness.py", "checker/engines/merging.py", "checker/engines/behaviour.py", "checker/engines/replay.py"),
+    "liveness": (
+        "checker/engines/fairness.py",
+        "checker/engines/merging.py",
+        "checker/engines/behaviour.py",
+        "checker/engines/replay.py",
+    ),
 }
 EXCLUDED: dict[str, str] = {
     "checker/frontend/refusal.py": "the texts of refusals",
@@ -69,12 +74,16 @@ def of_file(file: str, package: str) -> tuple[Mutant, ...]:
     """All mutants of a file."""
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     spans = _functions(tree)
-    return tuple(Mutant(file, i, package, c.operator, c.line, *_around(spans, c.line)) for i, c in enumerate(changes(tree)))
+    return tuple(
+        Mutant(file, i, package, c.operator, c.line, *_around(spans, c.line)) for i, c in enumerate(changes(tree))
+    )
 
 
 def _functions(tree: ast.Module) -> list[tuple[tuple[int, int], str]]:
     found = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
-    return sorted(((min([n.lineno, *(d.lineno for d in n.decorator_list)]), n.end_lineno or n.lineno), n.name) for n in found)
+    return sorted(
+        ((min([n.lineno, *(d.lineno for d in n.decorator_list)]), n.end_lineno or n.lineno), n.name) for n in found
+    )
 
 
 def _around(spans: list[tuple[tuple[int, int], str]], line: int) -> tuple[str, tuple[int, int] | None]:
@@ -83,7 +92,8 @@ def _around(spans: list[tuple[tuple[int, int], str]], line: int) -> tuple[str, t
 
 
 def drawn(seed: int, most: int, packages: tuple[str, ...] = tuple(PACKAGES)) -> list[Mutant]:
-    """So many different mutants: a file by its length, an operator among those it has, a place.  A prefix of the list is itself a drawing."""
+    """So many different mutants: a file by its length, an operator among those it has, a place.  A prefix of the list
+    is itself a drawing."""
     random_ = random.Random(seed)
     every = [(file, package) for package in packages for file in files(package) if of_file(file, package)]
     weights = [(ROOT / file).read_text(encoding="utf-8").count("\n") for file, _ in every]
@@ -102,7 +112,9 @@ def named(name: str) -> list[Mutant]:
     file, _, place = name.partition(":")
     line, _, number = place.partition("#")
     package = next(p for p in PACKAGES if file in files(p))
-    return [m for m in of_file(file, package) if (m.number == int(number) if number else not line or m.line == int(line))]
+    return [
+        m for m in of_file(file, package) if (m.number == int(number) if number else not line or m.line == int(line))
+    ]
 
 
 def tree(mutant: Mutant) -> ast.Module:

@@ -18,7 +18,9 @@ class Overlay(MetaPathFinder, Loader):
     def __init__(self, module: str, file: Path, tree: ast.Module) -> None:
         self.module, self.file, self.tree = module, file, tree
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         """This module's own specification; None for any other."""
         if fullname != self.module:
             return None

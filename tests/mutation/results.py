@@ -1,4 +1,5 @@
-"""What became of the mutants: a line for each as it comes, a table at the end, and the survivors with what is known of them."""
+"""What became of the mutants: a line for each as it comes, a table at the end, and the survivors with what is known of
+them."""
 
 from __future__ import annotations
 
@@ -57,7 +58,17 @@ class Answer:
 
 def answers(file: Path = ANSWERS) -> list[Answer]:
     """All answers, as written."""
-    return [Answer(a["file"], a.get("function", ""), a.get("operator", ""), a.get("before", ""), a.get("after", ""), " ".join(a["why"].split())) for a in tomllib.loads(file.read_text()).get("answer", [])]
+    return [
+        Answer(
+            a["file"],
+            a.get("function", ""),
+            a.get("operator", ""),
+            a.get("before", ""),
+            a.get("after", ""),
+            " ".join(a["why"].split()),
+        )
+        for a in tomllib.loads(file.read_text()).get("answer", [])
+    ]
 
 
 def stale(found: Iterable[Answer]) -> list[Answer]:
@@ -79,7 +90,10 @@ def table(results: list[Result]) -> str:
 
 def _row(name: str, results: list[Result]) -> str:
     count = Counter(r.verdict for r in results)
-    return f"{name:20} {len(results):6} {count[KILLED]:7} {count[TIME]:5} {count[SURVIVED]:9} {count[ANSWERED]:9} {score(results):6.1%}"
+    return (
+        f"{name:20} {len(results):6} {count[KILLED]:7} {count[TIME]:5} {count[SURVIVED]:9} {count[ANSWERED]:9} "
+        f"{score(results):6.1%}"
+    )
 
 
 def score(results: list[Result]) -> float:
@@ -92,4 +106,10 @@ def survivor(mutant: Mutant) -> str:
     """A survivor as it is shown: where, the change, and how to repeat it."""
     before, after = difference(mutant)
     marked = [f"  - {line}" for line in before.split("\n")] + [f"  + {line}" for line in after.split("\n")]
-    return "\n".join([f"{mutant.file}:{mutant.line} in {mutant.function or 'the module'}: {mutant.operator}", *marked, f"  python -m tests.mutation --only '{mutant.name}'"])
+    return "\n".join(
+        [
+            f"{mutant.file}:{mutant.line} in {mutant.function or 'the module'}: {mutant.operator}",
+            *marked,
+            f"  python -m tests.mutation --only '{mutant.name}'",
+        ]
+    )

@@ -1,6 +1,8 @@
-"""The tests that should notice: files of the suite that run inside one process, and cases of the enumeration of the language.
+"""The tests that should notice: files of the suite that run inside one process, and cases of the enumeration of the
+language.
 
-Not here: tests that start other processes (a mutant exists in one process only), those of Spark, and those of models, which take long.
+Not here: tests that start other processes (a mutant exists in one process only), those of Spark, and those of models,
+which take long.
 """
 
 from __future__ import annotations
@@ -16,24 +18,60 @@ from tests.mutation.forked import forked
 from tests.mutation.mutants import ROOT
 
 FILES = (
-    "tests/frontend", "tests/ir", "tests/search", "tests/liveness/test_leads_to.py", "tests/backends/test_smt_agreement.py", "tests/backends/test_smt_constructs.py",
-    "tests/backends/test_native_agreement.py", "tests/backends/test_by_hand.py", "tests/backends/test_native_layout.py", "tests/backends/test_native_storage.py", "tests/backends/test_smt_scalars.py",
-    "tests/backends/test_symmetry.py", "tests/backends/test_dense_types.py", "tests/backends/test_errors_in_properties.py", "tests/backends/test_limits_of_compiled_code.py",
-    "tests/backends/test_smt_proofs.py", "tests/language/test_constructs.py", "tests/language/test_declarations.py",
-    "tests/language/test_refused_declarations.py", "tests/language/test_starts.py", "tests/language/test_wrong_protocols.py", "tests/trace", "tests/stored/test_cache.py",
+    "tests/frontend",
+    "tests/ir",
+    "tests/search",
+    "tests/liveness/test_leads_to.py",
+    "tests/backends/test_smt_agreement.py",
+    "tests/backends/test_smt_constructs.py",
+    "tests/backends/test_native_agreement.py",
+    "tests/backends/test_by_hand.py",
+    "tests/backends/test_native_layout.py",
+    "tests/backends/test_native_storage.py",
+    "tests/backends/test_smt_scalars.py",
+    "tests/backends/test_symmetry.py",
+    "tests/backends/test_dense_types.py",
+    "tests/backends/test_errors_in_properties.py",
+    "tests/backends/test_limits_of_compiled_code.py",
+    "tests/backends/test_smt_proofs.py",
+    "tests/language/test_constructs.py",
+    "tests/language/test_declarations.py",
+    "tests/language/test_refused_declarations.py",
+    "tests/language/test_starts.py",
+    "tests/language/test_wrong_protocols.py",
+    "tests/trace",
+    "tests/stored/test_cache.py",
     "tests/language/enumeration/test_enumeration.py",
-    "tests/backends/test_growing_network.py", "tests/compare/test_rules.py", "tests/compare/test_find.py", "tests/command_line/test_check.py",
-    "tests/language/test_random_symmetric.py", "tests/language/test_random_statements.py",
-)  # fmt: skip
+    "tests/backends/test_growing_network.py",
+    "tests/compare/test_rules.py",
+    "tests/compare/test_find.py",
+    "tests/command_line/test_check.py",
+    "tests/language/test_random_symmetric.py",
+    "tests/language/test_random_statements.py",
+)
 SLOW = 5.0
 """Seconds of the processor, recorded: a test that takes longer is left out."""
 LONGEST = 400.0
-OPTIONS = ("-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "checker.pytest_plugin", "--tb=no", "--no-header")
+OPTIONS = (
+    "-q",
+    "-x",
+    "--assert=plain",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "checker.pytest_plugin",
+    "--tb=no",
+    "--no-header",
+)
 
 
 def test_files() -> list[Path]:
     """All files with tests that should notice."""
-    found = [f for name in FILES for f in (sorted((ROOT / name).glob("test_*.py")) if (ROOT / name).is_dir() else [ROOT / name])]
+    found = [
+        f
+        for name in FILES
+        for f in (sorted((ROOT / name).glob("test_*.py")) if (ROOT / name).is_dir() else [ROOT / name])
+    ]
     return [f for f in found if f.exists()]
 
 

@@ -34,14 +34,19 @@ def test_each_test_is_recorded_with_the_lines_it_executes(toy: attempt.Tests) ->
     """The loop of halvings is executed by one test of three."""
     line = next(i for i, text in enumerate((ROOT / TOY).read_text().splitlines(), 1) if "//=" in text)
     assert len(toy.suite) == 3
-    assert [c.name.split("::")[1] for c in toy.suite if c.lines[TOY] >> line & 1] == ["test_numbers_are_halved_until_one_is_left"]
+    assert [c.name.split("::")[1] for c in toy.suite if c.lines[TOY] >> line & 1] == [
+        "test_numbers_are_halved_until_one_is_left"
+    ]
 
 
 def test_a_mutant_that_a_test_notices_is_killed_by_that_test(toy: attempt.Tests) -> None:
     """The file itself is as before."""
     before = (ROOT / TOY).read_bytes()
     result = attempt.attempt(_mutant("count += 1", "pass"), toy, [])
-    assert (result.verdict, result.noticed.split("::")[1]) == (results.KILLED, "test_numbers_are_halved_until_one_is_left")
+    assert (result.verdict, result.noticed.split("::")[1]) == (
+        results.KILLED,
+        "test_numbers_are_halved_until_one_is_left",
+    )
     assert (ROOT / TOY).read_bytes() == before
 
 
@@ -50,7 +55,9 @@ def test_a_mutant_that_no_test_notices_survives_until_it_is_answered(toy: attemp
     mutant = _mutant("if number < low:", "if number <= low:")
     assert attempt.attempt(mutant, toy, []).verdict == results.SURVIVED
     assert f"--only '{mutant.name}'" in results.survivor(mutant) and "+ if number <= low:" in results.survivor(mutant)
-    answer = results.Answer(TOY, "clamp", "compare", "if number < low:", "if number <= low:", "The bound itself becomes itself.")
+    answer = results.Answer(
+        TOY, "clamp", "compare", "if number < low:", "if number <= low:", "The bound itself becomes itself."
+    )
     assert attempt.attempt(mutant, toy, [answer]).verdict == results.ANSWERED
 
 
@@ -68,7 +75,10 @@ def test_a_mutant_that_ends_the_process_is_killed(toy: attempt.Tests) -> None:
 
 def test_texts_annotations_and_assertions_are_not_changed() -> None:
     """What is left is a condition and a number."""
-    source = 'def f(x: Literal[1]) -> int:\n    """Two."""\n    assert x > 3, "four"\n    if x:\n        raise ValueError("five" * 6)\n    return 7\n'
+    source = (
+        'def f(x: Literal[1]) -> int:\n    """Two."""\n    assert x > 3, "four"\n    if x:\n        raise '
+        'ValueError("five" * 6)\n    return 7\n'
+    )
     made = {ast.unparse(changed(source, i)) for i, _ in enumerate(changes(ast.parse(source)))}
     assert all("Literal[1]" in text and '"""Two."""' in text and "assert x > 3" in text for text in made)
     assert all('"five"' in text or "'five' * 6" in text or "pass" in text for text in made)
@@ -90,8 +100,21 @@ def test_a_seed_draws_the_same_mutants_and_a_larger_drawing_begins_with_a_smalle
 
 def test_tests_that_execute_the_line_come_first() -> None:
     """Then those of its function, then those of its file; the quickest of each first."""
-    found = [Covering(n, s, {"f": bits}) for n, s, bits in (("file", 0.1, 1 << 9), ("line", 2.0, 1 << 4), ("function", 0.2, 1 << 3), ("quick", 1.0, 1 << 4))]
-    assert [c.name for c in order([*found, Covering("other", 0.1, {"g": 1})], "f", 4, (2, 5))] == ["quick", "line", "function", "file"]
+    found = [
+        Covering(n, s, {"f": bits})
+        for n, s, bits in (
+            ("file", 0.1, 1 << 9),
+            ("line", 2.0, 1 << 4),
+            ("function", 0.2, 1 << 3),
+            ("quick", 1.0, 1 << 4),
+        )
+    ]
+    assert [c.name for c in order([*found, Covering("other", 0.1, {"g": 1})], "f", 4, (2, 5))] == [
+        "quick",
+        "line",
+        "function",
+        "file",
+    ]
     assert {c.name for c in order(found, "types only", 4, None)} == {"quick", "line", "function", "file"}
 
 
@@ -124,7 +147,10 @@ def test_a_sample_of_mutants_is_noticed(tmp_path: Path) -> None:
     import sys
 
     done = subprocess.run(
-        [sys.executable, "-m", "tests.mutation", "--seed", "1", "--mutants", "40", "--out", str(tmp_path)], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "tests.mutation", "--seed", "1", "--mutants", "40", "--out", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode in (0, 1), done.stderr
     assert results.score(results.read(tmp_path / "results.jsonl")) >= 0.9

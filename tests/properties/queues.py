@@ -1,4 +1,5 @@
-"""Two processes with a message each and hold-back queues ordered by timestamps, as in ISIS: one keeps the properties of properties.agreed_timestamps, two break one each."""
+"""Two processes with a message each and hold-back queues ordered by timestamps, as in ISIS: one keeps the properties of
+properties.agreed_timestamps, two break one each."""
 
 from checker.language import const
 from models.isis import DeliverAnyFinal, Explained, SmallestProposal

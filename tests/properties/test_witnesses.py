@@ -45,7 +45,8 @@ def shown(cls: type, name: str, **constants: object) -> Trace:
 
 
 def test_behind_or_a_quantified_part_names_the_guilty() -> None:
-    """`the commander is disloyal or all(decision[p] == order ...)`: p is at fault, and the order, which no lane has, stands at the end."""
+    """`the commander is disloyal or all(decision[p] == order ...)`: p is at fault, and the order, which no lane has,
+    stands at the end."""
     trace = shown(ByzantineGenerals, "integrity", processes=4, traitors=2)
     assert dict(trace.witness_values) == {"p": "p4"} and trace.guilty == ("p4",)
     assert shared_at_end(trace) == {"order": "v"}
@@ -69,13 +70,18 @@ def test_a_circle_of_deliveries_is_told_link_by_link() -> None:
     told = [link.replace(" at ", " before ").split(" before ") for link in links]
     assert [first for first, _, _ in told] == [told[-1][1], *(second for _, second, _ in told[:-1])]
     delivered = trace.states[-1]["delivered"]
-    assert all(delivered[p].index(second) > delivered[p].index(first) for first, second, p in told) and set(trace.guilty) == {p for *_, p in told}
+    assert all(delivered[p].index(second) > delivered[p].index(first) for first, second, p in told) and set(
+        trace.guilty
+    ) == {p for *_, p in told}
 
 
 def test_of_equal_timestamps_the_sentence_says_which_is_the_smaller() -> None:
     """Two equal numbers contradict nothing unless one knows what breaks the tie."""
     trace = shown(OptimisticMulticast1, "StampedByTimestamp", workload=(1, 1), groups=(1, 1), ticks=2)
-    assert trace.witness == "p1 had stamped m2.1 with 1, and then stamped m1.1 with 1; of equal timestamps that of m1.1 is the smaller, by its identifier."
+    assert trace.witness == (
+        "p1 had stamped m2.1 with 1, and then stamped m1.1 with 1; of equal timestamps that of m1.1 is the "
+        "smaller, by its identifier."
+    )
 
 
 def test_a_value_all_share_stands_at_the_end() -> None:
@@ -94,14 +100,17 @@ def test_a_value_that_all_share_stands_at_the_end_whatever_the_sentence_says() -
 
 
 def test_a_variable_of_the_property_hides_one_of_the_model() -> None:
-    """CausalOrder has a variable `past` of its own; that of the model, which it does not read, says nothing of the violation."""
+    """CausalOrder has a variable `past` of its own; that of the model, which it does not read, says nothing of the
+    violation."""
     trace = shown(WholeGraph, "CausalOrder", processes=2, workload=(2, 2))
     assert "past" in trace.states[-1] and set(trace.final_values) == {"p1", "p2"}
 
 
 def test_a_run_without_end_says_what_never_comes() -> None:
-    """The reader of a lasso is told what should have happened, in the words of the property, and what happens instead."""
+    """The reader of a lasso is told what should have happened, in the words of the property, and what happens
+    instead."""
     trace = shown(KeepLastOnly, "Recovery", workload=(2, 0), losses=1)
     assert trace.witness == (
-        "Sooner or later every live process has what any live process has delivered. Not here: the run repeats steps 5 to 7 for ever, and is weakly fair."
+        "Sooner or later every live process has what any live process has delivered. Not here: the run "
+        "repeats steps 5 to 7 for ever, and is weakly fair."
     )

@@ -1,28 +1,28 @@
-"""Multicast between groups without a protocol: processes learn final timestamps of messages and deliver, as far as three rules allow it.
+"""Multicast between groups without a protocol: processes learn final timestamps of messages and deliver, as far as
+three rules allow it.
 
-Each model breaks one property of properties.atomic_multicast; `InTurn` keeps them all: timestamps are the numbers of the messages, and everything is taken in their order.
+Each model breaks one property of properties.atomic_multicast; `InTurn` keeps them all: timestamps are the numbers of
+the messages, and everything is taken in their order.
 """
 
-from checker.language import (
-    Int,
-    Map,
-    Record,
-    Seq,
-    Set,
-    action,
-    choose,
-    const,
-    derived,
-    of,
-    require,
-    rule,
-    var,
-)
+from checker.language import Int, Map, Record, Seq, Set, action, choose, const, derived, of, require, rule, var
 from checker.language.distributed import Process
 from checker.language.groups import GroupMulticast
 from properties import atomic_multicast
 
-NAMES = ("DecidedInGroup", "StampedEverywhere", "SentByTimestamp", "FinalTimestampAgreement", "ReceivedByTimestamp", "StampedByTimestamp", "DeliveredByTimestamp", "FifoTimestamps", "QuasiGenuine", "NoStrangers", "GroupAgreement")
+NAMES = (
+    "DecidedInGroup",
+    "StampedEverywhere",
+    "SentByTimestamp",
+    "FinalTimestampAgreement",
+    "ReceivedByTimestamp",
+    "StampedByTimestamp",
+    "DeliveredByTimestamp",
+    "FifoTimestamps",
+    "QuasiGenuine",
+    "NoStrangers",
+    "GroupAgreement",
+)
 
 
 class InTurn(GroupMulticast):

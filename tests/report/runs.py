@@ -75,9 +75,13 @@ class Script:
             ends = {lane: FrozenMap(self.state["delivered"])[lane] for lane in self.lanes}
             options["final_values"] = {lane: f"delivered [{', '.join(v)}]" for lane, v in ends.items()}
         defaults = {
-            "model": "multicast", "property": "TotalOrder", "lanes": self.lanes, "networks": ("net",),
-            "constants": {"processes": len(self.lanes)}, "claim": "breadth-first, no shorter trace exists",
-        }  # fmt: skip
+            "model": "multicast",
+            "property": "TotalOrder",
+            "lanes": self.lanes,
+            "networks": ("net",),
+            "constants": {"processes": len(self.lanes)},
+            "claim": "breadth-first, no shorter trace exists",
+        }
         return Trace(kind=kind, states=self.states, steps=self.steps, **{**defaults, **options})
 
 
@@ -86,7 +90,9 @@ def total_order() -> Trace:
     run = Script(3, clock=0, queue=(), delivered=())
     run.cast("p1", "m1", changes={("p1", "clock"): 1, ("p1", "queue"): ("m1",)})
     run.cast("p3", "m2", changes={("p3", "clock"): 1, ("p3", "queue"): ("m2",)})
-    run.deliver("p3", "m2", cause=True, note="p1 and p2 have not acknowledged m2: an earlier timestamp may still arrive")
+    run.deliver(
+        "p3", "m2", cause=True, note="p1 and p2 have not acknowledged m2: an earlier timestamp may still arrive"
+    )
     run.take("p2", "m1", changes={("p2", "clock"): 2, ("p2", "queue"): ("m1",)})
     run.deliver("p2", "m1")
     run.take("p2", "m2", changes={("p2", "clock"): 3, ("p2", "queue"): ("m2",)})
@@ -94,11 +100,16 @@ def total_order() -> Trace:
     run.take("p3", "m1", changes={("p3", "clock"): 2, ("p3", "queue"): ("m1",)})
     run.deliver("p3", "m1")
     return run.trace(
-        witness="p2 delivered m1 before m2, but p3 delivered m2 before m1.", guilty=("p2", "p3"),
-        model="lamport", reference="lamport:DeliverOwnAtOnce", edit="deliver the own message at once",
-        witness_values={"p": "p2", "q": "p3"}, version="0.1.0", engine="native",
+        witness="p2 delivered m1 before m2, but p3 delivered m2 before m1.",
+        guilty=("p2", "p3"),
+        model="lamport",
+        reference="lamport:DeliverOwnAtOnce",
+        edit="deliver the own message at once",
+        witness_values={"p": "p2", "q": "p3"},
+        version="0.1.0",
+        engine="native",
         constants={"processes": 3, "workload": (1, 0, 1), "crashes": 0},
-    )  # fmt: skip
+    )
 
 
 def crash_in_multicast() -> Trace:
@@ -106,8 +117,16 @@ def crash_in_multicast() -> Trace:
     run = Script(4, alive=True, delivered=())
     run.cast("p2", "m2")
     send = run.send("p1", "p2", "m1")
-    run.step("multicast", "p1", "multicast m1", Multicast("p1", "m1"), send, Crash("p1", ("p3", "p4")),
-             fault=True, changes={("p1", "alive"): False})  # fmt: skip
+    run.step(
+        "multicast",
+        "p1",
+        "multicast m1",
+        Multicast("p1", "m1"),
+        send,
+        Crash("p1", ("p3", "p4")),
+        fault=True,
+        changes={("p1", "alive"): False},
+    )
     run.take("p2", "m1", Deliver("p2", "m1"), changes={("p2", "delivered"): ("m1",)})
     run.step("lose", None, "", Lost(run.open["m2", "p4"]), fault=True)
     again = Duplicated(run.open["m2", "p3"], 99)
@@ -117,10 +136,13 @@ def crash_in_multicast() -> Trace:
     send = run.send("p3", "p1", "ack(m2, 3)")
     run.step("acknowledge", "p3", "acknowledge m2", send)
     return run.trace(
-        kind="quiescence", property="Agreement", guilty=("p2", "p3", "p4"),
-        witness="p2 delivered m1 <b>&amp;</b> \"nobody\" else can ever deliver it.", model="basic_multicast",
+        kind="quiescence",
+        property="Agreement",
+        guilty=("p2", "p3", "p4"),
+        witness='p2 delivered m1 <b>&amp;</b> "nobody" else can ever deliver it.',
+        model="basic_multicast",
         constants={"processes": 4, "workload": (1, 1, 0, 0), "crashes": 1, "losses": 1, "duplicates": 1},
-    )  # fmt: skip
+    )
 
 
 def crash_before_a_send() -> Trace:
@@ -142,10 +164,16 @@ def lasso() -> Trace:
     run.step("pass", "p1", "send token", run.send("p1", "p2", "token"), changes={("p1", "token"): False})
     run.take("p2", "token", changes={("p2", "token"): True})
     return run.trace(
-        kind="leads-to", property="WaitingLeadsToToken", loop=3, guilty=("p3",), model="token",
-        witness="p3 waits from step 1 on and never holds the token.", not_taken=("hand_over(p2, p3)",), claim=None,
+        kind="leads-to",
+        property="WaitingLeadsToToken",
+        loop=3,
+        guilty=("p3",),
+        model="token",
+        witness="p3 waits from step 1 on and never holds the token.",
+        not_taken=("hand_over(p2, p3)",),
+        claim=None,
         final_values={"p3": "waiting true"},
-    )  # fmt: skip
+    )
 
 
 def many_steps(steps: int, lanes: int, seed: int = 7) -> Trace:
@@ -178,8 +206,15 @@ def own_messages() -> Trace:
     run.step("multicast", "p1", "multicast m1", Multicast("p1", "m1"), *sends)
     run.take("p1", "propose(m1, 1)", run.send("p1", "p2", "final(m1, (1, p1))"), Deliver("p1", "m1"))
     run.take("p2", "propose(m1, 1)", run.send("p2", "p1", "ack(m1)"), run.send("p2", "p2", "ack(m1)"))
-    run.take("p2", "final(m1, (1, p1))", Deliver("p2", "m1"), Deliver("p2", "m2.1"), Emit("decide", "p2", (1,)),
-             label="receive final", changes={("p2", "decided"): 1})  # fmt: skip
+    run.take(
+        "p2",
+        "final(m1, (1, p1))",
+        Deliver("p2", "m1"),
+        Deliver("p2", "m2.1"),
+        Emit("decide", "p2", (1,)),
+        label="receive final",
+        changes={("p2", "decided"): 1},
+    )
     return run.trace(kind="reachable", property="Decided", witness="p2 decides 1.", guilty=("p2",))
 
 
@@ -200,8 +235,14 @@ def no_lanes() -> Trace:
     """Shared variables only: nobody to give a lane to."""
     steps = [Step(1, "enter", {"i": 1}), Step(2, "enter", {"i": 2}, note="nobody looked at turn")]
     states = [{"turn": 1, "inside": frozenset(range(1, n))} for n in (1, 2, 3)]
-    return Trace(model="lock", property="MutualExclusion", kind="invariant", steps=steps, states=states,
-                 witness="1 and 2 are inside.")  # fmt: skip
+    return Trace(
+        model="lock",
+        property="MutualExclusion",
+        kind="invariant",
+        steps=steps,
+        states=states,
+        witness="1 and 2 are inside.",
+    )
 
 
 def agreed_timestamps() -> Trace:
@@ -217,8 +258,13 @@ def agreed_timestamps() -> Trace:
     for lane, message in (("p1", "m1.1"), ("p2", "m2.1")):
         act("multicast", lane, Multicast(lane, message), *(run.send(lane, to, message) for to in run.lanes))
     for lane, message, time in (
-        ("p1", "m1.1", 1), ("p2", "m2.1", 1), ("p3", "m1.1", 1), ("p3", "m2.1", 2), ("p2", "m1.1", 2), ("p1", "m2.1", 2)
-    ):  # fmt: skip
+        ("p1", "m1.1", 1),
+        ("p2", "m2.1", 1),
+        ("p3", "m1.1", 1),
+        ("p3", "m2.1", 2),
+        ("p2", "m1.1", 2),
+        ("p1", "m2.1", 2),
+    ):
         reply = run.send(lane, f"p{message[1]}", f"({message}, ({time}, {lane}))")
         held = run.state["held"][lane] | {message}
         act("receive", lane, take(lane, message), reply, largest=time, held=held)
@@ -227,22 +273,49 @@ def agreed_timestamps() -> Trace:
     finals = [run.send("p1", to, "final(m1.1, (2, p2))") for to in run.lanes]
     act("propose", "p1", take("p1", "(m1.1, (1, p3))"), *finals)
     for lane in ("p3", "p2"):
-        act("finish", lane, take(lane, "final(m1.1, (2, p2))"), Deliver(lane, "m1.1"), held=frozenset({"m2.1"}),
-            delivered=("m1.1",))  # fmt: skip
+        act(
+            "finish",
+            lane,
+            take(lane, "final(m1.1, (2, p2))"),
+            Deliver(lane, "m1.1"),
+            held=frozenset({"m2.1"}),
+            delivered=("m1.1",),
+        )
     act("propose", "p2", take("p2", "(m2.1, (1, p2))"))
     act("propose", "p2", take("p2", "(m2.1, (2, p3))"))
     finals = [run.send("p2", to, "final(m2.1, (2, p3))") for to in run.lanes]
     act("propose", "p2", take("p2", "(m2.1, (2, p1))"), *finals)
-    act("finish", "p1", take("p1", "final(m2.1, (2, p3))"), Deliver("p1", "m2.1"), held=frozenset({"m1.1"}),
-        delivered=("m2.1",))  # fmt: skip
-    act("finish", "p1", take("p1", "final(m1.1, (2, p2))"), Deliver("p1", "m1.1"), held=frozenset(),
-        delivered=("m2.1", "m1.1"))  # fmt: skip
-    act("finish", "p3", take("p3", "final(m2.1, (2, p3))"), Deliver("p3", "m2.1"), held=frozenset(),
-        delivered=("m1.1", "m2.1"))  # fmt: skip
+    act(
+        "finish",
+        "p1",
+        take("p1", "final(m2.1, (2, p3))"),
+        Deliver("p1", "m2.1"),
+        held=frozenset({"m1.1"}),
+        delivered=("m2.1",),
+    )
+    act(
+        "finish",
+        "p1",
+        take("p1", "final(m1.1, (2, p2))"),
+        Deliver("p1", "m1.1"),
+        held=frozenset(),
+        delivered=("m2.1", "m1.1"),
+    )
+    act(
+        "finish",
+        "p3",
+        take("p3", "final(m2.1, (2, p3))"),
+        Deliver("p3", "m2.1"),
+        held=frozenset(),
+        delivered=("m1.1", "m2.1"),
+    )
     return run.trace(
-        model="isis", reference="isis:DeliverAnyFinal", edit="deliver any final message, not only the head of the queue",
-        witness="p1 delivered m2.1 before m1.1, but p3 delivered m1.1 before m2.1.", guilty=("p1", "p3"),
-    )  # fmt: skip
+        model="isis",
+        reference="isis:DeliverAnyFinal",
+        edit="deliver any final message, not only the head of the queue",
+        witness="p1 delivered m2.1 before m1.1, but p3 delivered m1.1 before m2.1.",
+        guilty=("p1", "p3"),
+    )
 
 
 def network_faults() -> Trace:

@@ -92,11 +92,15 @@ def test_every_colour_of_the_picture_has_a_counterpart_on_dark_pages(trace: Trac
 
 @needs_dot
 def test_the_picture_in_the_page_scales_and_names_its_rows() -> None:
-    """The script finds the cells of a row by their class, and the size is left to the page, down to one at which letters can be told apart."""
+    """The script finds the cells of a row by their class, and the size is left to the page, down to one at which
+    letters can be told apart."""
     drawn = render(space_time(runs.total_order())).decode()
     svg = inline(drawn)
     assert svg.startswith("<svg") and "viewBox" in svg and 'width="' not in svg.split(">")[0]
-    whole, least = (float(re.search(pattern, text)[1]) for pattern, text in ((r'<svg width="(\d+)pt"', drawn), (r'<svg style="min-width: (\d+)pt"', svg)))
+    whole, least = (
+        float(re.search(pattern, text)[1])
+        for pattern, text in ((r'<svg width="(\d+)pt"', drawn), (r'<svg style="min-width: (\d+)pt"', svg))
+    )
     assert 0.4 * whole < least < 0.75 * whole
     assert 'class="node row9 violation"' in svg and "<title>" not in svg
 

@@ -65,20 +65,28 @@ def test_columns_do_not_overlap(trace: Trace) -> None:
 
 @needs_dot
 def test_no_arrow_passes_behind_a_box_of_its_own_lanes(trace: Trace) -> None:
-    """Between the ends of an arrow no box of the sender's or the receiver's lane is wider than the end: it would hide where the arrow begins."""
+    """Between the ends of an arrow no box of the sender's or the receiver's lane is wider than the end: it would hide
+    where the arrow begins."""
     places, picture = layout(trace), grid(trace)
     for arrow in arrows(trace, picture):
         for lane, row in ((arrow.tail, arrow.tail_row), (arrow.head, arrow.head_row)):
             if lane in picture.lanes and lane in picture.rows[row].boxes:
-                between = [places[lane, r][2] for r in range(arrow.tail_row + 1, arrow.head_row) if lane in picture.rows[r].boxes]
+                between = [
+                    places[lane, r][2]
+                    for r in range(arrow.tail_row + 1, arrow.head_row)
+                    if lane in picture.rows[r].boxes
+                ]
                 assert max(between, default=0) <= places[lane, row][2] + 0.1
 
 
 @needs_dot
 def test_lanes_are_unbroken() -> None:
-    """Pieces of a lane meet in every empty row: an edge ends a point before the middle of a node, whose dot is as large as that."""
+    """Pieces of a lane meet in every empty row: an edge ends a point before the middle of a node, whose dot is as large
+    as that."""
     svg = render(space_time(runs.total_order())).decode()
-    ends = re.findall(r"<title>p1/\d+&#45;&gt;p1/\d+</title>\n<path [^>]*d=\"M[-\d.]+,([-\d.]+)C.* [-\d.]+,([-\d.]+)\"", svg)
+    ends = re.findall(
+        r"<title>p1/\d+&#45;&gt;p1/\d+</title>\n<path [^>]*d=\"M[-\d.]+,([-\d.]+)C.* " r"[-\d.]+,([-\d.]+)\"", svg
+    )
     radius = min(float(r) for r in re.findall(r'<title>p1/\d+</title>\n<ellipse [^>]*ry="([\d.]+)"', svg))
     assert len(ends) == 10
     assert all(float(below) - float(above) <= 2 * radius for (_, above), (below, _) in pairwise(ends))
@@ -117,8 +125,14 @@ def test_every_received_message_is_one_arrow_between_facing_sides() -> None:
 def test_loss_duplication_and_a_dead_receiver_have_their_own_lines() -> None:
     """Each fate of a copy is told by its line style."""
     assert sorted(arrow_kinds(runs.crash_in_multicast())) == [
-        "copied", "dropped", "dropped", "lost", "message", "message", "message",
-    ]  # fmt: skip
+        "copied",
+        "dropped",
+        "dropped",
+        "lost",
+        "message",
+        "message",
+        "message",
+    ]
 
 
 def test_the_key_explains_only_what_occurs() -> None:
@@ -145,7 +159,8 @@ def test_a_crash_inside_a_multicast_is_one_box_with_what_it_reached() -> None:
 
 @needs_dot
 def test_an_arrow_can_be_followed_behind_the_boxes_it_passes() -> None:
-    """m1 goes from p1 to p3 while p2 stands in between: a pale line over that box, in the arrow's own colour, says that the message goes on."""
+    """m1 goes from p1 to p3 while p2 stands in between: a pale line over that box, in the arrow's own colour, says that
+    the message goes on."""
     run = runs.Script(3, delivered=())
     run.cast("p1", "m1", ("p3",))
     run.step("idle", "p2", "a step of p2 alone")
@@ -168,7 +183,10 @@ def test_an_arrow_between_neighbours_passes_nothing() -> None:
     assert "passing" not in render(space_time(run.trace())).decode()
 
 
-@pytest.mark.parametrize(("lanes", "lines"), [(2, ["receive Proposal(m1.1, Stamp(1, p1))"]), (3, ["receive", "Proposal(m1.1, Stamp(1, p1))"])])
+@pytest.mark.parametrize(
+    ("lanes", "lines"),
+    [(2, ["receive Proposal(m1.1, Stamp(1, p1))"]), (3, ["receive", "Proposal(m1.1, Stamp(1, p1))"])],
+)
 def test_a_text_is_broken_only_where_lanes_are_many(lanes: int, lines: list[str]) -> None:
     """Beside one other lane a box may be wider: each line less makes the picture shorter."""
     run = runs.Script(lanes, delivered=())
@@ -180,8 +198,13 @@ def test_a_text_is_broken_only_where_lanes_are_many(lanes: int, lines: list[str]
 
 
 def test_a_long_name_is_broken_between_its_words() -> None:
-    """A word longer than a line is broken behind a bracket, a dot or an underscore if it has one, and nothing is lost."""
-    assert wrap("receive Order(transfer_with_a_long_name, 0)", 20) == ["receive", "Order(transfer_with_", "a_long_name, 0)"]
+    """A word longer than a line is broken behind a bracket, a dot or an underscore if it has one, and nothing is
+    lost."""
+    assert wrap("receive Order(transfer_with_a_long_name, 0)", 20) == [
+        "receive",
+        "Order(transfer_with_",
+        "a_long_name, 0)",
+    ]
     assert wrap("x" * 25, 20) == ["x" * 20, "x" * 5]
 
 
@@ -279,8 +302,13 @@ def test_folding_is_said() -> None:
 def test_what_does_not_fit_a_row_is_counted() -> None:
     """Many changes, or one with a very long value, say how much is not shown."""
     many = {f"x{i}": 0 for i in range(20)}
-    trace = Trace(model="m", property="P", kind="invariant", steps=[Step(1, "a"), Step(2, "b")],
-                  states=[many, dict.fromkeys(many, 1), {**dict.fromkeys(many, 1), "x0": "y" * 300}])  # fmt: skip
+    trace = Trace(
+        model="m",
+        property="P",
+        kind="invariant",
+        steps=[Step(1, "a"), Step(2, "b")],
+        states=[many, dict.fromkeys(many, 1), {**dict.fromkeys(many, 1), "x0": "y" * 300}],
+    )
     rows = grid(trace).rows
     assert rows[1].changes[-1].text == "and 14 more changes"
     assert rows[2].changes[-1].text.endswith("y ... (108 more characters)")
@@ -307,11 +335,12 @@ def test_a_lasso_has_a_bracket_from_its_last_step_to_its_first() -> None:
 
 
 def test_a_step_that_repeats_for_ever_has_a_bracket_too() -> None:
-    """One step leads back to itself: the bracket spans its row and the row that says so, and no two edges join the same nodes in an arc."""
+    """One step leads back to itself: the bracket spans its row and the row that says so, and no two edges join the same
+    nodes in an arc."""
     trace = evolve(runs.lasso(), loop=6)
     assert grid(trace).loop_rows == (7, 8)
     chains = [line for line in space_time(trace).splitlines() if '"/loop/7" -> "/loop/8"' in line]
-    assert len(chains) == 1 and "class=\"loop\"" in chains[0]
+    assert len(chains) == 1 and 'class="loop"' in chains[0]
 
 
 def test_where_no_process_acts_there_are_no_lanes() -> None:
@@ -332,7 +361,13 @@ def test_where_no_lane_has_values_of_its_own_the_end_has_those_the_witness_speak
 
 def test_beside_the_lanes_the_end_has_what_the_witness_speaks_of_and_nobody_owns() -> None:
     """One side of a contradiction may be a value that all share; what stands in a lane is not told twice."""
-    trace = evolve(runs.no_lanes(), lanes=("p1", "p2"), witness="p2 is outside, but inside is {1, 2}.", guilty=("p2",), final_values={"p2": "outside"})
+    trace = evolve(
+        runs.no_lanes(),
+        lanes=("p1", "p2"),
+        witness="p2 is outside, but inside is {1, 2}.",
+        guilty=("p2",),
+        final_values={"p2": "outside"},
+    )
     end = grid(trace).rows[-1]
     assert [line.text for line in end.boxes["p2"].lines] == ["outside"]
     assert [line.text for line in end.changes] == ["inside: {1, 2}"]

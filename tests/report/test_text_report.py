@@ -51,12 +51,17 @@ def test_a_crash_inside_a_multicast_says_who_was_not_reached() -> None:
 
 def test_a_crash_before_a_send_says_what_was_not_sent() -> None:
     """And before it what was."""
-    assert " 1 p1  say   say(p1)\n         send m1 to p2\n         crash: before sending m1 to p3\n" in text_report(runs.crash_before_a_send())
+    assert (" 1 p1  say   say(p1)\n         send m1 to p2\n         crash: before sending m1 to p3\n") in text_report(
+        runs.crash_before_a_send()
+    )
 
 
 def test_each_sender_of_a_step_is_told_for_itself() -> None:
-    """Equal messages of two processes are two lines, with the processes that send them; one process with several destinations is one."""
-    assert "         p2: send ack to p3\n         p3: send ack to p2 and p3\n" in text_report(runs.crash_before_a_send())
+    """Equal messages of two processes are two lines, with the processes that send them; one process with several
+    destinations is one."""
+    assert ("         p2: send ack to p3\n         p3: send ack to p2 and p3\n") in text_report(
+        runs.crash_before_a_send()
+    )
 
 
 def test_the_command_to_replay_is_told_only_for_a_run_that_is_stored() -> None:

@@ -84,14 +84,20 @@ class GraphSource:
     def expand_address(self) -> int:
         return int(ctypes.cast(self._called, _POINTER).value or 0)
 
-    def _expand(self, states: int, n: int, start: int, successors: int, parents: int, capacity: int, *results: int) -> int:
+    def _expand(
+        self, states: int, n: int, start: int, successors: int, parents: int, capacity: int, *results: int
+    ) -> int:
         """`expand` as native code calls it: an exception cannot pass."""
         counters, first, quiescent, written = results
         row, count = self.expand(
-            _array(states, (n, self.words), np.uint64), start, _array(successors, (capacity, self.words), np.uint64),
-            _array(parents, (capacity,), np.uint32), _array(counters, (2 * len(self.graph.actions) + 3,), np.int64),
-            _array(first, (2 * len(self.findings),), np.int64), _array(quiescent, (n,), np.uint8),
-        )  # fmt: skip
+            _array(states, (n, self.words), np.uint64),
+            start,
+            _array(successors, (capacity, self.words), np.uint64),
+            _array(parents, (capacity,), np.uint32),
+            _array(counters, (2 * len(self.graph.actions) + 3,), np.int64),
+            _array(first, (2 * len(self.findings),), np.int64),
+            _array(quiescent, (n,), np.uint8),
+        )
         _array(written, (1,), np.int64)[0] = count
         return row
 

@@ -92,8 +92,14 @@ def assert_agrees(result: SearchResult, expected: Expected, source: GraphSource)
     rows=st.sampled_from([1, 3, 64]),
 )
 def test_every_search_agrees_with_the_textbook_search(
-    graph: Graph, encoding: str, threads: int, stop_at_first: bool, max_depth: int | None, max_states: int | None,
-    capacity: int, rows: int,
+    graph: Graph,
+    encoding: str,
+    threads: int,
+    stop_at_first: bool,
+    max_depth: int | None,
+    max_states: int | None,
+    capacity: int,
+    rows: int,
 ) -> None:
     """Order, counts, findings and coverage depend on the graph and the limits only."""
     source = GraphSource(graph, ENCODINGS[encoding](len(graph.edges)))
@@ -138,7 +144,9 @@ def random_graph(n: int, degree: int, seed: int = 1) -> Graph:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-@pytest.mark.parametrize("encoding", ["one random word", "equal low bits", "two words, first equal", "ten random words"])
+@pytest.mark.parametrize(
+    "encoding", ["one random word", "equal low bits", "two words, first equal", "ten random words"]
+)
 def test_tables_grow_without_losing_or_doubling_states(encoding: str, threads: int) -> None:
     """30,000 states pass several growths of every table and keep the order of discovery."""
     graph = random_graph(30_000, 3)
@@ -148,7 +156,8 @@ def test_tables_grow_without_losing_or_doubling_states(encoding: str, threads: i
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_state_with_more_successors_than_a_buffer_holds_is_expanded_whole(threads: int) -> None:
-    """The room for successors is enlarged for the one row, which fills so many buffers that new ones are larger; nothing of it is counted twice."""
+    """The room for successors is enlarged for the one row, which fills so many buffers that new ones are larger;
+    nothing of it is counted twice."""
     n = 20_000
     graph = Graph([[(0, target) for target in range(n)]] + [[] for _ in range(n - 1)], [0])
     source = GraphSource(graph, ENCODINGS["counters"](n))
@@ -158,7 +167,9 @@ def test_a_state_with_more_successors_than_a_buffer_holds_is_expanded_whole(thre
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_batch_that_needs_more_buffers_than_there_are_numbers_ends_as_out_of_memory(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_that_needs_more_buffers_than_there_are_numbers_ends_as_out_of_memory(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No candidate is dropped: the batch is given up whole, and what was found before it stands."""
     n = 2000
     graph = Graph([[(0, 1), (1, 2)], [(0, target) for target in range(n)], [(1, n - 1)], *([[]] * (n - 3))], [0])
@@ -172,7 +183,9 @@ def test_a_batch_that_needs_more_buffers_than_there_are_numbers_ends_as_out_of_m
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_table_that_cannot_grow_ends_the_search_as_out_of_memory(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_cannot_grow_ends_the_search_as_out_of_memory(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whichever thread is refused: all leave the batch, which is given up whole."""
     calls = 0
 
@@ -252,7 +265,8 @@ def test_memory_used_is_bounded_on_request() -> None:
 
 @pytest.mark.thorough
 def test_threads_that_come_late_or_wait_change_nothing() -> None:
-    """A thousand searches of short batches, with more threads than processors: the same states, parents and counts every time."""
+    """A thousand searches of short batches, with more threads than processors: the same states, parents and counts
+    every time."""
     graph = random_graph(300, 2)
     source = GraphSource(graph, ENCODINGS["two words, first equal"](300))
     expected = explore(graph)

@@ -1,4 +1,5 @@
-"""States whose keys are equal are told apart by all their words, and findings of two searches are joined by the fewer steps."""
+"""States whose keys are equal are told apart by all their words, and findings of two searches are joined by the fewer
+steps."""
 
 from __future__ import annotations
 
@@ -19,7 +20,12 @@ def test_a_state_with_the_key_of_another_is_not_among_them() -> None:
 def test_where_the_key_is_the_state_keys_are_enough() -> None:
     """One word."""
     keys = np.array([3, 7, 9], np.uint64)
-    assert among(keys, None, np.array([7, 8, 9, 10], np.uint64), np.zeros((4, 1), np.uint64)).tolist() == [True, False, True, False]
+    assert among(keys, None, np.array([7, 8, 9, 10], np.uint64), np.zeros((4, 1), np.uint64)).tolist() == [
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_of_a_finding_that_two_searches_made_the_one_with_fewer_steps_counts() -> None:

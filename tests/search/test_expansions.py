@@ -1,4 +1,5 @@
-"""A block of states is expanded whole, however many successors one state has: also where they do not fit into the first buffer."""
+"""A block of states is expanded whole, however many successors one state has: also where they do not fit into the first
+buffer."""
 
 from __future__ import annotations
 
@@ -36,6 +37,15 @@ def test_a_block_in_pieces_has_the_same_successors_and_counts_as_in_one() -> Non
     found = []
     for capacity in (8, 4096):
         counters = uncounted(kernel)
-        pieces = [(piece.start + 0, piece.successors.copy(), piece.parents.copy()) for piece in expansions(kernel, block, counters=counters, capacity=capacity)]
-        found.append((np.concatenate([s for _, s, _ in pieces]).tolist(), np.concatenate([p for *_, p in pieces]).tolist(), counters.tolist()))
+        pieces = [
+            (piece.start + 0, piece.successors.copy(), piece.parents.copy())
+            for piece in expansions(kernel, block, counters=counters, capacity=capacity)
+        ]
+        found.append(
+            (
+                np.concatenate([s for _, s, _ in pieces]).tolist(),
+                np.concatenate([p for *_, p in pieces]).tolist(),
+                counters.tolist(),
+            )
+        )
     assert found[0] == found[1] and len(found[0][0]) == 1200

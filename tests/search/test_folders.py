@@ -1,4 +1,5 @@
-"""Folders by path and by URL keep the same promises; a search in one is stopped, taken up and read like in the other."""
+"""Folders by path and by URL keep the same promises; a search in one is stopped, taken up and read like in the
+other."""
 
 from __future__ import annotations
 
@@ -86,7 +87,11 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     definition = model_case("two_phase_commit", {"managers": 3})
 
     def explore(depth: int | None, resume: bool) -> object:
-        return told(explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(max_depth=depth), True, None, Phases(), resume))
+        return told(
+            explore_checkpointed(
+                definition, "two_phase_commit", None, folder, 1, Limits(max_depth=depth), True, None, Phases(), resume
+            )
+        )
 
     explore(3, False)
     resumed = explore(None, True)
@@ -95,13 +100,19 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
 
 
 def test_a_last_manifest_cut_short_was_never_committed(folder: Folder) -> None:
-    """HDFS shows files that are being written: a driver that dies then leaves half a manifest, and the level is explored again."""
+    """HDFS shows files that are being written: a driver that dies then leaves half a manifest, and the level is
+    explored again."""
     definition = model_case("two_phase_commit", {"managers": 3})
     whole = told(explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases()))
     levels = folder / "levels"
     last = levels.names()[-1]
     levels.publish(last, levels.read(last)[:-20])
-    assert told(explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases(), True)) == whole
+    assert (
+        told(
+            explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases(), True)
+        )
+        == whole
+    )
     levels.publish("00002.json", b'{"number": 2,')
     with pytest.raises(UsageError, match="00002.json is damaged"):
         explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases(), True)
@@ -180,7 +191,8 @@ def test_keys_and_options_of_a_url_are_never_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    "url, reason", [
+    "url, reason",
+    [
         ("ftp://host/w", "ftp:// is no store that can be opened; file, s3 or s3a, gs, abfs and hdfs are"),
         ("hdfs://host:1/w", "it needs Hadoop's libhdfs"),
         ("s3://bucket/w", "Unexpected query parameter.*nonsense"),
@@ -206,7 +218,12 @@ def test_the_command_line_takes_urls(tmp_path: Path) -> None:
     """check, resume; and an unknown scheme is wrong usage, not a fault of the checker."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "checker.cli", *arguments, "--json", "-"], capture_output=True, text=True, timeout=100)
+        return subprocess.run(
+            [sys.executable, "-m", "checker.cli", *arguments, "--json", "-"],
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
 
     url = (tmp_path / "w").as_uri()
     assert run("check", "two_phase_commit", "-D", "managers=3", "--max-depth", "4", "--workdir", url).returncode == 4

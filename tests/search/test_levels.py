@@ -35,7 +35,8 @@ class Committed:
 
 def test_each_level_of_a_checkpoint_has_the_states_at_rest_of_the_level_before() -> None:
     """Each once, in the order of discovery: `outcomes` of a resumed search reads them there."""
-    to = [(1, 2, 3), (4, 5), (), (5, 6), (), (7,), (8, 9), (), (), (10,), ()]  # at rest: 2; 4; 7, 8; 10, at 1, 2, 3, 4 steps
+    # at rest: 2; 4; 7, 8; 10, at 1, 2, 3, 4 steps
+    to = [(1, 2, 3), (4, 5), (), (5, 6), (), (7,), (8, 9), (), (), (10,), ()]
     source = GraphSource(Graph([[(0, target) for target in targets] for targets in to], [0]), counting(len(to), 2))
     committed = Committed()
     search(source, checkpoint=cast(Checkpoint, committed), stop_at_first=False)
@@ -66,11 +67,22 @@ def test_a_trail_begins_in_an_initial_state_that_leads_to_the_finding() -> None:
 
 
 def test_all_states_of_a_level_that_show_something_are_listed_once() -> None:
-    """A source names the first state only: a level is asked in ever smaller parts, the last of which is shorter than the others."""
+    """A source names the first state only: a level is asked in ever smaller parts, the last of which is shorter than
+    the others."""
     n, bad = 150, [0, 63, 64, 149]
-    source = GraphSource(Graph([[] if node in bad else [(0, node)] for node in range(n)], [0], bad=frozenset(bad), bad_ends=frozenset(bad)), counting(n, 2))
-    found = answer(source, Request(Held(source.encoding), checked=frozenset({INVARIANT}), expanded=frozenset({QUIESCENCE})))
-    assert {kind: source.nodes(states) for kind, states in found.items()} == {("checked", INVARIANT): bad, ("expanded", QUIESCENCE): bad}
+    source = GraphSource(
+        Graph(
+            [[] if node in bad else [(0, node)] for node in range(n)], [0], bad=frozenset(bad), bad_ends=frozenset(bad)
+        ),
+        counting(n, 2),
+    )
+    found = answer(
+        source, Request(Held(source.encoding), checked=frozenset({INVARIANT}), expanded=frozenset({QUIESCENCE}))
+    )
+    assert {kind: source.nodes(states) for kind, states in found.items()} == {
+        ("checked", INVARIANT): bad,
+        ("expanded", QUIESCENCE): bad,
+    }
 
 
 def _numbers(*trails: Trail) -> list[Any]:

@@ -7,10 +7,19 @@ import numpy as np
 from checker.search.liveness import Graph, Lasso, leads_to
 
 
-def graph(states: int, edges: list[tuple[int, int, int]], labels: int, fair: set[int], quiescent: set[int] = frozenset()) -> Graph:  # type: ignore[assignment]
+def graph(
+    states: int, edges: list[tuple[int, int, int]], labels: int, fair: set[int], quiescent: set[int] = frozenset()
+) -> Graph:  # type: ignore[assignment]
     """Edges are (source, target, label)."""
     array = np.array(edges, dtype=np.int64).reshape(-1, 3)
-    return Graph(states, array[:, 0], array[:, 1], array[:, 2], np.array([x in fair for x in range(labels)]), np.array([s in quiescent for s in range(states)]))
+    return Graph(
+        states,
+        array[:, 0],
+        array[:, 1],
+        array[:, 2],
+        np.array([x in fair for x in range(labels)]),
+        np.array([s in quiescent for s in range(states)]),
+    )
 
 
 def flags(states: int, *chosen: int) -> np.ndarray:
@@ -31,7 +40,8 @@ def test_a_fair_way_out_that_stays_enabled_is_taken() -> None:
 
 
 def test_a_way_out_that_is_disabled_now_and_then_need_not_be_taken() -> None:
-    """Weak fairness asks nothing of an action that is not continuously enabled; the cycle visits the state where it is disabled."""
+    """Weak fairness asks nothing of an action that is not continuously enabled; the cycle visits the state where it is
+    disabled."""
     g = graph(3, [(0, 1, 0), (1, 0, 1), (0, 2, 2)], 3, {0, 1, 2}, {2})
     assert leads_to(g, flags(3, 0), flags(3, 2)) == Lasso(0, (), (0, 1))
 

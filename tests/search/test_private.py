@@ -52,7 +52,9 @@ def test_a_symbolic_link_and_a_file_are_refused(tmp_path: Path) -> None:
         require_private(tmp_path / "file")
 
 
-def test_a_temporary_directory_in_which_others_can_rename_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_temporary_directory_in_which_others_can_rename_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """World-writable without the sticky bit; with it, as /tmp has it, the directory is used."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     tmp_path.chmod(0o777)
@@ -71,14 +73,25 @@ def test_a_temporary_directory_of_another_user_is_refused(tmp_path: Path) -> Non
 
 
 def test_no_other_module_builds_a_path_below_the_temporary_directory() -> None:
-    """`tempfile.gettempdir`, `mkdtemp` without a directory of our own, and "/tmp" are in the one module that checks; elsewhere only files and directories that vanish with their use."""
+    """`tempfile.gettempdir`, `mkdtemp` without a directory of our own, and "/tmp" are in the one module that checks;
+    elsewhere only files and directories that vanish with their use."""
     found = []
     for file in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            shared = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (
-                node.func.attr == "gettempdir" or node.func.attr in ("mkdtemp", "mkstemp") and not any(k.arg == "dir" for k in node.keywords)
-            )  # fmt: skip
-            written = isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(("/tmp", "/var/tmp"))
+            shared = (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and (
+                    node.func.attr == "gettempdir"
+                    or node.func.attr in ("mkdtemp", "mkstemp")
+                    and not any(k.arg == "dir" for k in node.keywords)
+                )
+            )
+            written = (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and node.value.startswith(("/tmp", "/var/tmp"))
+            )
             if shared or written:
                 found.append(str(file.relative_to(PACKAGE)))
     assert sorted(set(found)) == ["search/folders.py", "search/private.py"]  # folders: the place of nameless files

@@ -156,7 +156,11 @@ def test_copying_new_states_writes_nothing_behind_the_last(marks: list[int]) -> 
     """What follows in the store belongs to another part of the batch, and perhaps to another thread."""
     n, untouched = 10, 77
     states, parents = np.arange(n, dtype=np.uint64), np.arange(100, 100 + n, dtype=np.uint32)
-    flags, out, parents_out = np.zeros(16, dtype=np.uint8), np.full(n, untouched, dtype=np.uint64), np.full(n, untouched, dtype=np.uint32)
+    flags, out, parents_out = (
+        np.zeros(16, dtype=np.uint8),
+        np.full(n, untouched, dtype=np.uint64),
+        np.full(n, untouched, dtype=np.uint32),
+    )
     flags[marks] = 1
     addresses = [a.ctypes.data for a in (flags, states, parents, out, parents_out)]
     assert library(1)["collect"](addresses[0], n, *addresses[1:3], 1000, *addresses[3:], 0, 0, 0, 0) == len(marks)
@@ -167,24 +171,34 @@ def test_copying_new_states_writes_nothing_behind_the_last(marks: list[int]) -> 
 
 @pytest.mark.parametrize("words", [1, 2, 5])
 def test_a_state_met_again_soon_is_dropped_and_no_other(words: int) -> None:
-    """What is kept of a, a, b, a, b, c are the first three, with hash and parent; a state of several words is compared in all of them."""
+    """What is kept of a, a, b, a, b, c are the first three, with hash and parent; a state of several words is compared
+    in all of them."""
     a, b, c = counting(3, words)
     b[:-1] = a[:-1]  # they differ in the last word only
     offered, parents = np.array([a, a, b, a, b, c]), np.arange(10, 16, dtype=np.uint32)
     keys, states_out, parents_out = np.zeros(6, dtype=np.uint64), np.zeros_like(offered), np.zeros(6, dtype=np.uint32)
-    kept = RecentStates(words).sift(offered.ctypes.data, parents.ctypes.data, 6, keys.ctypes.data, states_out.ctypes.data, parents_out.ctypes.data)
+    kept = RecentStates(words).sift(
+        offered.ctypes.data, parents.ctypes.data, 6, keys.ctypes.data, states_out.ctypes.data, parents_out.ctypes.data
+    )
     assert kept == 3
     assert np.array_equal(states_out[:3], [a, b, c]) and parents_out[:3].tolist() == [10, 12, 15]
     assert np.array_equal(keys[:3], keys_of(np.array([a, b, c])))
 
 
 def test_candidates_are_sorted_by_owner_and_keep_their_order() -> None:
-    """Each once, with its place before; where an owner's begin, and where all end.  Nothing before the first is read."""
+    """Each once, with its place before; where an owner's begin, and where all end.  Nothing before the first is
+    read."""
     owners, bits, n = 4, 2, 50
     memory = np.random.default_rng(7).integers(0, 1 << 63, n + 1).astype(np.uint64) * np.uint64(2)
     keys = memory[1:]
-    keys_out, ids_out, offsets = np.full(n + 1, 7, dtype=np.uint64), np.full(n + 1, 7, dtype=np.uint32), np.zeros(owners + 1, dtype=np.int64)
-    library(1)["distribute"](keys.ctypes.data, n, bits, owners, keys_out.ctypes.data, ids_out.ctypes.data, offsets.ctypes.data)
+    keys_out, ids_out, offsets = (
+        np.full(n + 1, 7, dtype=np.uint64),
+        np.full(n + 1, 7, dtype=np.uint32),
+        np.zeros(owners + 1, dtype=np.int64),
+    )
+    library(1)["distribute"](
+        keys.ctypes.data, n, bits, owners, keys_out.ctypes.data, ids_out.ctypes.data, offsets.ctypes.data
+    )
     owner = (keys >> np.uint64(64 - bits)).astype(np.int64)
     order = np.argsort(owner, kind="stable")
     assert ids_out[:n].tolist() == order.tolist() and np.array_equal(keys_out[:n], keys[order])
@@ -245,14 +259,16 @@ def test_parents_beyond_32_bits_are_counted_by_wrapping_around() -> None:
 
 
 def test_code_is_cached_under_the_sources_that_were_imported(tmp_path: Path) -> None:
-    """An installation renewed while a check runs: what runs is the old version, and the new one must not find its code."""
+    """An installation renewed while a check runs: what runs is the old version, and the new one must not find its
+    code."""
     package = Path(seen_set.__file__).parents[1]
     shutil.copytree(package, tmp_path / "checker", ignore=shutil.ignore_patterns("__pycache__"))
     edited = tmp_path / "checker" / "search" / "sift_native.py"
     program = (
         "import sys\nfrom pathlib import Path\nfrom checker.search.seen_set_native import library\n"
         f"edited = Path({str(edited)!r}); text = edited.read_text()\n"
-        "edited.write_text(text + '\\n# changed\\n' if sys.argv[1] == 'renewed' else text)\nlibrary(1)\nedited.write_text(text)\n"
+        "edited.write_text(text + '\\n# changed\\n' if sys.argv[1] == 'renewed' else "
+        "text)\nlibrary(1)\nedited.write_text(text)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     for when in ("renewed", "left alone"):

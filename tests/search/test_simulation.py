@@ -94,10 +94,18 @@ def found(protocol: type[Model], only: list[str] | None = None, **more: Any) -> 
     return walk(define(protocol, {}, only), "x", **{"runs": 200, "depth": 200, "seed": 1, **more})
 
 
-@pytest.mark.parametrize(("protocol", "name", "kind", "steps"), [
-    (Counters, "few", "invariant", 4), (Counters, "slowly", "step", 3), (Stops, "begins_again", "quiescence", 5), (Overflows, None, "error", 6),
-])  # fmt: skip
-def test_a_violation_of_each_kind_is_found_and_nothing_else_stays_in_its_run(protocol: type[Model], name: str | None, kind: str, steps: int) -> None:
+@pytest.mark.parametrize(
+    ("protocol", "name", "kind", "steps"),
+    [
+        (Counters, "few", "invariant", 4),
+        (Counters, "slowly", "step", 3),
+        (Stops, "begins_again", "quiescence", 5),
+        (Overflows, None, "error", 6),
+    ],
+)
+def test_a_violation_of_each_kind_is_found_and_nothing_else_stays_in_its_run(
+    protocol: type[Model], name: str | None, kind: str, steps: int
+) -> None:
     """A random walk wanders; of its run only the steps that matter are left, which here is a shortest run."""
     walks = found(protocol, None if name is None else [name])
     assert walks.trace is not None and (walks.trace.kind, len(walks.trace.steps)) == (kind, steps)
@@ -116,7 +124,11 @@ def test_walks_end_where_nothing_is_possible_and_are_counted() -> None:
     walks = found(Stops, [], runs=50)
     assert (walks.met.runs, walks.met.ends, walks.met.longest, walks.met.finding) == (50, 50, 5, None)
     walks = found(Counters, [], runs=50, depth=30)
-    assert (walks.met.runs, walks.met.ends, walks.met.longest) == (50, 0, 30) and walks.enabled["never"] == 0 and walks.enabled["wander"] > 0
+    assert (
+        (walks.met.runs, walks.met.ends, walks.met.longest) == (50, 0, 30)
+        and walks.enabled["never"] == 0
+        and walks.enabled["wander"] > 0
+    )
 
 
 def test_no_single_step_can_be_left_out_of_a_shortened_run() -> None:
@@ -140,14 +152,36 @@ def run_of(walks: Any, definition: Any) -> list[Any]:
     return states
 
 
-def test_the_command_says_that_nothing_found_decides_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_that_nothing_found_decides_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Exit code 4 and INCONCLUSIVE without a violation; 1, a stored trace and its picture with one."""
     assert run(["simulate", "isis", "--runs", "50"]) == 4
     assert "INCONCLUSIVE" in capsys.readouterr().out
     data = tmp_path / "out.json"
-    assert run(["simulate", "isis:DeliverAnyFinal", "-D", "processes=3", "-D", "workload=1,1,1", "--out", str(tmp_path), "--json", str(data)]) == 1
+    assert (
+        run(
+            [
+                "simulate",
+                "isis:DeliverAnyFinal",
+                "-D",
+                "processes=3",
+                "-D",
+                "workload=1,1,1",
+                "--out",
+                str(tmp_path),
+                "--json",
+                str(data),
+            ]
+        )
+        == 1
+    )
     result = json.loads(data.read_text())
-    assert result["verdict"] == "violated" and result["trace"] and any(f.endswith("trace.itf.json") for f in result["files"])
+    assert (
+        result["verdict"] == "violated"
+        and result["trace"]
+        and any(f.endswith("trace.itf.json") for f in result["files"])
+    )
     assert run(["replay", next(f for f in result["files"] if f.endswith("trace.itf.json"))]) == 0
 
 
@@ -196,4 +230,6 @@ def test_a_run_that_shows_nothing_is_not_confirmed() -> None:
     replay = Replay(Interpreter(define(Stops)), "x", "native")
     initial = replay.interpreter.initial()[0]
     with pytest.raises(Disagreement):
-        replay.confirm([initial, next(s.after for s in replay.interpreter.steps(initial))], Shown("quiescence", "begins_again"))
+        replay.confirm(
+            [initial, next(s.after for s in replay.interpreter.steps(initial))], Shown("quiescence", "begins_again")
+        )

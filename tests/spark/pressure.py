@@ -1,8 +1,8 @@
 """A search in which candidates come faster than one worker takes them, and what its workers saw of it.
 
-Of the nodes a tenth has many successors, nearly all of them states of shard 0, which is slow to accept; its own states lead
-back to the tenth. Connections have small buffers, and few bytes may wait to be sent. So the others must
-be held back again and again, while shard 0 has to send to them.
+Of the nodes a tenth has many successors, nearly all of them states of shard 0, which is slow to accept; its own states
+lead back to the tenth. Connections have small buffers, and few bytes may wait to be sent. So the others must be held
+back again and again, while shard 0 has to send to them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ from tests.search.graphs import Graph, GraphSource, counting
 WORDS = 8
 WINDOW = 1 << 12
 BLOCK = 1 << 14  # the least there is for states of eight words
-SEND_BUFFER, RECEIVE_BUFFER = 1 << 11, 1 << 16  # a receiver that has no room for one segment of the loopback interface, 64 KB, waits for timers
+# a receiver that has no room for one segment of the loopback interface, 64 KB, waits for timers
+SEND_BUFFER, RECEIVE_BUFFER = 1 << 11, 1 << 16
 PAUSE_SECONDS = 1.0
 _SOURCES, _SINKS, _DEGREE = 2_000, 18_000, 50
 
@@ -54,11 +55,14 @@ def funnel(shards: int) -> GraphSource:
     random = np.random.default_rng(7)
     states = counting(4 * shards * (_SOURCES + _SINKS), WORDS)
     partition = Partition(WORDS, shards)
-    others = np.concatenate([partition.owned(states, shard)[: _SOURCES] for shard in range(1, shards)])
+    others = np.concatenate([partition.owned(states, shard)[:_SOURCES] for shard in range(1, shards)])
     encoding = np.concatenate([others[random.permutation(len(others))[:_SOURCES]], partition.owned(states, 0)[:_SINKS]])
     outward = random.integers(_SOURCES, _SOURCES + _SINKS, (_SOURCES, _DEGREE)).tolist()
     inward = random.integers(0, _SOURCES, _SINKS).tolist()
-    return GraphSource(Graph([*([(0, target) for target in row] for row in outward), *([(1, target)] for target in inward)], [0]), encoding)
+    return GraphSource(
+        Graph([*([(0, target) for target in row] for row in outward), *([(1, target)] for target in inward)], [0]),
+        encoding,
+    )
 
 
 @frozen
@@ -134,14 +138,18 @@ def pressed(master: str, shards: int, memory: int | None, encrypt: bool) -> dict
             tasks = connect(master, partitions=shards)
             job = Job(directory, Funnel(shards), path, shards, memory, alone=True)
             outcome = Driver(work, job, tasks, Plan(source.findings, Limits(), False, told.append, encrypt)).by_gang()
-            levels = [sorted(row.tobytes() for block in level.files for row in read_block(work.data, block, WORDS)) for level in work.levels]
+            levels = [
+                sorted(row.tobytes() for block in level.files for row in read_block(work.data, block, WORDS))
+                for level in work.levels
+            ]
             transitions = sum(level.counters[-3] for level in work.levels)
         saw = [json.loads(Path(f"{path}-saw-{number}").read_text(encoding="utf-8")) for number in range(shards)]
     whole = search(source)
     return {
         "levels": [len(states) for states in levels],
         "whole": list(whole.levels),
-        "same": levels[: len(whole.levels)] == [sorted(row.tobytes() for row in states) for states in whole.iterate_levels()],
+        "same": levels[: len(whole.levels)]
+        == [sorted(row.tobytes() for row in states) for states in whole.iterate_levels()],
         "transitions": [transitions, whole.transitions],
         "sent": outcome.sent,
         "spilled": outcome.spilled,

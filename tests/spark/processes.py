@@ -23,7 +23,9 @@ def running() -> list[Running]:
         if directory.name.isdigit():
             try:
                 command = (directory / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-                parent = int((directory / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
+                parent = int(
+                    (directory / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1]
+                )
             except OSError:
                 continue
             found.append(Running(int(directory.name), parent, command))

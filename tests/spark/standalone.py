@@ -1,4 +1,5 @@
-"""A standalone Spark cluster on the loopback interface: a master and workers, each a process of its own as on real machines."""
+"""A standalone Spark cluster on the loopback interface: a master and workers, each a process of its own as on real
+machines."""
 
 from __future__ import annotations
 
@@ -14,7 +15,17 @@ from typing import Any
 
 from attrs import define, field
 
-LIBRARIES = ("numpy", "numpy.libs", "attr", "attrs", "llvmlite", "llvmlite.libs", "pyarrow", "pyarrow.libs", "cryptography")
+LIBRARIES = (
+    "numpy",
+    "numpy.libs",
+    "attr",
+    "attrs",
+    "llvmlite",
+    "llvmlite.libs",
+    "pyarrow",
+    "pyarrow.libs",
+    "cryptography",
+)
 
 
 def executors_python(directory: Path, libraries: Sequence[str] = LIBRARIES) -> Path:
@@ -42,19 +53,33 @@ class Standalone:
 
     def start(self, *hosts: str) -> None:
         """Start the master, then a worker for each host, and wait until they have found each other."""
-        process, log = self._daemon("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
+        process, log = self._daemon(
+            "master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"
+        )
         self.master = _said(process, log, r"Starting Spark master at (spark://\S+)")[1]
         for host in hosts:
             self.add_worker(host)
 
     def add_worker(self, host: str = "127.0.0.1") -> None:
-        """One more worker with room for one executor with one task. Another address of the loopback interface makes it another machine to Spark."""
+        """One more worker with room for one executor with one task. Another address of the loopback interface makes it
+        another machine to Spark."""
         name = f"worker{len(self.workers)}"
         place = self.directory / name
         process, log = self._daemon(
-            name, "org.apache.spark.deploy.worker.Worker", "--host", host, "--webui-port", "0", "--cores", "1", "--memory", "1g",
-            "--work-dir", str(place), self.master,
-        )  # fmt: skip
+            name,
+            "org.apache.spark.deploy.worker.Worker",
+            "--host",
+            host,
+            "--webui-port",
+            "0",
+            "--cores",
+            "1",
+            "--memory",
+            "1g",
+            "--work-dir",
+            str(place),
+            self.master,
+        )
         self.workers.append(process)
         _said(process, log, r"Successfully registered with master")
 
@@ -66,9 +91,13 @@ class Standalone:
         place.mkdir()
         with log.open("w") as output:
             process = subprocess.Popen(
-                [str(home / "bin" / "spark-class"), *arguments], cwd=place, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                [str(home / "bin" / "spark-class"), *arguments],
+                cwd=place,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
                 env={**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1"},
-            )  # fmt: skip
+            )
         self._processes.append(process)
         return process, log
 

@@ -36,7 +36,9 @@ def both(caller: Callable[[], Any], called: Callable[[], Any]) -> list[Any]:
     return results
 
 
-def joined(sockets: tuple[socket.socket, socket.socket], certificates: tuple[Certificate | None, Certificate | None]) -> list[Any]:
+def joined(
+    sockets: tuple[socket.socket, socket.socket], certificates: tuple[Certificate | None, Certificate | None]
+) -> list[Any]:
     """Both ends after the handshake, or the errors."""
 
     def end(place: int) -> Connection:

@@ -1,4 +1,5 @@
-"""Every model of this repository, natively and on Spark: the same report, whatever the number of partitions and the exchange."""
+"""Every model of this repository, natively and on Spark: the same report, whatever the number of partitions and the
+exchange."""
 
 from __future__ import annotations
 
@@ -25,11 +26,14 @@ MOST_STATES = 20_000
 PARTITIONS = (1, 2, 3, 8)
 WAYS = [(exchange, partitions) for partitions in PARTITIONS for exchange in ("barrier", "shuffle")]
 ROOT = Path(__file__).parents[2]
-MODELS = [file.stem for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.py")) if not file.stem.startswith("_")]
+MODELS = [
+    file.stem for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.py")) if not file.stem.startswith("_")
+]
 
 
 def pairs() -> Iterator[Any]:
-    """Every model with every exchange and number of partitions; those that are always run take each model once and every way in turn."""
+    """Every model with every exchange and number of partitions; those that are always run take each model once and
+    every way in turn."""
     for i, model in enumerate(MODELS):
         for j, (exchange, partitions) in enumerate(WAYS):
             marks = [] if i % len(WAYS) == j else [pytest.mark.thorough]
@@ -52,11 +56,33 @@ def eight() -> Iterator[str]:
     tasks.session.stop()
 
 
-def reported(model: str, engine: str, placement: Placement = Placement(), constants: dict[str, Any] | None = None) -> dict[str, Any]:
+def reported(
+    model: str, engine: str, placement: Placement = Placement(), constants: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search, traces with all they hold."""
-    report: Report = check(find(model).cls, model, constants or SMALLER.get(model, {}), engine=engine, stop_at_first=False, placement=placement)
+    report: Report = check(
+        find(model).cls,
+        model,
+        constants or SMALLER.get(model, {}),
+        engine=engine,
+        stop_at_first=False,
+        placement=placement,
+    )
     properties = [evolve(p, trace=p.trace and evolve(p.trace, engine="")) for p in report.properties]
-    names = ("verdict", "distinct", "transitions", "depth", "initial", "quiescent", "cut", "outcomes", "actions", "findings", "bound", "levels")
+    names = (
+        "verdict",
+        "distinct",
+        "transitions",
+        "depth",
+        "initial",
+        "quiescent",
+        "cut",
+        "outcomes",
+        "actions",
+        "findings",
+        "bound",
+        "levels",
+    )
     return {"properties": properties, **{name: getattr(report, name) for name in names}}
 
 
@@ -76,7 +102,9 @@ def test_a_model_gives_the_same_report_on_spark(eight: str, model: str, exchange
 
 @pytest.mark.parametrize("model", MERGED)
 @pytest.mark.parametrize("exchange, partitions", [("barrier", 3), ("shuffle", 2)])
-def test_states_merged_by_symmetry_are_those_of_one_thread(eight: str, model: str, exchange: str, partitions: int) -> None:
+def test_states_merged_by_symmetry_are_those_of_one_thread(
+    eight: str, model: str, exchange: str, partitions: int
+) -> None:
     """Workers merge as one process does: the same classes, whichever shard owns them."""
     placement = Placement(master=eight, exchange=exchange, partitions=partitions, handover=0, say=lambda _: None)
     assert reported(model, "spark", placement, MERGED[model]) == reported(model, "native", constants=MERGED[model])

@@ -1,4 +1,5 @@
-"""What executors must have: Python with numpy, attrs and llvmlite. Everything that tasks run is run with these alone."""
+"""What executors must have: Python with numpy, attrs and llvmlite. Everything that tasks run is run with these
+alone."""
 
 from __future__ import annotations
 
@@ -21,12 +22,19 @@ for strict in (False, True):
     task = Task("two_phase_commit", None, "native", Limits(), True, strict)
     shipped = Shipped(file.name, {file.name: file.read_text()}, "TwoPhaseCommit", task, (({"managers": 3}, {"managers": 3}),))
     print(search_shipped(shipped, 0).distinct)
-"""
+"""  # noqa: E501
 
 
 def test_tasks_need_three_libraries_only(tmp_path: Path) -> None:
     """A sweep's search with all it may look at, and what the exchanges import."""
     python = executors_python(tmp_path, ("numpy", "numpy.libs", "attr", "attrs", "llvmlite"))
-    done = subprocess.run([python, "-c", TASKS], cwd=ROOT, capture_output=True, text=True, timeout=100, env={"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)})
+    done = subprocess.run(
+        [python, "-c", TASKS],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={"PYTHONPATH": str(ROOT), "HOME": str(tmp_path)},
+    )
     assert done.stderr == ""
     assert done.stdout.split() == ["288", "288"]

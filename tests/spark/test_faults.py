@@ -35,7 +35,11 @@ def on_spark(master: str, exchange: str) -> tuple[object, ...]:
 def reported(output: str, managers: int) -> None:
     """The counts that every checker finds."""
     report = json.loads(output)
-    assert (report["distinct"], report["transitions"], report["verdict"]) == (STATES[managers], TRANSITIONS[managers], "holds")
+    assert (report["distinct"], report["transitions"], report["verdict"]) == (
+        STATES[managers],
+        TRANSITIONS[managers],
+        "holds",
+    )
 
 
 def levels_committed(workdir: Path) -> int:
@@ -54,7 +58,9 @@ def at_level(workdir: Path, level: int, process: Any) -> None:
 def test_executors_of_their_own_find_the_same(tmp_path: Path) -> None:
     """local-cluster: executors are processes that share nothing with the driver but the work directory."""
     arguments = on_spark("local-cluster[2,1,1024]", "shuffle")
-    done = subprocess.run([*searching(6, tmp_path / "w", *arguments), "--json", "-"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [*searching(6, tmp_path / "w", *arguments), "--json", "-"], capture_output=True, text=True, timeout=300
+    )
     reported(done.stdout, 6)
 
 
@@ -71,7 +77,9 @@ def test_a_master_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
 def test_an_executor_that_is_killed_costs_time_only(exchange: str, tmp_path: Path) -> None:
     """kill -9 of a Java executor takes its Python worker with it; Spark starts another."""
     process = subprocess.Popen(
-        [*searching(8, tmp_path / "w", *on_spark("local-cluster[2,1,1024]", exchange)), "--json", "-"], stdout=subprocess.PIPE, text=True
+        [*searching(8, tmp_path / "w", *on_spark("local-cluster[2,1,1024]", exchange)), "--json", "-"],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     at_level(tmp_path / "w", 12, process)
     executors = below(process.pid, "CoarseGrainedExecutorBackend")
@@ -85,7 +93,9 @@ def test_an_executor_that_is_killed_costs_time_only(exchange: str, tmp_path: Pat
 def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(exchange: str, engine: str, tmp_path: Path) -> None:
     """kill -9 of the driver; another process resumes, on either engine."""
     work = tmp_path / "w"
-    process = subprocess.Popen(searching(8, work, *on_spark("local[2]", exchange)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        searching(8, work, *on_spark("local[2]", exchange)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     at_level(work, 14, process)
     process.kill()
     process.wait()
@@ -94,7 +104,12 @@ def test_a_driver_that_is_killed_leaves_a_search_to_go_on_with(exchange: str, en
     while below(os.getpid(), "checker.search.spark.daemon") and time.monotonic() < deadline:
         time.sleep(0.1)
     more = ("--master", "local[2]", "--exchange", "barrier", "--partitions", 1) if engine == "spark" else ()
-    done = subprocess.run([*command("resume", work, "--engine", engine, *more), "--json", "-"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [*command("resume", work, "--engine", engine, *more), "--json", "-"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     reported(done.stdout, 8)
 
 
@@ -110,7 +125,14 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-@pytest.mark.parametrize("engine", ["native", pytest.param("barrier", marks=pytest.mark.thorough), pytest.param("shuffle", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "native",
+        pytest.param("barrier", marks=pytest.mark.thorough),
+        pytest.param("shuffle", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_full_disk_is_a_clear_error_after_which_the_search_goes_on(engine: str, small_disk: Path) -> None:
     """What was committed stays; with more room the search ends as if there had always been."""
     arguments = () if engine == "native" else on_spark("local[2]", engine)
@@ -118,15 +140,24 @@ def test_a_full_disk_is_a_clear_error_after_which_the_search_goes_on(engine: str
     assert failed.returncode == 2
     assert "the disk is full; make room and resume" in failed.stderr
     subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
-    done = subprocess.run([*command("resume", small_disk / "w"), "--json", "-"], capture_output=True, text=True, timeout=200)
+    done = subprocess.run(
+        [*command("resume", small_disk / "w"), "--json", "-"], capture_output=True, text=True, timeout=200
+    )
     reported(done.stdout, 7)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_the_end_of_the_drivers_java_is_one_clear_message_and_the_search_is_resumed(exchange: str, tmp_path: Path) -> None:
+def test_the_end_of_the_drivers_java_is_one_clear_message_and_the_search_is_resumed(
+    exchange: str, tmp_path: Path
+) -> None:
     """kill -9 of the Java process: exit code 2, no traceback, and what was committed is taken up."""
-    searching_now = subprocess.Popen([*searching(8, tmp_path / "w", *on_spark("local[2]", exchange))], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    searching_now = subprocess.Popen(
+        [*searching(8, tmp_path / "w", *on_spark("local[2]", exchange))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     at_level(tmp_path / "w", 8, searching_now)
     for java in below(searching_now.pid, "java"):
         os.kill(java, signal.SIGKILL)

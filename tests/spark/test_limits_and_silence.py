@@ -47,8 +47,13 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("checker.search.spark.partition.BLOCK_BYTES", 1 << 11)
 
 
-@pytest.mark.parametrize("limits, bound", [({"max_states": 10_000}, "states"), ({"max_memory": 200_000}, "memory"), ({"max_seconds": 1.0}, "seconds")])
-def test_a_limit_within_a_level_ends_the_search_with_the_level_before(slow: None, limits: dict[str, Any], bound: str) -> None:
+@pytest.mark.parametrize(
+    "limits, bound",
+    [({"max_states": 10_000}, "states"), ({"max_memory": 200_000}, "memory"), ({"max_seconds": 1.0}, "seconds")],
+)
+def test_a_limit_within_a_level_ends_the_search_with_the_level_before(
+    slow: None, limits: dict[str, Any], bound: str
+) -> None:
     """What is reported are whole levels, as one process counts them, and never more states than are allowed."""
     source = GraphSource(random_graph(60_000, 6), counting(60_000, 1))
     whole = search(cast(Source, source))
@@ -76,7 +81,13 @@ class Listener:
         return bool(self.heard) and self.heard[-1].rows > self.most
 
 
-def watching(exchange: Folder, listener: Listener, silence: float, meanwhile: Callable[[], None], active: Callable[[], int] = lambda: 0) -> _Watch:
+def watching(
+    exchange: Folder,
+    listener: Listener,
+    silence: float,
+    meanwhile: Callable[[], None],
+    active: Callable[[], int] = lambda: 0,
+) -> _Watch:
     """A watch that has ended, during which something was done until it wanted the stage to be cancelled."""
     cancelled: list[bool] = []
     watch = _Watch(exchange, listener, silence, active, lambda: cancelled.append(True))
@@ -142,9 +153,12 @@ def test_a_stage_on_which_nobody_works_is_ended(tmp_path: Path) -> None:
     assert (watch.idle, watch.silent) == (True, None)
 
 
-@pytest.mark.parametrize("active, speaking", [(lambda: 0, True), (lambda: 1 // 0, False)], ids=["a task speaks", "Spark does not answer"])
+@pytest.mark.parametrize(
+    "active, speaking", [(lambda: 0, True), (lambda: 1 // 0, False)], ids=["a task speaks", "Spark does not answer"]
+)
 def test_a_stage_whose_tasks_may_work_goes_on(tmp_path: Path, active: Callable[[], int], speaking: bool) -> None:
-    """A task that speaks is there, whatever Spark counts; a Spark that does not answer is not taken for one without tasks."""
+    """A task that speaks is there, whatever Spark counts; a Spark that does not answer is not taken for one without
+    tasks."""
     exchange = folder_at(tmp_path)
     going = Said(exchange, 0)
     cancelled: list[bool] = []
@@ -180,18 +194,30 @@ def test_a_search_on_which_nobody_works_fails_without_another_attempt(tmp_path: 
 
 
 @pytest.mark.parametrize("exchange", ["by_files", "by_gang"])
-def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spark(tmp_path: Path, exchange: str) -> None:
+def test_seconds_count_from_the_beginning_of_the_work_and_not_of_the_part_on_spark(
+    tmp_path: Path, exchange: str
+) -> None:
     """An hour was used up before the handover: nothing more is committed, and the bound is named."""
     source = GraphSource(random_graph(100, 3), counting(100, 1))
     with WorkDirectory.create(tmp_path / "w", {}) as work:
         search(cast(Source, source), checkpoint=Checkpoint(work, source.words, 0))
         committed = len(work.levels)
         limits = Limits(max_seconds=3600.0, began=time.perf_counter() - 3600)
-        outcome = getattr(Driver(work, Job("x", lambda: cast(Source, source), work.folder, 2, None, exchange == "by_gang"), HereTasks(), Plan(source.findings, limits, False)), exchange)()
+        outcome = getattr(
+            Driver(
+                work,
+                Job("x", lambda: cast(Source, source), work.folder, 2, None, exchange == "by_gang"),
+                HereTasks(),
+                Plan(source.findings, limits, False),
+            ),
+            exchange,
+        )()
         assert (outcome.bound, len(work.levels)) == ("seconds", committed)
 
 
-@pytest.mark.parametrize("error, ended", [(ConnectionRefusedError(), True), (ConnectionResetError(), True), (ValueError(), False)])
+@pytest.mark.parametrize(
+    "error, ended", [(ConnectionRefusedError(), True), (ConnectionResetError(), True), (ValueError(), False)]
+)
 def test_the_end_of_java_is_told_from_the_failure_of_a_task(error: Exception, ended: bool) -> None:
     """It is nothing that another attempt would mend."""
     pytest.importorskip("pyspark")
@@ -223,6 +249,8 @@ def test_a_task_that_is_stopped_in_a_stage_is_given_up(spark: str, monkeypatch: 
 
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
     definition = case("two_phase_commit", {"managers": 5})
-    explored = on_spark(definition, "two_phase_commit", Placement(master=spark, exchange="shuffle", partitions=2, handover=0))
+    explored = on_spark(
+        definition, "two_phase_commit", Placement(master=spark, exchange="shuffle", partitions=2, handover=0)
+    )
     assert hit
     assert told(explored) == told(natively(definition))

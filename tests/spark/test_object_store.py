@@ -1,4 +1,5 @@
-"""A work directory in an object store: a server of S3's protocol on this machine (needs `pip install 'moto[server]'`)."""
+"""A work directory in an object store: a server of S3's protocol on this machine (needs `pip install
+'moto[server]'`)."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ server = pytest.importorskip("moto.server")
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[str]:
-    """The URL of a bucket with its keys and its endpoint, as executors need it whose environment has neither; `{}` is the work directory."""
+    """The URL of a bucket with its keys and its endpoint, as executors need it whose environment has neither; `{}` is
+    the work directory."""
     store = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     store.start()
     host, port = store.get_host_and_port()
@@ -39,7 +41,11 @@ def bucket() -> Iterator[str]:
 @pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
 def test_a_search_in_a_store_is_taken_up_by_other_engines(spark: str, bucket: str, exchange: str) -> None:
     """Natively to depth 4, on Spark to 9, natively to the end: counts, findings and paths are those of one thread."""
-    name, definition, url = "two_phase_commit", case("two_phase_commit", {"managers": 4}), bucket.format(f"taken-up-{exchange}")
+    name, definition, url = (
+        "two_phase_commit",
+        case("two_phase_commit", {"managers": 4}),
+        bucket.format(f"taken-up-{exchange}"),
+    )
     explore_checkpointed(definition, name, None, url, 1, Limits(max_depth=4), True, None, Phases())
     on_spark(definition, name, Placement(url, True, spark, 2, exchange, 0), limits=Limits(max_depth=9))
     explored = explore_checkpointed(definition, name, None, url, 1, Limits(), True, None, Phases(), resume=True)
@@ -70,12 +76,19 @@ def test_tables_of_a_search_in_a_store(spark: str, bucket: str) -> None:
 def test_the_command_line_shows_no_key(bucket: str) -> None:
     """check, resume, and a bucket that is not there: exit code 2 and a message that names the place only."""
     url = bucket.format("line")
-    first = subprocess.run(command("check", "two_phase_commit", "-D", "managers=3", "--max-depth", 4, "--workdir", url), capture_output=True, text=True, timeout=100)
+    first = subprocess.run(
+        command("check", "two_phase_commit", "-D", "managers=3", "--max-depth", 4, "--workdir", url),
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
     assert first.returncode == 4
     done = subprocess.run([*command("resume", url), "--json", "-"], capture_output=True, text=True, timeout=100)
     assert json.loads(done.stdout)["distinct"] == 288
     absent = url.replace("@searches/", "@nowhere/")
-    failed = subprocess.run(command("check", "two_phase_commit", "--workdir", absent), capture_output=True, text=True, timeout=100)
+    failed = subprocess.run(
+        command("check", "two_phase_commit", "--workdir", absent), capture_output=True, text=True, timeout=100
+    )
     assert failed.returncode == 2
     assert "s3://nowhere/line" in failed.stderr
     for output in (first, done, failed):
@@ -92,8 +105,13 @@ def test_the_driver_that_opens_a_search_in_a_store_last_has_it(bucket: str, monk
             self.folder.claim()
         commit(self, level)
 
-    with monkeypatch.context() as patch, pytest.raises(UsageError, match="s3://searches/two-drivers has been taken over by another search"):
+    with (
+        monkeypatch.context() as patch,
+        pytest.raises(UsageError, match="s3://searches/two-drivers has been taken over by another search"),
+    ):
         patch.setattr(WorkDirectory, "commit", commit_after_another_came)
         explore_checkpointed(definition, "two_phase_commit", None, url, 1, Limits(), True, None, Phases())
     assert (folder_at(url) / "levels").names() == [f"{number:05}.json" for number in range(5)]
-    assert told(explore_checkpointed(definition, "two_phase_commit", None, url, 1, Limits(), True, None, Phases(), resume=True)) == told(natively(definition))
+    assert told(
+        explore_checkpointed(definition, "two_phase_commit", None, url, 1, Limits(), True, None, Phases(), resume=True)
+    ) == told(natively(definition))

@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def exact_within_bounds(found: dict[str, Any]) -> None:
-    """All states by level and all transitions, without a restart; more was sent than could be under way, and never more waited.
-    What was told on the way is of all workers."""
+    """All states by level and all transitions, without a restart; more was sent than could be under way, and never more
+    waited. What was told on the way is of all workers."""
     levels, whole = found["levels"], found["whole"]
     assert levels[: len(whole)] == whole and not any(levels[len(whole) :])
     assert found["same"]
@@ -37,8 +37,12 @@ def exact_within_bounds(found: dict[str, Any]) -> None:
     assert {"expand", "send", "wait", "accept", "store"} <= set(found["spent"])
 
 
-@pytest.mark.parametrize("memory, encrypt", [(None, False), (None, True), (1 << 20, False)], ids=["plain", "encrypted", "spilling"])
-def test_a_slow_owner_holds_the_others_back_and_nobody_waits_for_ever(spark: str, memory: int | None, encrypt: bool) -> None:
+@pytest.mark.parametrize(
+    "memory, encrypt", [(None, False), (None, True), (1 << 20, False)], ids=["plain", "encrypted", "spilling"]
+)
+def test_a_slow_owner_holds_the_others_back_and_nobody_waits_for_ever(
+    spark: str, memory: int | None, encrypt: bool
+) -> None:
     """Also while it is stopped for a second, encrypts, or has to put what it has seen on disk."""
     if encrypt:
         pytest.importorskip("cryptography")

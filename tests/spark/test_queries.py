@@ -42,7 +42,12 @@ def test_edges_are_the_transitions_by_action(spark: str, graph: tuple[Any, Path]
     """Every transition is an edge between stored states, under the name of its action."""
     fired = sorted((a.name, a.fired) for a in graph[0].actions if a.fired)
     assert rows(graph, spark, "SELECT action, count(*) FROM edges GROUP BY action ORDER BY action") == fired
-    assert rows(graph, spark, "SELECT action, sum(fired) FROM actions GROUP BY action HAVING sum(fired) > 0 ORDER BY action") == fired
+    assert (
+        rows(
+            graph, spark, "SELECT action, sum(fired) FROM actions GROUP BY action HAVING sum(fired) > 0 ORDER BY action"
+        )
+        == fired
+    )
     assert rows(graph, spark, "SELECT count(*) FROM edges WHERE target IS NULL") == [(0,)]
 
 
@@ -65,8 +70,13 @@ def test_a_wrong_query_is_a_clear_error(spark: str, graph: tuple[Any, Path]) -> 
         rows(graph, spark, "SELECT nothing FROM states")
 
 
-@pytest.mark.parametrize("package, said", [("pyspark", "PySpark is not installed: pip install"), ("pyarrow", "the package pyarrow to write them is missing")])
-def test_a_query_without_its_packages_is_a_clear_error(graph: tuple[Any, Path], package: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "package, said",
+    [("pyspark", "PySpark is not installed: pip install"), ("pyarrow", "the package pyarrow to write them is missing")],
+)
+def test_a_query_without_its_packages_is_a_clear_error(
+    graph: tuple[Any, Path], package: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A plain installation checks models; the rest is `checker[spark]`."""
     for name in [n for n in sys.modules if n.split(".")[0] == package]:
         monkeypatch.setitem(sys.modules, name, None)
@@ -74,20 +84,31 @@ def test_a_query_without_its_packages_is_a_clear_error(graph: tuple[Any, Path], 
         rows(graph, "local[2]", "SELECT 1")
 
 
-def test_the_command_line_keeps_a_graph_and_asks_about_it(spark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_keeps_a_graph_and_asks_about_it(
+    spark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`--keep-graph` leaves Parquet files that any tool reads; `query` finds them there."""
     parquet = pytest.importorskip("pyarrow.parquet")
     work = str(tmp_path / "w")
     arguments = map(str, on_spark(spark, "shuffle"))
     assert run(["check", "two_phase_commit", "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
     folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["content"]["folder"]
-    assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (288, 1_145)
+    assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (
+        288,
+        1_145,
+    )
     capsys.readouterr()
-    assert run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"]) == 0
+    assert (
+        run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out) == [{"states": 287}]
     assert sorted(tmp_path.glob("w/graph-*")) == [folder]  # made once
     part = next((folder / "states").glob("*.parquet"))
     part.write_bytes(part.read_bytes()[:-1] + b"x")
-    assert run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"]) == 0
+    assert (
+        run(["query", work, "SELECT count(*) AS states FROM states WHERE level > 0", "--master", spark, "--json", "-"])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out) == [{"states": 287}]
     assert sorted(tmp_path.glob("w/graph-*")) != [folder]  # made again

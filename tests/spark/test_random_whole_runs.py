@@ -22,5 +22,11 @@ def test_whole_runs_after_a_search_on_spark(spark: str, seed: int, tmp_path: Pat
     file.write_text(random_runs(Random(seed)))
     reference = f"{file}:Generated"
     cls = find(reference).cls
-    report = check(cls, reference, engine="spark", stop_at_first=False, placement=Placement(master=spark, partitions=2, handover=0, say=lambda _: None))
+    report = check(
+        cls,
+        reference,
+        engine="spark",
+        stop_at_first=False,
+        placement=Placement(master=spark, partitions=2, handover=0, say=lambda _: None),
+    )
     assert not list(in_report(report, expected(cls)))

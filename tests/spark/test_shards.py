@@ -27,14 +27,29 @@ from tests.spark.tasks import HereTasks
 EXCHANGES = ("by_files", "by_gang")
 
 
-def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = False, handover: int = 0, memory: int | None = None, encrypt: bool = False, **limits: Any) -> Any:
-    """Search on shards in this process; returns the work directory (closed, and gone from the disk) and what it told."""
+def run(
+    source: GraphSource,
+    shards: int,
+    exchange: str,
+    stop_at_first: bool = False,
+    handover: int = 0,
+    memory: int | None = None,
+    encrypt: bool = False,
+    **limits: Any,
+) -> Any:
+    """Search on shards in this process; returns the work directory (closed, and gone from the disk) and what it
+    told."""
     Shard(cast(Source, source), 0, 1)  # LLVM is not made for threads, so what is compiled is compiled before
     path = Path(tempfile.mkdtemp())
     try:
         with WorkDirectory.create(path, {}) as work:
             here = Limits(**{**limits, "max_memory": None})
-            native = search(cast(Source, source), stop_at_first=stop_at_first, limits=here, checkpoint=Checkpoint(work, source.words, handover))
+            native = search(
+                cast(Source, source),
+                stop_at_first=stop_at_first,
+                limits=here,
+                checkpoint=Checkpoint(work, source.words, handover),
+            )
             outcome = None
             if native.bound == "handover":
                 job = Job(str(path), lambda: cast(Source, source), path, shards, memory, exchange == "by_gang")
@@ -47,14 +62,18 @@ def run(source: GraphSource, shards: int, exchange: str, stop_at_first: bool = F
         shutil.rmtree(path)
 
 
-def check_against_textbook(graph: Graph, source: GraphSource, shards: int, exchange: str, stop_at_first: bool, handover: int) -> None:
+def check_against_textbook(
+    graph: Graph, source: GraphSource, shards: int, exchange: str, stop_at_first: bool, handover: int
+) -> None:
     """Everything that the textbook search tells."""
     expected = explore(graph, stop_at_first=stop_at_first)
     work, levels, ends, _ = run(source, shards, exchange, stop_at_first, handover)
     reached = [sorted(source.nodes(np.concatenate(blocks))) if blocks else [] for blocks in levels]
     starts = np.cumsum([0, *expected.levels])
     assert [r for r in reached if r] == [sorted(expected.order[a:b]) for a, b in zip(starts, starts[1:]) if a < b]
-    assert sorted(n for some in ends for n in source.nodes(some)) == sorted(expected.order[i] for i in expected.quiescent)
+    assert sorted(n for some in ends for n in source.nodes(some)) == sorted(
+        expected.order[i] for i in expected.quiescent
+    )
     counters = np.sum([level.counters for level in work.levels], axis=0)
     assert counters[-3:].tolist() == [expected.transitions, len(expected.quiescent), expected.cut]
     found = work.levels[-1].found
@@ -71,9 +90,17 @@ def check_against_textbook(graph: Graph, source: GraphSource, shards: int, excha
     assert ordered == [violation.number for violation in whole.violations]
 
 
-@given(graph=graphs(), words=st.sampled_from([1, 2]), shards=st.sampled_from([1, 2, 3, 8]), stop_at_first=st.booleans(), handover=st.sampled_from([0, 2]))
+@given(
+    graph=graphs(),
+    words=st.sampled_from([1, 2]),
+    shards=st.sampled_from([1, 2, 3, 8]),
+    stop_at_first=st.booleans(),
+    handover=st.sampled_from([0, 2]),
+)
 @settings(max_examples=60, deadline=None)
-def test_files_agree_with_the_textbook_search(graph: Graph, words: int, shards: int, stop_at_first: bool, handover: int) -> None:
+def test_files_agree_with_the_textbook_search(
+    graph: Graph, words: int, shards: int, stop_at_first: bool, handover: int
+) -> None:
     """Levels, counts, findings, their paths and their order, through files."""
     source = GraphSource(graph, counting(len(graph.edges), words))
     check_against_textbook(graph, source, shards, "by_files", stop_at_first, handover)
@@ -98,7 +125,8 @@ def test_a_limit_on_depth_ends_the_search_where_it_ends_in_one_process(exchange:
 
 
 def test_workers_do_not_wait_for_each_other_when_little_may_be_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many more workers than processors, a window of a few bytes: everyone must go on accepting while it waits to send."""
+    """Many more workers than processors, a window of a few bytes: everyone must go on accepting while it waits to
+    send."""
     full = gang_module.Gang
 
     def narrow(*arguments: Any) -> Any:
@@ -112,7 +140,9 @@ def test_workers_do_not_wait_for_each_other_when_little_may_be_under_way(monkeyp
 
 
 @pytest.mark.parametrize("exchange", EXCHANGES)
-def test_a_failed_attempt_is_made_again_from_the_last_committed_level(exchange: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_attempt_is_made_again_from_the_last_committed_level(
+    exchange: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A task that dies while it expands a level leaves nothing behind that counts."""
     source = GraphSource(random_graph(1_000, 3), counting(1_000, 1))
     expand, calls = Shard.expand, [0]
@@ -129,7 +159,10 @@ def test_a_failed_attempt_is_made_again_from_the_last_committed_level(exchange: 
     work, _, _, outcome = run(source, 2, exchange)
     whole = search(cast(Source, source))
     assert outcome.restarts == 2
-    assert (tuple(level.rows for level in work.levels if level.rows), sum(level.counters[-3] for level in work.levels)) == (whole.levels, whole.transitions)
+    assert (
+        tuple(level.rows for level in work.levels if level.rows),
+        sum(level.counters[-3] for level in work.levels),
+    ) == (whole.levels, whole.transitions)
 
 
 def test_duplicate_attempts_of_tasks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,10 +239,11 @@ def test_the_path_to_any_state_is_that_of_the_sequential_search() -> None:
         assert path.tolist() == whole.path(index).tolist()
 
 
-
 @pytest.mark.parametrize("exchange", EXCHANGES)
 @pytest.mark.parametrize("words", [1, 2])
-def test_a_search_larger_than_its_memory_finds_the_same(exchange: str, words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_larger_than_its_memory_finds_the_same(
+    exchange: str, words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Most of what was seen is on disk, in many runs; also that of the level that is being accepted."""
     monkeypatch.setattr("checker.search.spark.shard.MOST_CANDIDATES", 256)
     spills = counted(monkeypatch, Shard, "_spill")

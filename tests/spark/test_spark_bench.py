@@ -29,16 +29,27 @@ from checker.language.errors import UsageError
 NATIVE = Measured(12_000_000, 90_000_000, 3.0, 4.0, 0.1, 1 << 28, "complete")
 FOUND = OnSpark(12_000_000, 90_000_000, 2.0, 6.0, 5.0, 100_000_000, 0, 1.01, 0, {"expand": 1.0})
 ROW = Row("isis", {"workload": (2, 2)}, NATIVE, {"barrier": FOUND, "shuffle": evolve(FOUND, seconds=16.0)}, True)
-BENCH = SparkBench((ROW,), {"barrier": SmallLevels(8, 4.0, 40.0), "shuffle": SmallLevels(8, 130.0, 140.0)}, True, "local[2]", 0, "a machine", "today", "0.0")
+BENCH = SparkBench(
+    (ROW,),
+    {"barrier": SmallLevels(8, 4.0, 40.0), "shuffle": SmallLevels(8, 130.0, 140.0)},
+    True,
+    "local[2]",
+    0,
+    "a machine",
+    "today",
+    "0.0",
+)
 
 
 def test_an_aim_is_reached_by_the_ratio_of_wall_clock_times() -> None:
     """Twice as fast as one thread, and a quarter as fast; small levels by their median."""
     reached = {(aim.split(",")[0], "small" in aim): (measured, yes) for aim, measured, yes in bars(BENCH)}
     assert reached == {
-        ("barrier", False): ("2.00", True), ("barrier", True): ("4.0 (longest 40.0)", True),
-        ("shuffle", False): ("0.25", False), ("shuffle", True): ("130.0 (longest 140.0)", False),
-    }  # fmt: skip
+        ("barrier", False): ("2.00", True),
+        ("barrier", True): ("4.0 (longest 40.0)", True),
+        ("shuffle", False): ("0.25", False),
+        ("shuffle", True): ("130.0 (longest 140.0)", False),
+    }
 
 
 def test_searches_of_fewer_states_have_no_aim() -> None:

@@ -1,4 +1,5 @@
-"""The same model, natively and on Spark: the same counts, findings and paths, whatever the partition and the exchange."""
+"""The same model, natively and on Spark: the same counts, findings and paths, whatever the partition and the
+exchange."""
 
 from __future__ import annotations
 
@@ -42,7 +43,9 @@ def natively(definition: Definition, stop_at_first: bool = True) -> Explored:
     return explore_native(definition, 1, Limits(), stop_at_first, None, Phases())
 
 
-def on_spark(definition: Definition, name: str, placement: Placement, stop_at_first: bool = True, limits: Limits = Limits()) -> Explored:
+def on_spark(
+    definition: Definition, name: str, placement: Placement, stop_at_first: bool = True, limits: Limits = Limits()
+) -> Explored:
     return explore_spark(definition, name, None, placement, 1, limits, stop_at_first, None, Phases())
 
 
@@ -66,7 +69,11 @@ def test_the_number_of_partitions_does_not_show(spark: str, partitions: int) -> 
     """Also not where it exceeds the tasks that run at once; a violation ends the search at the same level."""
     definition = case("basic_multicast:Ordered", {})
     exchange = "barrier" if partitions <= 2 else "shuffle"
-    explored = on_spark(definition, "basic_multicast:Ordered", Placement(master=spark, exchange=exchange, partitions=partitions, handover=0))
+    explored = on_spark(
+        definition,
+        "basic_multicast:Ordered",
+        Placement(master=spark, exchange=exchange, partitions=partitions, handover=0),
+    )
     assert told(explored) == told(natively(definition))
 
 
@@ -89,7 +96,11 @@ def test_too_little_memory_for_a_shard_is_said(spark: str, exchange: str, partit
     """Each needs a megabyte to begin with; a process of the shuffle exchange may come to have all of them."""
     definition = case("two_phase_commit", {"managers": 3})
     with pytest.raises(UsageError, match="bytes of memory for a shard are too few"):
-        on_spark(definition, "two_phase_commit", Placement(master=spark, exchange=exchange, partitions=partitions, handover=0, worker_memory=memory))
+        on_spark(
+            definition,
+            "two_phase_commit",
+            Placement(master=spark, exchange=exchange, partitions=partitions, handover=0, worker_memory=memory),
+        )
 
 
 def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
@@ -97,8 +108,13 @@ def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
     definition = case("two_phase_commit", {"managers": 3})
     lines: list[str] = []
     for partitions in (2, 3):
-        on_spark(definition, "two_phase_commit", Placement(master=spark, partitions=partitions, handover=0, say=lines.append))
-    assert lines[::2] == ["spark: barrier exchange (2 partitions, 2 task slots)", "spark: shuffle exchange (3 partitions, 2 task slots)"]
+        on_spark(
+            definition, "two_phase_commit", Placement(master=spark, partitions=partitions, handover=0, say=lines.append)
+        )
+    assert lines[::2] == [
+        "spark: barrier exchange (2 partitions, 2 task slots)",
+        "spark: shuffle exchange (3 partitions, 2 task slots)",
+    ]
     assert all("MB between shards" in line for line in lines[1::2])
 
 
@@ -116,9 +132,18 @@ def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
     """Packed states have room for a number of messages that is a guess; a wrong guess costs time only."""
     name = "nack_multicast"
     definition = case(name, {})
-    explored = on_spark(definition, name, Placement(master=spark, exchange="barrier", partitions=2, handover=0), limits=Limits(max_depth=6))
+    explored = on_spark(
+        definition,
+        name,
+        Placement(master=spark, exchange="barrier", partitions=2, handover=0),
+        limits=Limits(max_depth=6),
+    )
     expected = explore_native(definition, 1, Limits(max_depth=6), True, None, Phases())
-    assert (explored.distinct, explored.transitions, explored.bound) == (expected.distinct, expected.transitions, "depth")
+    assert (explored.distinct, explored.transitions, explored.bound) == (
+        expected.distinct,
+        expected.transitions,
+        "depth",
+    )
 
 
 # ---- faults
@@ -132,8 +157,11 @@ def workers() -> list[int]:
 
 
 @pytest.mark.parametrize("exchange, name", [("barrier", "SIGKILL"), ("barrier", "SIGSTOP"), ("shuffle", "SIGKILL")])
-def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, exchange: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """kill -9, or a process that is stopped and never goes on, in the middle of a search. (Spark itself waits for a stopped task.)"""
+def test_a_worker_that_dies_or_stops_costs_time_only(
+    spark: str, exchange: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """kill -9, or a process that is stopped and never goes on, in the middle of a search. (Spark itself waits for a
+    stopped task.)"""
     monkeypatch.setattr("checker.search.spark.driver.SILENCE_SECONDS", 3.0)
     commit: Callable[..., None] = WorkDirectory.commit
     gather: Callable[..., bool] = Rendezvous.gather
@@ -154,13 +182,17 @@ def test_a_worker_that_dies_or_stops_costs_time_only(spark: str, exchange: str, 
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
     monkeypatch.setattr(Rendezvous, "gather", gather_and_note)
     definition = case("two_phase_commit", {"managers": 5})
-    explored = on_spark(definition, "two_phase_commit", Placement(master=spark, exchange=exchange, partitions=2, handover=0))
+    explored = on_spark(
+        definition, "two_phase_commit", Placement(master=spark, exchange=exchange, partitions=2, handover=0)
+    )
     assert hit
     assert told(explored) == told(natively(definition))
 
 
 @pytest.mark.parametrize("exchange", ["barrier", "shuffle"])
-def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_is_not(spark: str, exchange: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_is_not(
+    spark: str, exchange: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Found by tasks in the middle of the search; no attempt is made again, and what was committed stays."""
     data = tmp_path / "w" / "data"
     commit: Callable[..., None] = WorkDirectory.commit
@@ -177,7 +209,9 @@ def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_i
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_mount)
     try:
         with pytest.raises(UsageError, match="it is on a read-only file system"):
-            on_spark(definition, name, Placement(tmp_path / "w", master=spark, exchange=exchange, partitions=2, handover=0))
+            on_spark(
+                definition, name, Placement(tmp_path / "w", master=spark, exchange=exchange, partitions=2, handover=0)
+            )
     finally:
         subprocess.run(["umount", "-l", str(data)], capture_output=True)
     monkeypatch.undo()

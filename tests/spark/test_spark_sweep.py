@@ -34,7 +34,9 @@ def test_a_sweep_on_spark_gives_the_same_rows_and_a_table(spark: str) -> None:
     choices = choices_of_options(["managers=2..4"])
     swept = sweep("two_phase_commit", choices, search=on_spark(spark))
     assert untimed(swept) == untimed(sweep("two_phase_commit", choices))
-    assert frame(connect(spark).session, swept).selectExpr("sum(distinct)").collect()[0][0] == sum(row.distinct for row in swept.rows)
+    assert frame(connect(spark).session, swept).selectExpr("sum(distinct)").collect()[0][0] == sum(
+        row.distinct for row in swept.rows
+    )
 
 
 MODEL = """
@@ -61,7 +63,9 @@ def test_a_model_travels_with_the_neighbours_it_imports(tmp_path: Path) -> None:
     (tmp_path / "climb.py").write_text(MODEL, encoding="utf-8")
     (tmp_path / "heights.py").write_text("LEAST = 3", encoding="utf-8")
     arguments = ("-D", "top=2|3", "--engine", "spark", "--master", "local-cluster[1,1,1024]", "--json", "-")
-    done = subprocess.run(command("sweep", tmp_path / "climb.py", *arguments), capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        command("sweep", tmp_path / "climb.py", *arguments), capture_output=True, text=True, timeout=300
+    )
     assert [row["verdict"] for row in json.loads(done.stdout)["rows"]] == ["holds", "violated"], done.stderr
 
 

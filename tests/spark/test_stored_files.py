@@ -29,7 +29,9 @@ from tests.spark.tasks import HereTasks
 
 
 @pytest.mark.parametrize("how", ["bit", "cut", "gone", "empty", "another"])
-def test_a_damaged_candidate_file_ends_the_search_with_its_name(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_candidate_file_ends_the_search_with_its_name(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A candidate that is lost or another would silently be another graph."""
     source = cast(Source, GraphSource(random_graph(1_000, 3), counting(1_000, 1)))
     original, damaged = stages.run_stage, []
@@ -41,7 +43,12 @@ def test_a_damaged_candidate_file_ends_the_search_with_its_name(how: str, tmp_pa
             damaged.append(file)
             data = file.read_bytes()
             others = [f for f in (tmp_path / "exchange").iterdir() if f != file and not f.name.startswith(STEM)]
-            new = {"bit": bytes([data[0] ^ 1]) + data[1:], "cut": data[:-8], "empty": b"", "another": others[0].read_bytes()}
+            new = {
+                "bit": bytes([data[0] ^ 1]) + data[1:],
+                "cut": data[:-8],
+                "empty": b"",
+                "another": others[0].read_bytes(),
+            }
             file.write_bytes(new[how]) if how in new else file.unlink()
         return report
 
@@ -61,11 +68,15 @@ def test_whatever_stands_in_the_place_of_a_report_of_a_task_is_passed_over(tmp_p
     (file,) = tmp_path.iterdir()
     data = file.read_bytes()
     assert list(said(folder).values()) == [Alive(1, 2, 3, 4, 5, 6)]
-    wrong = [content for _, content in damages.any_file(data, 50, 1) if content not in (None, DIRECTORY)] + [c for _, c in damages.NO_JSON]
+    wrong = [content for _, content in damages.any_file(data, 50, 1) if content not in (None, DIRECTORY)] + [
+        c for _, c in damages.NO_JSON
+    ]
     wrong += [damages.as_json(document) for _, document in damages.wrong_values(json.loads(data), 100, 1)]
     for content in wrong:
         file.write_bytes(cast(bytes, content))
-        assert all(type(value) is int for alive in said(folder).values() for value in (alive.shard, alive.rows, alive.memory))
+        assert all(
+            type(value) is int for alive in said(folder).values() for value in (alive.shard, alive.rows, alive.memory)
+        )
 
 
 @pytest.fixture
@@ -73,7 +84,11 @@ def work(tmp_path: Path) -> WorkDirectory:
     """A search with a table of two files and one of one, as they are after a query."""
     found = WorkDirectory.create(tmp_path / "work", {})
     graph = tmp_path / "work" / "graph-0123abcd"
-    for name, content in (("states/part-0.parquet", b"states"), ("states/part-1.parquet", b"more states"), ("edges/part-0.parquet", b"edges")):
+    for name, content in (
+        ("states/part-0.parquet", b"states"),
+        ("states/part-1.parquet", b"more states"),
+        ("edges/part-0.parquet", b"edges"),
+    ):
         (graph / name).parent.mkdir(parents=True, exist_ok=True)
         (graph / name).write_bytes(content)
     found.folder.publish("graph.json", _mark(found, found.folder / graph.name))
@@ -90,7 +105,10 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a row more": lambda graph: (graph / "states/part-0.parquet").write_bytes(b"states."),
     "a file gone": lambda graph: (graph / "edges/part-0.parquet").unlink(),
     "a file twice": lambda graph: (graph / "states/part-2.parquet").write_bytes(b"states"),
-    "two exchanged": lambda graph: ((graph / "states/part-0.parquet").write_bytes(b"more states"), (graph / "states/part-1.parquet").write_bytes(b"states")),
+    "two exchanged": lambda graph: (
+        (graph / "states/part-0.parquet").write_bytes(b"more states"),
+        (graph / "states/part-1.parquet").write_bytes(b"states"),
+    ),
     "a directory": lambda graph: ((graph / "edges/part-0.parquet").unlink(), (graph / "edges/part-0.parquet").mkdir()),
 }
 

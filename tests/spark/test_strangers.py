@@ -79,7 +79,9 @@ def test_a_worker_is_let_in_while_silent_strangers_are_still_connected(stack: Ex
     assert all(map(is_open, waiting))
 
 
-@pytest.mark.parametrize("sent", [bytes(64), b"GET / HTTP/1.1\r\n\r\n" * 10, os.urandom(200)], ids=["zeros", "http", "random"])
+@pytest.mark.parametrize(
+    "sent", [bytes(64), b"GET / HTTP/1.1\r\n\r\n" * 10, os.urandom(200)], ids=["zeros", "http", "random"]
+)
 @pytest.mark.parametrize("encrypt", [False, True])
 def test_garbage_is_shown_out_at_once(stack: ExitStack, sent: bytes, encrypt: bool) -> None:
     """No time has to pass; nothing is let in."""
@@ -134,7 +136,8 @@ def test_who_does_not_know_the_secret_is_not_let_in(stack: ExitStack) -> None:
 
 
 def test_a_search_goes_on_among_strangers(monkeypatch: pytest.MonkeyPatch, stack: ExitStack) -> None:
-    """Strangers wait at the driver's door before its own workers call, and stay until the search has ended; the counts are those of one process."""
+    """Strangers wait at the driver's door before its own workers call, and stay until the search has ended; the counts
+    are those of one process."""
     waiting: Sockets = []
     gather = meeting.Rendezvous.gather
     still_there = threading.Event()
@@ -173,8 +176,13 @@ def test_only_a_stated_interface_is_listened_on() -> None:
     def interface(master: str, **conf: str) -> str:
         return SparkTasks(Session(Context(master, **conf)), None).interface()
 
-    assert [interface(m, spark_driver_host="10.0.0.1") for m in ("local", "local[*]", "local[2,4]", "local-cluster[2,1,512]")] == ["127.0.0.1"] * 4
+    assert [
+        interface(m, spark_driver_host="10.0.0.1")
+        for m in ("local", "local[*]", "local[2,4]", "local-cluster[2,1,512]")
+    ] == ["127.0.0.1"] * 4
     assert interface("spark://host:7077", spark_driver_host="10.0.0.1") == "10.0.0.1"
-    assert interface("spark://host:7077", spark_driver_host="10.0.0.1", spark_driver_bindAddress="10.0.0.2") == "10.0.0.2"
+    assert (
+        interface("spark://host:7077", spark_driver_host="10.0.0.1", spark_driver_bindAddress="10.0.0.2") == "10.0.0.2"
+    )
     with listening("127.0.0.1") as here:
         assert here.getsockname()[0] == "127.0.0.1"

@@ -1,4 +1,5 @@
-"""What Spark explored is compared with the interpreter like any other search: states of all levels and shards, read back from their files."""
+"""What Spark explored is compared with the interpreter like any other search: states of all levels and shards, read
+back from their files."""
 
 from __future__ import annotations
 
@@ -34,18 +35,33 @@ def test_a_search_on_spark_is_confirmed(spark: str, exchange: str, partitions: i
     explored = explore_spark(definition, "jobs", None, placement, 1, Limits(), False, None, Phases())
     assert explored.validation is not None
     assert explored.validation.states == explored.validation.of == explored.distinct
-    assert (explored.validation.initial, explored.validation.steps, explored.validation.untaken) == (2, explored.transitions, ())
+    assert (explored.validation.initial, explored.validation.steps, explored.validation.untaken) == (
+        2,
+        explored.transitions,
+        (),
+    )
 
 
 def test_a_fault_in_what_tasks_compile_leaves_no_verdict(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lowered model travels to the tasks, and its fault with it."""
     monkeypatch.setattr(native, "lower", lambda *args: in_action("ask", without_guard)(lower(*args)))
     with pytest.raises(Disagreement):
-        explore_spark(define(Jobs, CONSTANTS), "jobs", None, Placement(master=spark, exchange="shuffle", partitions=2, handover=0), 1, Limits(), False, None, Phases())
+        explore_spark(
+            define(Jobs, CONSTANTS),
+            "jobs",
+            None,
+            Placement(master=spark, exchange="shuffle", partitions=2, handover=0),
+            1,
+            Limits(),
+            False,
+            None,
+            Phases(),
+        )
 
 
 def test_a_difference_in_a_task_of_a_sweep_ends_the_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is an answer of the task, not its failure: a task that fails is tried again, and the sweep would be called wrong as written."""
+    """It is an answer of the task, not its failure: a task that fails is tried again, and the sweep would be called
+    wrong as written."""
     file = Path(__file__).parent.parent / "validation" / "jobs.py"
     here = sweep(f"{file}:Jobs", choices_of_options(["clients=1..2"]), search=lambda *a: searched(HereTasks().run, *a))
     assert here.validation is not None and here.validation.states == sum(row.distinct for row in here.rows)

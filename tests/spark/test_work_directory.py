@@ -1,4 +1,5 @@
-"""A search kept in a work directory: stopped anywhere and taken up, it ends with the counts and paths of one that was not."""
+"""A search kept in a work directory: stopped anywhere and taken up, it ends with the counts and paths of one that was
+not."""
 
 from __future__ import annotations
 
@@ -33,10 +34,19 @@ CASES: list[tuple[str, dict[str, Any]]] = [
 def told(explored: Explored) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search."""
     return {
-        "counts": (explored.distinct, explored.transitions, explored.depth, explored.initial, explored.quiescent, explored.cut),
-        "levels": explored.levels, "actions": explored.actions, "complete": explored.complete,
+        "counts": (
+            explored.distinct,
+            explored.transitions,
+            explored.depth,
+            explored.initial,
+            explored.quiescent,
+            explored.cut,
+        ),
+        "levels": explored.levels,
+        "actions": explored.actions,
+        "complete": explored.complete,
         "found": [(found.shown, found.steps, found.path()) for found in explored.found],
-    }  # fmt: skip
+    }
 
 
 def model_case(name: str, constants: dict[str, Any]) -> Any:
@@ -46,13 +56,17 @@ def model_case(name: str, constants: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("name, constants", CASES, ids=[f"{n}-{c}" for n, c in CASES])
 @pytest.mark.parametrize("stop_at_first", [True, False])
-def test_resumed_at_every_third_level_a_search_tells_the_same(name: str, constants: dict[str, Any], stop_at_first: bool, tmp_path: Path) -> None:
+def test_resumed_at_every_third_level_a_search_tells_the_same(
+    name: str, constants: dict[str, Any], stop_at_first: bool, tmp_path: Path
+) -> None:
     """Stopped after a depth, then taken up: counts, findings and the paths to them are those of one search."""
     definition = model_case(name, constants)
     whole = told(explore_native(definition, 1, Limits(), stop_at_first, None, Phases()))
     depth, resume = 1, False
     while True:
-        part = explore_checkpointed(definition, name, None, tmp_path, 1, Limits(max_depth=depth), stop_at_first, None, Phases(), resume)
+        part = explore_checkpointed(
+            definition, name, None, tmp_path, 1, Limits(max_depth=depth), stop_at_first, None, Phases(), resume
+        )
         if part.bound is None:
             break
         depth, resume = depth + 3, True
@@ -93,7 +107,9 @@ def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
     words[0] ^= np.uint64(1)
     words.tofile(file)
     with pytest.raises(UsageError, match="damaged"):
-        explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+        explore_checkpointed(
+            definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True
+        )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -110,7 +126,9 @@ def test_a_path_through_a_file_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     definition = model_case("two_phase_commit", {"managers": 2})
     with pytest.raises(UsageError, match="a file, not a directory"):
-        explore_checkpointed(definition, "two_phase_commit", None, tmp_path / "file" / "w", 1, Limits(), True, None, Phases())
+        explore_checkpointed(
+            definition, "two_phase_commit", None, tmp_path / "file" / "w", 1, Limits(), True, None, Phases()
+        )
 
 
 def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
@@ -130,7 +148,11 @@ def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
 def test_a_work_directory_of_the_first_format_is_refused_with_what_it_is(tmp_path: Path) -> None:
     """It has no checksums; whoever kept one reads what to do."""
     (tmp_path / "search.json").write_text('{\n "format": 1,\n "model": "isis"\n}')
-    with pytest.raises(WorkDirectoryError, match="search.json has format 1, of another version of the checker; this version reads format 2; search again in another work directory"):
+    with pytest.raises(
+        WorkDirectoryError,
+        match="search.json has format 1, of another version of the checker; this version reads format 2; search again "
+        "in another work directory",
+    ):
         WorkDirectory.open(tmp_path)
 
 
@@ -150,4 +172,6 @@ def test_a_level_that_is_missing_between_others_is_named(tmp_path: Path) -> None
     explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases())
     (tmp_path / "levels" / "00003.json").unlink()
     with pytest.raises(UsageError, match="levels/00003.json is missing, and 00004.json is there"):
-        explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+        explore_checkpointed(
+            definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True
+        )

@@ -1,4 +1,5 @@
-"""The cache of machine code: what is executed is what this user's program wrote for the same purpose, else it is compiled."""
+"""The cache of machine code: what is executed is what this user's program wrote for the same purpose, else it is
+compiled."""
 
 from __future__ import annotations
 
@@ -73,7 +74,9 @@ def test_no_other_user_may_write_the_cache(cache: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o770])
-def test_a_directory_that_others_may_write_is_not_used(cache: Path, mode: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_directory_that_others_may_write_is_not_used(
+    cache: Path, mode: int, caplog: pytest.LogCaptureFixture
+) -> None:
     """Nothing is read from it, nothing is written to it, and one warning says why."""
     remember(name_of("three"), objects(3))
     cache.chmod(mode)
@@ -81,7 +84,9 @@ def test_a_directory_that_others_may_write_is_not_used(cache: Path, mode: int, c
         assert value(name_of("three")) is None
         remember(name_of("four"), objects(4))
     assert len(list(cache.iterdir())) == 1
-    assert [record.getMessage() for record in caplog.records] == [f"warning: the cache {cache} is not used: it may be written by other users (mode {mode:o})"]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"warning: the cache {cache} is not used: it may be written by other users (mode {mode:o})"
+    ]
 
 
 def test_a_file_that_others_may_write_is_not_executed(cache: Path) -> None:
@@ -91,7 +96,9 @@ def test_a_file_that_others_may_write_is_not_executed(cache: Path) -> None:
     assert value(name_of("three")) is None
 
 
-def test_what_belongs_to_another_user_is_not_executed(cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_belongs_to_another_user_is_not_executed(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """Another user could make the directory first, below a shared XDG_CACHE_HOME, and put a kernel there."""
     remember(name_of("three"), objects(3))
     uid = os.geteuid()
@@ -109,7 +116,12 @@ def test_what_is_no_file_is_not_waited_for(cache: Path, what: str) -> None:
     """A pipe would keep a reader waiting for ever."""
     cache.mkdir(parents=True, mode=0o700)
     path = cache / f"{name_of('three')}.o"
-    {"directory": path.mkdir, "pipe": lambda: os.mkfifo(path), "link to nowhere": lambda: path.symlink_to("nowhere"), "link to itself": lambda: path.symlink_to(path)}[what]()
+    {
+        "directory": path.mkdir,
+        "pipe": lambda: os.mkfifo(path),
+        "link to nowhere": lambda: path.symlink_to("nowhere"),
+        "link to itself": lambda: path.symlink_to(path),
+    }[what]()
     assert value(name_of("three")) is None
     remember(name_of("three"), objects(3))
     assert what in ("directory", "link to itself") or not path.is_fifo()

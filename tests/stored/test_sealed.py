@@ -64,8 +64,13 @@ def test_no_length_but_the_right_one_is_accepted() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind, format, name, reason", [("search", 2, "7", "another kind: level, not search"), ("level", 3, "7", "has format 2, of another version of the checker; this version reads format 3"), ("level", 2, "8", "another file's content")]
-)  # fmt: skip
+    "kind, format, name, reason",
+    [
+        ("search", 2, "7", "another kind: level, not search"),
+        ("level", 3, "7", "has format 2, of another version of the checker; this version reads format 3"),
+        ("level", 2, "8", "another file's content"),
+    ],
+)
 def test_a_whole_file_of_another_purpose_is_refused(kind: str, format: int, name: str, reason: str) -> None:
     """Its kind, its format and its name are sealed with it."""
     for data, read in ((seal("level", 2, "7", b"content"), unseal), (seal_json("level", 2, "7", CONTENT), unseal_json)):
@@ -75,17 +80,29 @@ def test_a_whole_file_of_another_purpose_is_refused(kind: str, format: int, name
 
 def test_the_first_format_is_told_from_damage() -> None:
     """Whoever has an old directory reads that it is old, not that it is broken."""
-    with pytest.raises(StoredFileError, match="f has format 1, of another version of the checker; this version reads format 2") as error:
+    with pytest.raises(
+        StoredFileError, match="f has format 1, of another version of the checker; this version reads format 2"
+    ) as error:
         unseal_json("search", 2, "", b'{\n "format": 1,\n "model": "isis"\n}', "f")
     assert not isinstance(error.value, Damaged)
 
 
 NO_DOCUMENT: dict[str, tuple[bytes, str]] = {
-    "deep": (b"[" * 100_000, "nested more than 100 deep"), "deep and closed": (b"[" * 200 + b"]" * 200, "nested more than 100 deep"),
-    "NaN": (b"[NaN]", "NaN in it"), "minus infinity": (b"[-Infinity]", "-Infinity in it"), "beyond floats": (b"[1e999]", "too large"), "many digits": (b"9" * 10_000, "digits"),
-    "twice": (b'{"a": 1, "a": 1}', '"a" stands twice'), "no UTF-8": (b'"\xff"', "not UTF-8 at byte 1"), "cut": (b'{"a": ', "not JSON: line 1, column 7"), "empty": (b"", "not JSON"),
-    "escape": (b'["\\u001b[2J"]', "U\\+001B"), "control character in a name": (b'{"a\\u0007": 1}', "U\\+0007"), "half a character": (b'["\\ud800"]', "U\\+D800"), "writing turned round": ('["\u202e"]'.encode(), "U\\+202E"),
-}  # fmt: skip
+    "deep": (b"[" * 100_000, "nested more than 100 deep"),
+    "deep and closed": (b"[" * 200 + b"]" * 200, "nested more than 100 deep"),
+    "NaN": (b"[NaN]", "NaN in it"),
+    "minus infinity": (b"[-Infinity]", "-Infinity in it"),
+    "beyond floats": (b"[1e999]", "too large"),
+    "many digits": (b"9" * 10_000, "digits"),
+    "twice": (b'{"a": 1, "a": 1}', '"a" stands twice'),
+    "no UTF-8": (b'"\xff"', "not UTF-8 at byte 1"),
+    "cut": (b'{"a": ', "not JSON: line 1, column 7"),
+    "empty": (b"", "not JSON"),
+    "escape": (b'["\\u001b[2J"]', "U\\+001B"),
+    "control character in a name": (b'{"a\\u0007": 1}', "U\\+0007"),
+    "half a character": (b'["\\ud800"]', "U\\+D800"),
+    "writing turned round": ('["\u202e"]'.encode(), "U\\+202E"),
+}
 
 
 @pytest.mark.parametrize("case", NO_DOCUMENT)
@@ -111,8 +128,20 @@ class Point:
     label: str = ""
 
 
-READ = parts({"points": array(record(Point, {"x": whole(0, 9), "label": text})), "by": table(optional(truth)), "at": number, "id": matching("[a-f]+", "an identity")})
-RIGHT: dict[str, Any] = {"points": [{"x": 1}, {"x": 2, "label": "b"}], "by": {"a b": None, "c": True}, "at": 1, "id": "abc"}
+READ = parts(
+    {
+        "points": array(record(Point, {"x": whole(0, 9), "label": text})),
+        "by": table(optional(truth)),
+        "at": number,
+        "id": matching("[a-f]+", "an identity"),
+    }
+)
+RIGHT: dict[str, Any] = {
+    "points": [{"x": 1}, {"x": 2, "label": "b"}],
+    "by": {"a b": None, "c": True},
+    "at": 1,
+    "id": "abc",
+}
 
 
 def test_a_document_of_the_right_shape_becomes_values() -> None:
@@ -130,10 +159,12 @@ def test_a_document_of_the_right_shape_becomes_values() -> None:
         ({"points": [{"x": 1, "z": 0}]}, 'points[0]: expected one of label, x, found "z"'),
         ({"points": {}}, "points: expected an array, found an object with nothing in it"),
         ({"by": {"a b": 1}}, 'by["a b"]: expected true or false, found 1'),
-        ({"at": True}, "at: expected a number, found true"), ({"at": None}, "at: expected a number, found null"),
-        ({"id": "xyz"}, 'id: expected an identity, found "xyz"'), ({"id": ["a", "b"]}, "id: expected an identity, found an array of 2"),
+        ({"at": True}, "at: expected a number, found true"),
+        ({"at": None}, "at: expected a number, found null"),
+        ({"id": "xyz"}, 'id: expected an identity, found "xyz"'),
+        ({"id": ["a", "b"]}, "id: expected an identity, found an array of 2"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_said_with_its_place(change: dict[str, Any], message: str) -> None:
     """The way through the document, what belongs there, what is there."""
     with pytest.raises(WrongShape) as error:

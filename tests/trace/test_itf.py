@@ -28,22 +28,47 @@ VALUES = st.recursive(
 )
 
 STEPS = (
-    Step(1, "multicast", {"p": "p1", "n": 2}, lane="p1", label="multicast m1", source=("isis.py", 12),
-         events=(Multicast("p1", "m1"), Send(1, "p1", "p2", "m1"), Crash("p1", ("p3",)), Note("p1", "late"))),
+    Step(
+        1,
+        "multicast",
+        {"p": "p1", "n": 2},
+        lane="p1",
+        label="multicast m1",
+        source=("isis.py", 12),
+        events=(Multicast("p1", "m1"), Send(1, "p1", "p2", "m1"), Crash("p1", ("p3",)), Note("p1", "late")),
+    ),
     Step(2, "fault", fault=True, events=(Duplicated(1, 2), Lost(1)), note="the network misbehaves"),
-    Step(3, "receive", {"m": Rec("Data", {"n": 1})}, lane="p2", cause=True,
-         events=(Receive(2, "p2"), Deliver("p2", Rec("Data", {"n": 1})), Emit("decide", "p2", (1, None)))),
-)  # fmt: skip
+    Step(
+        3,
+        "receive",
+        {"m": Rec("Data", {"n": 1})},
+        lane="p2",
+        cause=True,
+        events=(Receive(2, "p2"), Deliver("p2", Rec("Data", {"n": 1})), Emit("decide", "p2", (1, None))),
+    ),
+)
 TRACE = Trace(
-    model="isis", reference="isis:Edit", property="TotalOrder", kind="invariant",
-    constants={"processes": 3, "workload": (1, 1, 0)}, witness="p2 & p3 <disagree>.",
-    witness_values={"p": "p2", "sets": frozenset({1, None})}, guilty=("p2", "p3"), loop=1, not_taken=("retry(p1)",),
-    claim="breadth-first, no shorter trace exists", edit="deliver early", lanes=("p1", "p2", "p3"),
-    final_values={"p2": "delivered [m1]"}, networks=("net",), verdicts={"TotalOrder": (True, True, True, False)},
-    version="0.1.0", engine="native",
+    model="isis",
+    reference="isis:Edit",
+    property="TotalOrder",
+    kind="invariant",
+    constants={"processes": 3, "workload": (1, 1, 0)},
+    witness="p2 & p3 <disagree>.",
+    witness_values={"p": "p2", "sets": frozenset({1, None})},
+    guilty=("p2", "p3"),
+    loop=1,
+    not_taken=("retry(p1)",),
+    claim="breadth-first, no shorter trace exists",
+    edit="deliver early",
+    lanes=("p1", "p2", "p3"),
+    final_values={"p2": "delivered [m1]"},
+    networks=("net",),
+    verdicts={"TotalOrder": (True, True, True, False)},
+    version="0.1.0",
+    engine="native",
     states=[{"x": i, "net": Multiset(["m"] * i), "q": FrozenMap({"p1": (), "p2": ("m",)})} for i in range(4)],
     steps=STEPS,
-)  # fmt: skip
+)
 
 
 @given(VALUES)
@@ -92,9 +117,13 @@ def test_a_damaged_trace_is_refused_with_what_is_wrong(tmp_path: Path) -> None:
     document = json.loads(to_itf(TRACE))
     path = tmp_path / "damaged.json"
     for change, reason in [
-        ({"states": [*document["states"][:3], {"#meta": document["states"][3]["#meta"], "x": 1, "q": 2}]}, "state 3 has other variables than the first: net"),
-        ({"loop": 7}, "its loop goes back to state 7, which it does not have"), ({"states": []}, "it has no state"),
-    ]:  # fmt: skip
+        (
+            {"states": [*document["states"][:3], {"#meta": document["states"][3]["#meta"], "x": 1, "q": 2}]},
+            "state 3 has other variables than the first: net",
+        ),
+        ({"loop": 7}, "its loop goes back to state 7, which it does not have"),
+        ({"states": []}, "it has no state"),
+    ]:
         path.write_text(json.dumps({**document, **change}), encoding="utf-8")
         with pytest.raises(ValueError, match=reason):
             read_trace(path)

@@ -32,7 +32,8 @@ class Climbs(Model):
 
 
 def test_a_violation_beyond_the_constraint_is_shown_by_the_step_that_leads_there() -> None:
-    """Not by a step from the same state that stays within it; each event is in the trace with its process and values."""
+    """Not by a step from the same state that stays within it; each event is in the trace with its process and
+    values."""
     report = check(Climbs, "climbs")
     (trace,) = (p.trace for p in report.properties)
     assert report.verdict == "violated" and trace is not None

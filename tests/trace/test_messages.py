@@ -16,7 +16,11 @@ def run(*steps: tuple[Event, ...]) -> Trace:
 def test_a_copy_is_received_lost_or_in_flight() -> None:
     """One Send is one arrow with one fate."""
     found = messages(
-        run((Send(1, "p1", "p2", "m"), Send(2, "p1", "p3", "m"), Send(3, "p1", "p1", "m")), (Receive(1, "p2"),), (Lost(2),))
+        run(
+            (Send(1, "p1", "p2", "m"), Send(2, "p1", "p3", "m"), Send(3, "p1", "p1", "m")),
+            (Receive(1, "p2"),),
+            (Lost(2),),
+        )
     )
     assert (found[1].received, found[2].lost) == (2, 3)
     assert [found[i].in_flight for i in (1, 2, 3)] == [False, False, True]

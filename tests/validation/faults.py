@@ -1,6 +1,8 @@
-"""Faults of a front end or back end, made on purpose: each changes the lowered model of `jobs` as a compiler with a defect would.
+"""Faults of a front end or back end, made on purpose: each changes the lowered model of `jobs` as a compiler with a
+defect would.
 
-They are made behind the front end, in what every compiled engine and every formula is made from, so no test here depends on a defect that somebody might mend.
+They are made behind the front end, in what every compiled engine and every formula is made from, so no test here
+depends on a defect that somebody might mend.
 """
 
 from __future__ import annotations
@@ -38,7 +40,12 @@ def without_guard(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
 
 def other_constant(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
     """An assignment gives a constant."""
-    return tuple(evolve(x, value=e.Const(t.Int(0, 9), 1)) if isinstance(x, s.Assign) and isinstance(x.target, e.Variable) and x.target.name == "done" else x for x in body)
+    return tuple(
+        evolve(x, value=e.Const(t.Int(0, 9), 1))
+        if isinstance(x, s.Assign) and isinstance(x.target, e.Variable) and x.target.name == "done"
+        else x
+        for x in body
+    )
 
 
 def branches_swapped(body: tuple[s.Statement, ...]) -> tuple[s.Statement, ...]:
@@ -61,7 +68,13 @@ def property_is(name: str, value: int) -> Fault:
 
     def fault(model: m.Model) -> m.Model:
         function = next(p.function for p in model.properties if p.name == name)
-        return evolve(model, functions=tuple(evolve(f, body=(s.Return(0, e.Const(BOOL, value)),)) if f.name == function else f for f in model.functions))
+        return evolve(
+            model,
+            functions=tuple(
+                evolve(f, body=(s.Return(0, e.Const(BOOL, value)),)) if f.name == function else f
+                for f in model.functions
+            ),
+        )
 
     return fault
 
@@ -71,7 +84,13 @@ def function_is(name: str, value: int) -> Fault:
 
     def fault(model: m.Model) -> m.Model:
         assert any(f.name.split("#")[0] == name for f in model.functions)
-        return evolve(model, functions=tuple(evolve(f, body=(s.Return(0, e.Const(BOOL, value)),)) if f.name.split("#")[0] == name else f for f in model.functions))
+        return evolve(
+            model,
+            functions=tuple(
+                evolve(f, body=(s.Return(0, e.Const(BOOL, value)),)) if f.name.split("#")[0] == name else f
+                for f in model.functions
+            ),
+        )
 
     return fault
 
@@ -81,7 +100,12 @@ def predicate_is(when: bool, value: int) -> Fault:
 
     def fault(model: m.Model) -> m.Model:
         names = {pair[0 if when else 1] for p in model.properties for pair in p.each}
-        return evolve(model, functions=tuple(evolve(f, body=(s.Return(0, e.Const(BOOL, value)),)) if f.name in names else f for f in model.functions))
+        return evolve(
+            model,
+            functions=tuple(
+                evolve(f, body=(s.Return(0, e.Const(BOOL, value)),)) if f.name in names else f for f in model.functions
+            ),
+        )
 
     return fault
 
@@ -94,7 +118,13 @@ def start_dropped(model: m.Model) -> m.Model:
 
 def start_changed(model: m.Model) -> m.Model:
     """A variable starts with another value."""
-    return evolve(model, initial=evolve(model.initial, body=(*model.initial.body, s.Assign(0, e.Variable(t.Int(0, 9), "done"), e.Const(t.Int(0, 9), 1)))))
+    return evolve(
+        model,
+        initial=evolve(
+            model.initial,
+            body=(*model.initial.body, s.Assign(0, e.Variable(t.Int(0, 9), "done"), e.Const(t.Int(0, 9), 1))),
+        ),
+    )
 
 
 def reordered(model: m.Model) -> m.Model:

@@ -1,4 +1,5 @@
-"""A small model with something of everything that validation compares: guards, branches, choices, several starts, a constraint, a fault, an assertion, and a property of each kind."""
+"""A small model with something of everything that validation compares: guards, branches, choices, several starts, a
+constraint, a fault, an assertion, and a property of each kind."""
 
 from __future__ import annotations
 

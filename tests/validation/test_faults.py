@@ -1,4 +1,5 @@
-"""Every fault made on purpose in the lowered model ends a search without a verdict, and the model without a fault has one."""
+"""Every fault made on purpose in the lowered model ends a search without a verdict, and the model without a fault has
+one."""
 
 from __future__ import annotations
 
@@ -26,7 +27,12 @@ class Rare(Jobs):
 
     @action
     def rarely(self):
-        require(self.urgent and self.done == self.most - 1 and len(self.waiting) == 4 and self.waiting == self.Client - {self.Client[1], self.Client[3], self.Client[4], self.Client[7]})
+        require(
+            self.urgent
+            and self.done == self.most - 1
+            and len(self.waiting) == 4
+            and self.waiting == self.Client - {self.Client[1], self.Client[3], self.Client[4], self.Client[7]}
+        )
         require(self.last is None)
         self.waiting.clear()
         self.last = self.Client[0]
@@ -45,8 +51,17 @@ def test_the_model_itself_is_confirmed_in_every_state() -> None:
     report = check(Jobs, "jobs")
     assert report.verdict == "holds" and report.cut > 0 and report.quiescent > 0
     assert report.validation is not None
-    assert (report.validation.states, report.validation.of, report.validation.steps) == (report.distinct, report.distinct, report.transitions)
-    assert (report.validation.initial, report.validation.properties, report.validation.untaken, report.validation.cut_short) == (2, 4, (), False)
+    assert (report.validation.states, report.validation.of, report.validation.steps) == (
+        report.distinct,
+        report.distinct,
+        report.transitions,
+    )
+    assert (
+        report.validation.initial,
+        report.validation.properties,
+        report.validation.untaken,
+        report.validation.cut_short,
+    ) == (2, 4, (), False)
 
 
 @each_fault
@@ -69,7 +84,9 @@ def test_a_lowered_model_with_a_fault_proves_nothing(fault: Fault) -> None:
 
 @pytest.mark.parametrize("when", [True, False], ids=["when", "then"])
 @pytest.mark.parametrize("value", [True, False])
-def test_a_predicate_of_whole_runs_with_a_fault_decides_nothing(monkeypatch: pytest.MonkeyPatch, when: bool, value: bool) -> None:
+def test_a_predicate_of_whole_runs_with_a_fault_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch, when: bool, value: bool
+) -> None:
     """The kernel of labelled steps is compiled apart, so it is compared apart."""
     broken(monkeypatch, predicate_is(when, value))
     with pytest.raises(Disagreement, match="predicates of leads-to"):
@@ -106,7 +123,15 @@ def test_a_difference_shows_both_answers_and_what_they_are_of(monkeypatch: pytes
     with pytest.raises(Disagreement) as found:
         check(Jobs, "jobs", {"clients": 1})
     text = str(found.value)
-    for part in ("Jobs of ", "jobs.py", "clients=1 most=3", "waiting={c1}", "interpreter", "compiled code", "number 1 of"):
+    for part in (
+        "Jobs of ",
+        "jobs.py",
+        "clients=1 most=3",
+        "waiting={c1}",
+        "interpreter",
+        "compiled code",
+        "number 1 of",
+    ):
         assert part in text, text
     assert "report" in found.value.remedy
 
@@ -114,15 +139,21 @@ def test_a_difference_shows_both_answers_and_what_they_are_of(monkeypatch: pytes
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_sample_is_the_same_in_every_run(threads: int) -> None:
     """Whatever the threads."""
-    found = [examine(Jobs, "jobs", {"clients": 8, "most": 7}, threads=n, traces=False).report.validation for n in (1, threads)]
+    found = [
+        examine(Jobs, "jobs", {"clients": 8, "most": 7}, threads=n, traces=False).report.validation
+        for n in (1, threads)
+    ]
     assert found[0] == found[1] and found[0] is not None and 20 < found[0].states < found[0].of
 
 
 def test_a_rare_action_is_in_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An action that one state in thousands enables is looked for where the search first took it, so a fault in it is found."""
+    """An action that one state in thousands enables is looked for where the search first took it, so a fault in it is
+    found."""
     constants: dict[str, Any] = {"clients": 8, "most": 7}
     report = check(Rare, "jobs", constants)
-    assert report.validation is not None and report.validation.untaken == () and report.validation.states < report.distinct
+    assert (
+        report.validation is not None and report.validation.untaken == () and report.validation.states < report.distinct
+    )
     rare = next(a for a in report.actions if a.name == "rarely")
     assert 0 < rare.enabled * 300 < report.distinct
     with monkeypatch.context() as unaided:

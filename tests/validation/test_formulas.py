@@ -1,4 +1,5 @@
-"""Formulas that do not mean what the interpreter does are found: in a known state properties fold to their truth, and the step relation has that state's successors for solutions."""
+"""Formulas that do not mean what the interpreter does are found: in a known state properties fold to their truth, and
+the step relation has that state's successors for solutions."""
 
 from __future__ import annotations
 
@@ -19,7 +20,16 @@ from checker.engines.lowered_validation import validated_lowering  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("whole_sample")
 
-SEEN = ["a guard is dropped", "a constant is changed", "branches are swapped", "an error is made up", "a statement is lost", "an invariant is false", "a rule is true", "an action is lost"]
+SEEN = [
+    "a guard is dropped",
+    "a constant is changed",
+    "branches are swapped",
+    "an error is made up",
+    "a statement is lost",
+    "an invariant is false",
+    "a rule is true",
+    "an action is lost",
+]
 
 
 def test_the_formulas_of_the_model_are_confirmed() -> None:

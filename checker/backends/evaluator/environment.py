@@ -64,9 +64,7 @@ class Environment:
 
     def bound(self, local: Local, value: Raw) -> Environment:
         """The same with one more local (for expressions, which write nothing)."""
-        return Environment(
-            self.model, self.state, self.before, {**self.names, local.name: value}, self.script
-        )
+        return Environment(self.model, self.state, self.before, {**self.names, local.name: value}, self.script)
 
 
 def narrow(type: t.Type, raw: Raw, line: int) -> Raw:

@@ -1,7 +1,7 @@
 """The meaning of the intermediate representation as an obvious tree-walking evaluator.
 
-It computes on raw values what a compiled back end computes on packed words: successors in the same canonical order, the same model errors. Slow,
-some thousand transitions a second: for tests, for replay, for questions about single states.
+It computes on raw values what a compiled back end computes on packed words: successors in the same canonical order, the
+same model errors. Slow, some thousand transitions a second: for tests, for replay, for questions about single states.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from checker.ir.values import Raw, values, zero
 
 @frozen
 class Step:
-    """One transition: the action, its arguments, and the state after it or the error instead.  crashed: the acting process crashed in the middle of it."""
+    """One transition: the action, its arguments, and the state after it or the error instead.  crashed: the acting
+    process crashed in the middle of it."""
 
     action: str
     arguments: tuple[Raw, ...]
@@ -53,7 +54,9 @@ class Evaluator:
 
     def quiescent(self, state: State) -> bool:
         """Whether nothing but faults is possible, crashes in the middle of a step among them."""
-        return not any(not step.crashed for a in self.model.actions if not a.fault for step in self._instances(a, state))
+        return not any(
+            not step.crashed for a in self.model.actions if not a.fault for step in self._instances(a, state)
+        )
 
     def holds(self, function: str, state: State, before: State | None = None) -> bool:
         """Truth of a property's or constraint's function; raises Failure."""

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.backends.evaluator.environment import (
-    Environment,
-    Failure,
-    field_number,
-    member,
-    narrow,
-    variant_number,
-)
+from checker.backends.evaluator.environment import Environment, Failure, field_number, member, narrow, variant_number
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.values import Raw, index, key, values
@@ -173,7 +166,8 @@ def _constructed(x: Environment, node: e.Expression) -> Raw:
     raise TypeError(node)
 
 
-# -- loops ---------------------------------------------------------------------------------------------------------------
+# -- loops
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def items(type: t.Type, raw: Raw) -> list[Raw]:

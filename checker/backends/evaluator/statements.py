@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from checker.backends.evaluator.environment import (
-    CHOICES,
-    Disabled,
-    Environment,
-    Failure,
-    field_number,
-    variant_number,
-)
+from checker.backends.evaluator.environment import CHOICES, Disabled, Environment, Failure, field_number, variant_number
 from checker.backends.evaluator.expressions import evaluate, items
 from checker.ir import expressions as e
 from checker.ir import statements as s
@@ -126,7 +119,8 @@ def _round(x: Environment, body: tuple[s.Statement, ...]) -> bool:
     return True
 
 
-# -- writing -------------------------------------------------------------------------------------------------------------
+# -- writing
+# -------------------------------------------------------------------------------------------------------------
 
 
 def _write(x: Environment, node: s.Statement) -> None:

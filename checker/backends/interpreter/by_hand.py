@@ -9,7 +9,8 @@
     >>> isis.net
     p1→p1 Data(m1.1), p1→p2 Data(m1.1)
 
-An action can also be called as the method it is (`isis.multicast(p1)`), under a debugger too; a handler called so does not take its message out of the network.
+An action can also be called as the method it is (`isis.multicast(p1)`), under a debugger too; a handler called so does
+not take its message out of the network.
 """
 
 from __future__ import annotations
@@ -25,12 +26,15 @@ def enabled(model: Model) -> list[Step]:
 
 
 def take(model: Model, step: Step | str) -> None:
-    """Put the model into the state the step leads to; a step may be given by its name, `take(isis, "multicast(p1)")`.  UsageError for a step that fails, or is of another state."""
+    """Put the model into the state the step leads to; a step may be given by its name, `take(isis, "multicast(p1)")`.
+    UsageError for a step that fails, or is of another state."""
     steps = enabled(model)
     if isinstance(step, str):
         step = _named(step, steps)
     if step not in steps:
-        raise UsageError(f"{step} is not enabled in this state", remedy=f"Enabled are: {', '.join(map(str, steps)) or 'none'}.")
+        raise UsageError(
+            f"{step} is not enabled in this state", remedy=f"Enabled are: {', '.join(map(str, steps)) or 'none'}."
+        )
     if step.after is None:
         assert step.failure is not None
         raise UsageError(f"{step} goes wrong: {step.failure.message}", step.failure.file, step.failure.line)
@@ -44,5 +48,11 @@ def _named(name: str, steps: list[Step]) -> Step:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"{name} has {len(found)} choices here", remedy="Take one of enabled(model), which are in the order of the choices.")
-    raise UsageError(f"{name} is not enabled in this state", remedy=f"Enabled are: {', '.join(dict.fromkeys(map(str, steps))) or 'none'}.")
+        raise UsageError(
+            f"{name} has {len(found)} choices here",
+            remedy="Take one of enabled(model), which are in the order of the choices.",
+        )
+    raise UsageError(
+        f"{name} is not enabled in this state",
+        remedy=f"Enabled are: {', '.join(dict.fromkeys(map(str, steps))) or 'none'}.",
+    )

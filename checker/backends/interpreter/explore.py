@@ -1,7 +1,8 @@
 """Breadth-first exploration by the interpreter: the reference for every count, verdict and trace.
 
-A textbook search with one queue.  It explores everything within its bounds and keeps the first showing of every finding.  Depth and number of states bound it
-exactly as they bound the compiled search; what else may end it is the caller's to say, between two states.
+A textbook search with one queue.  It explores everything within its bounds and keeps the first showing of every
+finding.  Depth and number of states bound it exactly as they bound the compiled search; what else may end it is the
+caller's to say, between two states.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from checker.backends.interpreter.interpreter import Failure, Interpreter, Raw, 
 
 @frozen
 class Finding:
-    """The first showing of a property or failure: the stored states that lead there, and whether it shows on a step beyond them."""
+    """The first showing of a property or failure: the stored states that lead there, and whether it shows on a step
+    beyond them."""
 
     kind: str
     name: str
@@ -33,7 +35,8 @@ class Finding:
 
 @define
 class Exploration:
-    """What was found.  `findings` goes by (name, line); `level` and `first` count steps from an initial state; `unexpanded`: states whose steps were not taken."""
+    """What was found.  `findings` goes by (name, line); `level` and `first` count steps from an initial state;
+    `unexpanded`: states whose steps were not taken."""
 
     parent: dict[Raw, Raw | None] = field(factory=dict)
     level: dict[Raw, int] = field(factory=dict)
@@ -65,13 +68,18 @@ class Exploration:
 
 
 def explore(
-    interpreter: Interpreter, max_depth: int | None = None, max_states: int | None = None, canonical: Callable[[Raw], Raw] | None = None,
-    stop_at_first: bool = False, ended: Callable[[Exploration, int], str | None] = lambda _result, _left: None,
-) -> Exploration:  # fmt: skip
+    interpreter: Interpreter,
+    max_depth: int | None = None,
+    max_states: int | None = None,
+    canonical: Callable[[Raw], Raw] | None = None,
+    stop_at_first: bool = False,
+    ended: Callable[[Exploration, int], str | None] = lambda _result, _left: None,
+) -> Exploration:
     """Explore everything within the bounds; `canonical` gives the state that stands for a state and its permutations.
 
-    stop_at_first: end after the first level that shows a violation.  ended(result, left) is asked with each initial state, and before each state is expanded,
-    with how many of the level are left; it names the bound that ends the search, or None.
+    stop_at_first: end after the first level that shows a violation.  ended(result, left) is asked with each initial
+    state, and before each state is expanded, with how many of the level are left; it names the bound that ends the
+    search, or None.
     """
     explorer = _Explorer(interpreter, Exploration(), canonical or (lambda state: state), max_states, ended)
     return explorer.run(max_depth, stop_at_first)
@@ -182,7 +190,9 @@ class _Explorer:
             frontier.append(state)
         for p in self.interpreter.definition.properties:
             if p.kind in ("invariant", "reachable"):
-                self._note(p.kind, p.name, self.interpreter.violated(p, state), before if cut and before else state, cut, cut)
+                self._note(
+                    p.kind, p.name, self.interpreter.violated(p, state), before if cut and before else state, cut, cut
+                )
 
     def _note(self, kind: str, name: str, shown: bool | Failure, state: Raw, beyond: bool, cut: bool = False) -> None:
         if isinstance(shown, Failure):

@@ -1,7 +1,7 @@
 """The meaning of a model: its own methods, run by Python on a state, for every parameter and every choice.
 
-The order of successors is part of the meaning: actions as declared, then parameters (the first slowest), then choices (the first slowest).  Slow and
-obvious; every compiled back end is held to it.
+The order of successors is part of the meaning: actions as declared, then parameters (the first slowest), then choices
+(the first slowest).  Slow and obvious; every compiled back end is held to it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Raw = tuple[Any, ...]
 
 @frozen
 class Failure:
-    """What went wrong inside a step or a property: kind "error" or "assert", the name every engine reports, a message with the values, and the line of the
-    model's source."""
+    """What went wrong inside a step or a property: kind "error" or "assert", the name every engine reports, a message
+    with the values, and the line of the model's source."""
 
     kind: str
     name: str
@@ -62,7 +62,8 @@ class Step:
 
     @property
     def owed(self) -> bool:
-        """Whether weak fairness speaks of its instance: that of an action that may not wait for ever, taken to its end; where only changes count, one that changes the state."""
+        """Whether weak fairness speaks of its instance: that of an action that may not wait for ever, taken to its end;
+        where only changes count, one that changes the state."""
         return self.action.fair and self.progress and not (self.action.changing and (self.idle or self.after is None))
 
     def __str__(self) -> str:
@@ -105,7 +106,9 @@ class Interpreter:
             if not script.advance():
                 return
 
-    def _execute(self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...], script: choice.Script) -> Step | None:
+    def _execute(
+        self, state: Raw, action: ActionDefinition, arguments: tuple[Any, ...], script: choice.Script
+    ) -> Step | None:
         model = self.model
         self.executed += 1
         model.set_raw_state(state)
@@ -213,7 +216,9 @@ class Interpreter:
 
     # Properties
 
-    def holds(self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None) -> bool:
+    def holds(
+        self, function: Callable[..., Any], state: Raw, owner: str | None = None, before: Raw | None = None
+    ) -> bool:
         """Evaluate a property or constraint; ModelError where it cannot be evaluated."""
         seen = self.viewpoint(state, owner, before)
         with self._rounds.bounded():
@@ -230,7 +235,8 @@ class Interpreter:
         return next(o for o in self.model.watching if type(o).__name__ == owner)
 
     def violated(self, property: PropertyDefinition, state: Raw, before: Raw | None = None) -> bool | Failure:
-        """Whether a property is false (for reachable: true) in a state or over a step; the failure if its evaluation fails."""
+        """Whether a property is false (for reachable: true) in a state or over a step; the failure if its evaluation
+        fails."""
         try:
             value = self.holds(property.function, state, property.owner, before)
         except Exception as error:
@@ -276,7 +282,9 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
         return Failure("assert", str(error) or _asserted(file, line), str(error) or "assertion", file, line)
     if isinstance(error, ModelError):
         return Failure("error", error.name, str(error), file, line)
-    if frame is not None and isinstance(error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError | RuntimeError):
+    if frame is not None and isinstance(
+        error, TypeError | ValueError | ZeroDivisionError | AttributeError | IndexError | KeyError | RuntimeError
+    ):
         return Failure("error", _named(error), _in_words(error), file, line)
     raise error
 
@@ -284,7 +292,11 @@ def failure_of(error: Exception, definition: Definition) -> Failure:
 def _asserted(file: str, line: int) -> str:
     """The condition of an assert, as it is written."""
     module = tree(file)
-    found = [n for n in ast.walk(module) if isinstance(n, ast.Assert) and n.lineno <= line <= (n.end_lineno or line)] if module else []
+    found = (
+        [n for n in ast.walk(module) if isinstance(n, ast.Assert) and n.lineno <= line <= (n.end_lineno or line)]
+        if module
+        else []
+    )
     return ast.unparse(found[-1].test) if found else "assertion"
 
 

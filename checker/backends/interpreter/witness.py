@@ -1,7 +1,8 @@
 """Why a property is false: the first combination of the variables of its outermost `all(...)` that makes it so.
 
-The property's own text is searched: of a conjunction the first part that is false, of a disjunction the first quantified one;
-`all(body for x in A for y in B if c)` and `not any(...)` are run with their variables recorded.  A property of another shape has no witness.
+The property's own text is searched: of a conjunction the first part that is false, of a disjunction the first
+quantified one; `all(body for x in A for y in B if c)` and `not any(...)` are run with their variables recorded.  A
+property of another shape has no witness.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from attrs import frozen
 
 @frozen
 class Witness:
-    """Values of the quantified variables, by name (Python values of the model), and the text of the condition that fails."""
+    """Values of the quantified variables, by name (Python values of the model), and the text of the condition that
+    fails."""
 
     values: dict[str, Any]
     condition: str
@@ -82,8 +84,12 @@ class _Search:
 
     def _run(self, statement: ast.stmt, values: dict[str, Any]) -> Any:
         names = [self.self_name, *values]
-        arguments = ast.arguments(posonlyargs=[], args=[ast.arg(n) for n in names], kwonlyargs=[], kw_defaults=[], defaults=[])
-        definition = ast.FunctionDef(name="_witness", args=arguments, body=[*self.prelude, statement], decorator_list=[], type_params=[])  # type: ignore[call-arg]
+        arguments = ast.arguments(
+            posonlyargs=[], args=[ast.arg(n) for n in names], kwonlyargs=[], kw_defaults=[], defaults=[]
+        )
+        definition = ast.FunctionDef(
+            name="_witness", args=arguments, body=[*self.prelude, statement], decorator_list=[], type_params=[]
+        )  # type: ignore[call-arg]
         module = ast.fix_missing_locations(ast.Module([definition], []))
         space = dict(getattr(self.function, "__globals__", {}))
         exec(compile(module, "<witness>", "exec"), space)  # the model's own text, with its variables recorded

@@ -124,7 +124,8 @@ def zeroed(f: Context, type: t.Type) -> Ref:
     return ref
 
 
-# -- parts ---------------------------------------------------------------------------------------------------------------
+# -- parts
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def _part(ref: Bits, f: Context, type: t.Type, shift: Operand) -> Bits:
@@ -235,7 +236,8 @@ def chunk(f: Context, ref: Big, place: Operand) -> tuple[Bits, int]:
     return _atom(descend(f, kind, AtomNode(slot), ref.pointer, element)), slot.width
 
 
-# -- loops and whole values -----------------------------------------------------------------------------------------------
+# -- loops and whole values
+# -----------------------------------------------------------------------------------------------
 
 
 def repeat(f: Context, times: int, body: Callable[[Operand], None], unroll: int = UNROLL) -> None:

@@ -1,4 +1,5 @@
-"""Questions about expressions that decide how they are emitted: can they fail, how much work are they, what do they read."""
+"""Questions about expressions that decide how they are emitted: can they fail, how much work are they, what do they
+read."""
 
 from __future__ import annotations
 
@@ -109,8 +110,8 @@ def writes_state(body: tuple[s.Statement, ...]) -> bool:
 def stored_locals(body: tuple[s.Statement, ...], parameters: frozenset[str]) -> set[str]:
     """Locals that need a place in memory.
 
-    A local that is assigned as a whole by one statement only, or bound by a loop or choice, and read only where that statement has certainly
-    run, is a name for a value. All others are stored.
+    A local that is assigned as a whole by one statement only, or bound by a loop or choice, and read only where that
+    statement has certainly run, is a name for a value. All others are stored.
     """
     written, single = _written(body, parameters)
     result = written - single

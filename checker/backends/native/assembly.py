@@ -1,10 +1,10 @@
 """A function of LLVM assembly under construction: text, constant folding, no analysis.
 
-Every value is a 64-bit integer and an operand is either a Python int (a constant) or the name of a register. Operations on
-constants are folded here, so that a loop unrolled by the emitter leaves constant shifts and masks and little text. Control flow
-merges through stack slots and never through phi nodes: LLVM's SROA pass turns the slots into registers. Text is written directly
-because building llvmlite.ir objects takes several times as long as LLVM itself on kernels of this size.
-Where it stops: no floating point, no types other than i64, i1 and ptr.
+Every value is a 64-bit integer and an operand is either a Python int (a constant) or the name of a register. Operations
+on constants are folded here, so that a loop unrolled by the emitter leaves constant shifts and masks and little text.
+Control flow merges through stack slots and never through phi nodes: LLVM's SROA pass turns the slots into registers.
+Text is written directly because building llvmlite.ir objects takes several times as long as LLVM itself on kernels of
+this size. Where it stops: no floating point, no types other than i64, i1 and ptr.
 """
 
 from __future__ import annotations
@@ -44,9 +44,7 @@ def _compare(predicate: str, left: int, right: int) -> bool:
 class Assembly:
     """One function.  Registers and labels are numbered; the entry block collects the stack slots."""
 
-    def __init__(
-        self, name: str, result: str, parameters: list[tuple[str, str]], attributes: str = "internal"
-    ) -> None:
+    def __init__(self, name: str, result: str, parameters: list[tuple[str, str]], attributes: str = "internal") -> None:
         self.name = name
         self.result = result
         self.parameters = parameters
@@ -69,7 +67,8 @@ class Assembly:
         head = f"define {self.attributes} {self.result} @{self.name}({arguments}) nounwind {self.inline} {{"
         return "\n".join([head, "entry:", *self._slots, "br label %body", "body:", *self._lines, "}", ""])
 
-    # -- lines, registers, blocks ------------------------------------------------------------------------------------------
+    # -- lines, registers, blocks
+    # ------------------------------------------------------------------------------------------
 
     def line(self, text: str) -> None:
         """Append an instruction; code after a terminator goes into a block nobody reaches."""
@@ -119,7 +118,8 @@ class Assembly:
         """Whether the current block still lacks its terminator."""
         return self._open
 
-    # -- memory ------------------------------------------------------------------------------------------------------------
+    # -- memory
+    # ------------------------------------------------------------------------------------------------------------
 
     def slot(self, words: int = 1) -> str:
         """Reserve words on the stack, for the whole run of the function."""
@@ -160,7 +160,8 @@ class Assembly:
             return
         self.line(f"call void @llvm.memset.p0.i64(ptr align 8 {target}, i8 0, i64 {8 * words}, i1 false)")
 
-    # -- arithmetic --------------------------------------------------------------------------------------------------------
+    # -- arithmetic
+    # --------------------------------------------------------------------------------------------------------
 
     def add(self, a: Operand, b: Operand) -> Operand:
         """a + b."""
@@ -240,7 +241,8 @@ class Assembly:
         """Number of the lowest bit set, of a number that is not zero."""
         return self.register(f"call i64 @llvm.cttz.i64(i64 {a}, i1 true)")
 
-    # -- truth -------------------------------------------------------------------------------------------------------------
+    # -- truth
+    # -------------------------------------------------------------------------------------------------------------
 
     def compare(self, predicate: str, a: Operand, b: Operand) -> Operand:
         """0 or 1; predicate: eq ne slt sle sgt sge ult ule ugt uge."""

@@ -1,7 +1,7 @@
 """Bags (networks) as sorted sequences: equal multisets have equal words.
 
-The canonical order makes the place of an item a search, and choosing among the distinct items a walk that skips equal neighbours.
-Where it stops: a count for each possible item would be smaller for bags of very few possible items.
+The canonical order makes the place of an item a search, and choosing among the distinct items a walk that skips equal
+neighbours. Where it stops: a count for each possible item would be smaller for bags of very few possible items.
 """
 
 from __future__ import annotations

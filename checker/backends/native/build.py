@@ -1,7 +1,7 @@
 """LLVM: from assembly to optimised object code, and back from the cache of machine code.
 
-The cache is keyed by the text of the model's IR, the version of this package's emitters, LLVM and the host's processor. A cached kernel
-is loaded without emitting or optimising anything.  Its findings are stored with it.
+The cache is keyed by the text of the model's IR, the version of this package's emitters, LLVM and the host's processor.
+A cached kernel is loaded without emitting or optimising anything.  Its findings are stored with it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from checker.stored.machine_code import Code
 from checker.stored.shape import WrongShape, array, record, text, whole
 
 WITHOUT = "bmi"
-"""Instructions that LLVM 22 is not to use: with `andn`, its selection of instructions never comes to an end on some kernels (ISIS with a loss on FIFO channels).  Searches are no faster by them."""
+"""Instructions that LLVM 22 is not to use: with `andn`, its selection of instructions never comes to an end on some
+kernels (ISIS with a loss on FIFO channels).  Searches are no faster by them."""
 
 
 def _machine(level: int = 2) -> Any:
@@ -30,14 +31,18 @@ def _machine(level: int = 2) -> Any:
 
 
 LARGE = 3000
-"""Kernels of more lines of assembly are optimised by few passes: -O2 takes two to three times as long, and a search gains 5 to 20 percent by it."""
+"""Kernels of more lines of assembly are optimised by few passes: -O2 takes two to three times as long, and a search
+gains 5 to 20 percent by it."""
 
 
 def object_code(assembly: str, few_passes: bool = False, quick: bool = False) -> bytes:
-    """Optimised object code of a kernel's assembly; with few passes if it is large or to be used for a short time; quick: as soon as can be, for a very short time."""
+    """Optimised object code of a kernel's assembly; with few passes if it is large or to be used for a short time;
+    quick: as soon as can be, for a very short time."""
     few_passes = few_passes or quick or assembly.count("\n") > LARGE
     machine = _machine(0 if quick else 2)
-    module = llvm.parse_assembly(f"{assembly}\nattributes {SMALL} = {{ {'alwaysinline' if few_passes else 'nounwind'} }}\n")
+    module = llvm.parse_assembly(
+        f"{assembly}\nattributes {SMALL} = {{ {'alwaysinline' if few_passes else 'nounwind'} }}\n"
+    )
     module.triple = llvm.get_default_triple()
     if few_passes:
         _few_passes(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
@@ -49,7 +54,8 @@ def object_code(assembly: str, few_passes: bool = False, quick: bool = False) ->
 def _few_passes(module: Any, builder: Any) -> None:
     """What the emitted code needs most: slots into registers, constant guards folded.
 
-    Not NewGVN, which would remove repeated loads: on some kernels it ends the process ("Value number changed after main loop completed"), and searches are no faster by it.
+    Not NewGVN, which would remove repeated loads: on some kernels it ends the process ("Value number changed after main
+    loop completed"), and searches are no faster by it.
     """
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()

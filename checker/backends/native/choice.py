@@ -1,7 +1,8 @@
 """Emission of `choose`.
 
-A choice that opens an action is a loop around it: the caller passes what to take as the argument `%choice`. Every other choice asks the script
-(see `runtime`). Of equal neighbours in a bag only the first is taken; the others count as disabled, so nobody has to count distinct items.
+A choice that opens an action is a loop around it: the caller passes what to take as the argument `%choice`. Every other
+choice asks the script (see `runtime`). Of equal neighbours in a bag only the first is taken; the others count as
+disabled, so nobody has to count distinct items.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def leading(action: Action) -> s.Choose | None:
 
 
 def each_choice(f: Context, iterable: e.Expression, body: Callable[[Operand], None]) -> None:
-    """Emit `body` for each `%choice` of a leading choice: a place in a bag or sequence, a member of a set, a number of a range."""
+    """Emit `body` for each `%choice` of a leading choice: a place in a bag or sequence, a member of a set, a number of
+    a range."""
     match iterable:
         case e.Domain(t.Set(item)):
             access.count_up(f, count(item), body)
@@ -106,7 +108,8 @@ def chosen_place(f: Context, node: s.BagRemove) -> Operand | None:
     return at if known else None
 
 
-# -- by the script ---------------------------------------------------------------------------------------------------------
+# -- by the script
+# ---------------------------------------------------------------------------------------------------------
 
 
 def _from_script(f: Context, node: s.Choose) -> Value:

@@ -9,14 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from checker.backends.native import layout as m
-from checker.backends.native.packing import (
-    bits,
-    count,
-    field_shift,
-    low,
-    payload_bits,
-    variant_shift,
-)
+from checker.backends.native.packing import bits, count, field_shift, low, payload_bits, variant_shift
 from checker.ir import types as t
 from checker.ir.values import Raw, index, key, values
 
@@ -32,9 +25,7 @@ def pack(type: t.Type, raw: Raw) -> int:
             variant, parts = raw
             fields = variants[variant].fields
             shifts = [variant_shift(type, variant, i) for i in range(len(fields))]
-            return variant << payload_bits(type) | sum(
-                pack(f, r) << s for (_, f), r, s in zip(fields, parts, shifts)
-            )
+            return variant << payload_bits(type) | sum(pack(f, r) << s for (_, f), r, s in zip(fields, parts, shifts))
         case t.Map(_, value):
             return _concatenate(value, len(raw), raw)
         case t.Set(item):
@@ -78,7 +69,10 @@ def unpacker(type: t.Type) -> Callable[[int], Raw]:
 
 def _union_unpacker(type: t.Union) -> Callable[[int], Raw]:
     payload = payload_bits(type)
-    variants = [[(unpacker(f), variant_shift(type, v, i), bits(f)) for i, (_, f) in enumerate(variant.fields)] for v, variant in enumerate(type.variants)]
+    variants = [
+        [(unpacker(f), variant_shift(type, v, i), bits(f)) for i, (_, f) in enumerate(variant.fields)]
+        for v, variant in enumerate(type.variants)
+    ]
 
     def union(word: int) -> Raw:
         v = word >> payload
@@ -145,7 +139,9 @@ def reader(type: t.Type, node: m.Node) -> Callable[[Sequence[int], int], Raw]:
             return members_of
         case m.SequenceNode(length, capacity, item), t.Seq() | t.Bag():
             part = reader(type.item, item)
-            return lambda words, element: tuple(part(words, element * capacity + i) for i in range(_get(words, length.slot, element)))
+            return lambda words, element: tuple(
+                part(words, element * capacity + i) for i in range(_get(words, length.slot, element))
+            )
         case m.RecordNode(fields), t.Record():
             parts = [reader(f, n) for (_, f), n in zip(type.fields, fields)]
             return lambda words, element: tuple(part(words, element) for part in parts)
@@ -153,7 +149,10 @@ def reader(type: t.Type, node: m.Node) -> Callable[[Sequence[int], int], Raw]:
             inner = reader(type.item, item)
             return lambda words, element: inner(words, element) if _get(words, flag.slot, element) else None
         case m.UnionNode(tag, variants), t.Union():
-            bodies = [[reader(f, n) for (_, f), n in zip(variant.fields, nodes)] for variant, nodes in zip(type.variants, variants)]
+            bodies = [
+                [reader(f, n) for (_, f), n in zip(variant.fields, nodes)]
+                for variant, nodes in zip(type.variants, variants)
+            ]
 
             def union(words: Sequence[int], element: int) -> Raw:
                 v = _get(words, tag.slot, element)
@@ -185,9 +184,7 @@ def _atom_reader(type: t.Type, slot: m.Slot) -> Callable[[Sequence[int], int], R
 
 def _put(words: list[int], slot: m.Slot, element: int, value: int) -> None:
     if slot.width:
-        words[slot.word + element // slot.per_word] |= (
-            value << slot.shift + element % slot.per_word * slot.width
-        )
+        words[slot.word + element // slot.per_word] |= value << slot.shift + element % slot.per_word * slot.width
 
 
 def _get(words: Sequence[int], slot: m.Slot, element: int) -> int:

@@ -1,7 +1,7 @@
 """Equality and the canonical order of values.
 
-Equal types with packed forms compare as numbers. Values of like types (other bounds or capacities) are converted to a common type
-first. Large values are compared part by part.
+Equal types with packed forms compare as numbers. Values of like types (other bounds or capacities) are converted to a
+common type first. Large values are compared part by part.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ _SIGNED = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 _UNSIGNED = {"<": "ult", "<=": "ule", ">": "ugt", ">=": "uge"}
 
 
-def compare(
-    f: Context, operator: str, left_type: t.Type, left: Value, right_type: t.Type, right: Value
-) -> Operand:
+def compare(f: Context, operator: str, left_type: t.Type, left: Value, right_type: t.Type, right: Value) -> Operand:
     """Truth of `left operator right`."""
     if is_scalar(left_type) and is_scalar(right_type):
         assert not isinstance(left, Big) and not isinstance(right, Big)

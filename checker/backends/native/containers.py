@@ -51,7 +51,8 @@ def _build_seq(f: Context, node: e.MakeSeq, target: Ref) -> None:
     access.store(f, access.length(f, target), len(node.items))
 
 
-# -- sets ----------------------------------------------------------------------------------------------------------------
+# -- sets
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def _combine(f: Context, operator: str, x: Operand, y: Operand) -> Operand:
@@ -98,7 +99,8 @@ def _subset(f: Context, node: e.Subset) -> Value:
     return b.bit_and(result, b.compare("ne", missing, 0)) if node.proper else result
 
 
-# -- membership ------------------------------------------------------------------------------------------------------------
+# -- membership
+# ------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Contains)
@@ -152,9 +154,7 @@ def _member_in_bounds(f: Context, container: e.Expression, item: t.Int, value: O
     return b.bit_and(inside, sets.contains(f, reference(f, container), place))
 
 
-def _member_by_search(
-    f: Context, container: e.Expression, item: t.Type, kind: t.Type, value: Operand
-) -> Operand:
+def _member_by_search(f: Context, container: e.Expression, item: t.Type, kind: t.Type, value: Operand) -> Operand:
     """The item's type is wider inside: compare with every member."""
     b = f.b
     found = b.slot()
@@ -179,7 +179,8 @@ def _count(f: Context, node: e.Count) -> Value:
     return sequences.count(f, reference(f, node.container), node.item.type, f.evaluate(node.item))
 
 
-# -- sequences -------------------------------------------------------------------------------------------------------------
+# -- sequences
+# -------------------------------------------------------------------------------------------------------------
 
 
 @builds(e.Concat)

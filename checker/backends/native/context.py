@@ -1,7 +1,7 @@
 """What the emission of one function knows: its assembly, its variables, where errors go.
 
-Emission dispatches on the class of the node through two tables. `evaluators` yield a value: a scalar as the number it is, any other
-atom packed, a larger value as the place where it stands. `builders` write a value into a place.
+Emission dispatches on the class of the node through two tables. `evaluators` yield a value: a scalar as the number it
+is, any other atom packed, a larger value as the place where it stands. `builders` write a value into a place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from checker.ir.statements import Statement
 
 @frozen(eq=False)
 class Bits:
-    """A part of a word: of the word in memory at `pointer`, or of the operand `word`.  `alone`: nothing else is in the word."""
+    """A part of a word: of the word in memory at `pointer`, or of the operand `word`.  `alone`: nothing else is in the
+    word."""
 
     type: t.Type
     shift: Operand
@@ -107,7 +108,8 @@ class Context:
         self.leading: Statement | None = None
         self.chosen: dict[str, tuple[Operand, Value]] = {}
 
-    # -- names -------------------------------------------------------------------------------------------------------------
+    # -- names
+    # -------------------------------------------------------------------------------------------------------------
 
     @contextmanager
     def bound(self, name: str, value: Value | Ref) -> Iterator[None]:
@@ -130,7 +132,8 @@ class Context:
         yield
         self.b.label(after)
 
-    # -- errors ------------------------------------------------------------------------------------------------------------
+    # -- errors
+    # ------------------------------------------------------------------------------------------------------------
 
     def error(self, name: str, line: int, kind: str = "error") -> str:
         """The block that ends the function with this finding."""
@@ -161,7 +164,8 @@ class Context:
         self.fail(status)
         self.b.label(on)
 
-    # -- the state of an action ------------------------------------------------------------------------------------------------
+    # -- the state of an action
+    # ------------------------------------------------------------------------------------------------
 
     def begin_writing(self) -> None:
         """Copy the state to the output, once."""
@@ -180,14 +184,16 @@ class Context:
         yield
         self.copied, self.state = old
 
-    # -- storage -----------------------------------------------------------------------------------------------------------
+    # -- storage
+    # -----------------------------------------------------------------------------------------------------------
 
     def big_temporary(self, type: t.Type) -> Big:
         """Uninitialised memory for a large value."""
         layout = self.module.temporary(type)
         return Big(type, layout.nodes[""], self.b.slot(layout.words), 0)
 
-    # -- dispatch ----------------------------------------------------------------------------------------------------------
+    # -- dispatch
+    # ----------------------------------------------------------------------------------------------------------
 
     def evaluate(self, e: Expression) -> Value:
         """Emit an expression; its value."""
@@ -230,9 +236,7 @@ def evaluates(*classes: type) -> Callable[[Callable[[Context, Any], Value]], Cal
     return register
 
 
-def builds(
-    *classes: type,
-) -> Callable[[Callable[[Context, Any, Ref], None]], Callable[[Context, Any, Ref], None]]:
+def builds(*classes: type) -> Callable[[Callable[[Context, Any, Ref], None]], Callable[[Context, Any, Ref], None]]:
     """Register the builder of some expression classes."""
 
     def register(function: Callable[[Context, Any, Ref], None]) -> Callable[[Context, Any, Ref], None]:

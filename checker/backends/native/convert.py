@@ -1,7 +1,7 @@
 """Conversion between like types: other bounds of integers or capacities of sequences and bags, anywhere inside.
 
-To a wider type it cannot fail; to a narrower one it checks every part that might not fit. Sets keep their members; a set whose item
-type changes is rebuilt member by member.
+To a wider type it cannot fail; to a narrower one it checks every part that might not fit. Sets keep their members; a
+set whose item type changes is rebuilt member by member.
 """
 
 from __future__ import annotations
@@ -101,9 +101,7 @@ def fill(f: Context, source: t.Type, target: t.Type, value: Ref, place: Ref, lin
             raise Unsupported(f"conversion from {source} to {target}")
 
 
-def _sequence(
-    f: Context, source: t.Seq | t.Bag, target: t.Seq | t.Bag, value: Ref, place: Ref, line: int
-) -> None:
+def _sequence(f: Context, source: t.Seq | t.Bag, target: t.Seq | t.Bag, value: Ref, place: Ref, line: int) -> None:
     number = access.number(f, access.length(f, value))
     if source.capacity > target.capacity:
         f.check(f.b.compare("sle", number, target.capacity), "overflow", line)

@@ -1,7 +1,7 @@
 """A value's place in the canonical order of its type, and back.
 
-Map keys, set members and parameters are addressed by this place. For scalars, and for records whose radices are powers of two, it is
-the packed form itself; otherwise it is computed in mixed radix. Constant operands fold to constants.
+Map keys, set members and parameters are addressed by this place. For scalars, and for records whose radices are powers
+of two, it is the packed form itself; otherwise it is computed in mixed radix. Constant operands fold to constants.
 """
 
 from __future__ import annotations
@@ -9,14 +9,7 @@ from __future__ import annotations
 from checker.backends.native import access
 from checker.backends.native.assembly import Operand
 from checker.backends.native.context import Bits, Context
-from checker.backends.native.packing import (
-    bits,
-    count,
-    dense,
-    field_shift,
-    payload_bits,
-    variant_shift,
-)
+from checker.backends.native.packing import bits, count, dense, field_shift, payload_bits, variant_shift
 from checker.ir import types as t
 
 
@@ -46,10 +39,7 @@ def _place(f: Context, type: t.Type, word: Operand) -> Operand:
             held, result, before = access.raw(f, access.tag(f, whole)), 0, 0
             result_: Operand = result
             for v, variant in enumerate(variants):
-                parts = [
-                    (k, _bits(access.variant_field(f, whole, v, i)))
-                    for i, (_, k) in enumerate(variant.fields)
-                ]
+                parts = [(k, _bits(access.variant_field(f, whole, v, i))) for i, (_, k) in enumerate(variant.fields)]
                 here = b.add(_horner(f, parts), before)
                 result_ = here if v == 0 else b.select(b.compare("eq", held, v), here, result_)
                 before += count(variant)

@@ -1,7 +1,7 @@
 """Emission of a whole kernel: the functions `expand`, `check` and `initial` around the model's rules and actions.
 
-Small actions are inlined once for each instance with constant parameters, so that their guards become tests of constant bits; large ones
-are called in loops over their parameters.
+Small actions are inlined once for each instance with constant parameters, so that their guards become tests of constant
+bits; large ones are called in loops over their parameters.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from checker.ir.expressions import Domain, Local
 from checker.ir.model import Action, Model
 
 INLINE_SHORT, INLINE_LONG = (2000, 7000), (600, 2000)
-"""Most lines of assembly that inlining the instances of one action, of all actions, may yield: in states of at most two words, in longer ones."""
+"""Most lines of assembly that inlining the instances of one action, of all actions, may yield: in states of at most two
+words, in longer ones."""
 
 
 @frozen
@@ -64,19 +65,8 @@ def _scripted(action: Action, opening: s.Choose | None) -> bool:
 
 def _parameters_chosen(action: Action) -> Action:
     """The same action with its parameters turned into choices."""
-    choices = tuple(
-        s.Choose(
-            action.line,
-            Local(p.type, p.name),
-            Domain(
-                t.Set(p.type),
-            ),
-        )
-        for p in action.parameters
-    )
-    return Action(
-        action.name, (), (*action.parameters, *action.locals), choices + action.body, line=action.line
-    )
+    choices = tuple(s.Choose(action.line, Local(p.type, p.name), Domain(t.Set(p.type))) for p in action.parameters)
+    return Action(action.name, (), (*action.parameters, *action.locals), choices + action.body, line=action.line)
 
 
 def emitted_actions(module: ModuleContext, received: int = 0) -> list[EmittedAction]:
@@ -102,11 +92,13 @@ def emitted_actions(module: ModuleContext, received: int = 0) -> list[EmittedAct
     return result
 
 
-# -- initial -------------------------------------------------------------------------------------------------------------------
+# -- initial
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def _initial(module: ModuleContext) -> str:
-    """Write initial states until the buffer is full (result 1, call again with the same script) or all are written (0)."""
+    """Write initial states until the buffer is full (result 1, call again with the same script) or all are written
+    (0)."""
     parameters = [
         ("ptr noalias", "%out"),
         ("i64", "%capacity"),

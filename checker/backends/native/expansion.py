@@ -1,6 +1,8 @@
-"""Emission of `expand`: for each state all instances of all actions, their successors, counters and findings; on request also a label for each successor.
+"""Emission of `expand`: for each state all instances of all actions, their successors, counters and findings; on
+request also a label for each successor.
 
-States of few words are kept in registers while they are expanded; others are copied straight into the buffer of successors.
+States of few words are kept in registers while they are expanded; others are copied straight into the buffer of
+successors.
 """
 
 from __future__ import annotations
@@ -57,8 +59,9 @@ _EXPAND = [
 class _Expansion:
     """The emission of `expand`: slots for what changes while a state is expanded.
 
-    `label_words`: if not 0, a further argument takes a label of so many words for each successor.  Its first word is the number of the instance (all instances of
-    all actions, in order; behind them once more, for steps in the middle of which the acting process crashes), the others are the message received (see `functions`).
+    `label_words`: if not 0, a further argument takes a label of so many words for each successor.  Its first word is
+    the number of the instance (all instances of all actions, in order; behind them once more, for steps in the middle
+    of which the acting process crashes), the others are the message received (see `functions`).
     """
 
     def __init__(self, module: ModuleContext, actions: list[EmittedAction], label_words: int = 0) -> None:
@@ -70,7 +73,8 @@ class _Expansion:
         b = self.b
         self.row_slot, self.written, self.steps, self.cut = b.slot(), b.slot(), b.slot(), b.slot()
         self.fired = [b.slot() for _ in actions]
-        self.crashes = b.slot()  # steps of actions that are no faults, in the middle of which the acting process crashes
+        # steps of actions that are no faults, in the middle of which the acting process crashes
+        self.crashes = b.slot()
         self.crashed: Operand = 0  # whether the step in hand is one
         self.script = b.slot(SCRIPT_WORDS)
         self.source, self.target = (b.slot(self.words), b.slot(self.words)) if self.registers else ("", "")
@@ -81,9 +85,7 @@ class _Expansion:
         model = module.model
         self.judged = bool(model.constraints or of_kind(module, "step"))
         bound = sum(a.instances for a in actions)
-        self.bound = (
-            None if bound > MOST_INSTANCES or any(a.scripted or a.opening for a in actions) else bound
-        )
+        self.bound = None if bound > MOST_INSTANCES or any(a.scripted or a.opening for a in actions) else bound
 
     def emit(self) -> str:
         """The loop over the rows."""
@@ -233,9 +235,7 @@ class _Expansion:
         b = self.b
         if self.judged:
             keep, drop = b.new_label(), b.new_label()
-            kept = b.register(
-                f"call i64 @judge(ptr {self.source}, ptr {self.target}, i64 {self.row}, ptr %first)"
-            )
+            kept = b.register(f"call i64 @judge(ptr {self.source}, ptr {self.target}, i64 {self.row}, ptr %first)")
             b.branch(kept, keep, drop)
             b.label(drop)
             b.store(b.add(b.load(self.cut), 1), self.cut)
@@ -270,9 +270,7 @@ class _Expansion:
         self._count(2 * actions + 2, b.load(self.cut))
         quiet = b.compare("eq", progress, 0)
         place = b.register(f"getelementptr inbounds i8, ptr %quiescent, i64 {self.row}")
-        b.line(
-            f"store i8 {b.register(f'trunc i64 {quiet} to i8') if isinstance(quiet, str) else quiet}, ptr {place}"
-        )
+        b.line(f"store i8 {b.register(f'trunc i64 {quiet} to i8') if isinstance(quiet, str) else quiet}, ptr {place}")
         with self.f.when(quiet):
             self._count(2 * actions + 1, 1)
             for p in of_kind(self.module, "quiescence"):

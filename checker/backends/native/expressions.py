@@ -92,7 +92,8 @@ def _after(f: Context, node: e.After) -> Value:
     return f.evaluate(node.value)
 
 
-# -- truth ---------------------------------------------------------------------------------------------------------------
+# -- truth
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Not)
@@ -173,7 +174,8 @@ def _compare(f: Context, node: e.Compare) -> Value:
     return compare(f, node.operator, left.type, f.evaluate(left), right.type, f.evaluate(right))
 
 
-# -- integers ------------------------------------------------------------------------------------------------------------
+# -- integers
+# ------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Arithmetic)
@@ -220,7 +222,8 @@ def _from_ordinal(f: Context, node: e.FromOrdinal) -> Value:
     return place
 
 
-# -- optionals, unions, records --------------------------------------------------------------------------------------------
+# -- optionals, unions, records
+# --------------------------------------------------------------------------------------------
 
 
 @evaluates(e.IsVariant)
@@ -323,7 +326,8 @@ def _narrow(f: Context, node: e.Narrow) -> Value:
     return convert(f, node.value.type, node.type, f.evaluate(node.value), node.line)
 
 
-# -- maps ----------------------------------------------------------------------------------------------------------------
+# -- maps
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Everywhere)

@@ -1,7 +1,9 @@
-"""What a kernel can find, numbered in the order of discovery: the model's properties first, then the errors its code can make.
+"""What a kernel can find, numbered in the order of discovery: the model's properties first, then the errors its code
+can make.
 
-Kinds: those of properties ("invariant", "reachable", "step", "quiescence"), "error" (the model did something wrong), "assert" (an
-assertion of an action failed), "grow" (a network is full; `name` is its variable, the caller enlarges it and starts again).
+Kinds: those of properties ("invariant", "reachable", "step", "quiescence"), "error" (the model did something wrong),
+"assert" (an assertion of an action failed), "grow" (a network is full; `name` is its variable, the caller enlarges it
+and starts again).
 """
 
 from __future__ import annotations

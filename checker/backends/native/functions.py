@@ -1,9 +1,11 @@
 """Emission of rules and properties (functions), of their calls, and of actions.
 
-A function gets pointers to the state and to the state before the step, small arguments as numbers, large ones as pointers. It returns its
-value, together with a status (0, or finding + 1) if its code can fail; LLVM inlines what is worth it.
+A function gets pointers to the state and to the state before the step, small arguments as numbers, large ones as
+pointers. It returns its value, together with a status (0, or finding + 1) if its code can fail; LLVM inlines what is
+worth it.
 
-An action reads `%in`, writes `%out` and returns 0 (disabled), 1 (done), 2 + finding, or -1 (done, but the acting process crashed in the middle of it).
+An action reads `%in`, writes `%out` and returns 0 (disabled), 1 (done), 2 + finding, or -1 (done, but the acting
+process crashed in the middle of it).
 """
 
 from __future__ import annotations
@@ -11,16 +13,7 @@ from __future__ import annotations
 from checker.backends.native import access
 from checker.backends.native.analysis import stored_locals, walk
 from checker.backends.native.assembly import Assembly, Operand
-from checker.backends.native.context import (
-    Big,
-    Compiled,
-    Context,
-    ModuleContext,
-    Ref,
-    Value,
-    builds,
-    evaluates,
-)
+from checker.backends.native.context import Big, Compiled, Context, ModuleContext, Ref, Value, builds, evaluates
 from checker.backends.native.packing import is_atom
 from checker.backends.native.runtime import SMALL
 from checker.ir import expressions as e
@@ -61,7 +54,8 @@ def _places(f: Context, of: Function | Action) -> None:
             f.names[variable.name] = f.stored[variable.name] = place
 
 
-# -- rules ---------------------------------------------------------------------------------------------------------------
+# -- rules
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def compiled(module: ModuleContext, name: str) -> Compiled:
@@ -83,9 +77,7 @@ def _emit(module: ModuleContext, function: Function, name: str) -> Compiled:
     def fail(status: Operand) -> None:
         fails.append(status)
         if small:
-            b.give(
-                f"{{i64, i64}} {b.register(f'insertvalue {{i64, i64}} {{i64 0, i64 0}}, i64 {status}, 1')}"
-            )
+            b.give(f"{{i64, i64}} {b.register(f'insertvalue {{i64, i64}} {{i64 0, i64 0}}, i64 {status}, 1')}")
         else:
             b.give(f"i64 {status}")
 
@@ -176,7 +168,8 @@ def _has_before(f: Context) -> bool:
     return any(name == "%before" for _, name in f.b.parameters)
 
 
-# -- actions ---------------------------------------------------------------------------------------------------------------
+# -- actions
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def emit_action(
@@ -185,7 +178,8 @@ def emit_action(
     """The function of an action; its text is finished by the caller, who decides on inlining.
 
     `opening`: the choice at its head that is made by the caller and given as the last argument.
-    `label_words`: if not 0, a further argument %label points to so many words, into which the message received is written.
+    `label_words`: if not 0, a further argument %label points to so many words, into which the message received is
+    written.
     """
     heads = [("ptr noalias readonly", "%in"), ("ptr noalias", "%out"), ("ptr noalias", "%script")]
     heads += [("ptr noalias", "%label")] if label_words else []

@@ -1,8 +1,11 @@
-"""The steps of a model with labels, and predicates over blocks of states: what properties of whole runs need and a search does not.
+"""The steps of a model with labels, and predicates over blocks of states: what properties of whole runs need and a
+search does not.
 
-A second kernel, compiled only when asked for: the same actions, whose successors come with a label each.  A label is a row of words; its first word numbers the
-instance (the instances of all actions in order, an action's in the order of its parameters), the others are the message it receives.  Equal labels are
-equal instances.  What else an action chooses is not part of its label, but whether its process crashed in the middle of it is: such a step is taken by another instance.
+A second kernel, compiled only when asked for: the same actions, whose successors come with a label each.  A label is a
+row of words; its first word numbers the instance (the instances of all actions in order, an action's in the order of
+its parameters), the others are the message it receives.  Equal labels are equal instances.  What else an action chooses
+is not part of its label, but whether its process crashed in the middle of it is: such a step is taken by another
+instance.
 
 Constraints are left out: the kernel is meant for searches that cut no state.
 """
@@ -41,7 +44,8 @@ _PREDICATES = ctypes.CFUNCTYPE(None, _P, _I, _P, _P)
 
 @frozen(eq=False)
 class Steps:
-    """Steps of a block of states: sources (n,) are rows of all states, successors (n, words), labels (n, label words).  The arrays hold until the next block."""
+    """Steps of a block of states: sources (n,) are rows of all states, successors (n, words), labels (n, label words).
+    The arrays hold until the next block."""
 
     sources: NDArray[np.int64]
     successors: States
@@ -58,8 +62,9 @@ class PredicateError(Exception):
 
 @frozen(eq=False)
 class GraphKernel:
-    """Compiled labelled steps.  owed (instances,): whether fairness speaks of each instance.  Instances are numbered three times over: of whole steps, of steps in which the process crashes, and
-    of steps that change nothing, of actions of which only changes count; changing (instances,): those of whole steps of such actions."""
+    """Compiled labelled steps.  owed (instances,): whether fairness speaks of each instance.  Instances are numbered
+    three times over: of whole steps, of steps in which the process crashes, and of steps that change nothing, of
+    actions of which only changes count; changing (instances,): those of whole steps of such actions."""
 
     words: int
     label_words: int
@@ -73,7 +78,8 @@ class GraphKernel:
     _predicates: Any
 
     def steps(self, states: States, ends: NDArray[np.uint8]) -> Iterator[Steps]:
-        """All steps out of states (n, words), in order; fills ends (n,) on the way: whether a run may end there, because nothing is owed."""
+        """All steps out of states (n, words), in order; fills ends (n,) on the way: whether a run may end there,
+        because nothing is owed."""
         successors, parents, labels = self._buffers(CAPACITY)
         counters, first = np.zeros(2 * self.actions + 3, np.int64), np.full(2 * len(self.findings) + 1, NEVER, np.int64)
         written = np.zeros(1, np.int64)
@@ -91,8 +97,16 @@ class GraphKernel:
             yield Steps(parents[:n].astype(np.int64) + row, successors[:n], labels[:n])
             row += done
 
-    def _leave_out_idle(self, block: States, parents: NDArray[np.uint32], successors: States, labels: NDArray[np.uint64], quiet: NDArray[np.uint8]) -> None:
-        """Where only changes count: steps that change nothing get instances of their own, and the others keep a run from ending where they begin."""
+    def _leave_out_idle(
+        self,
+        block: States,
+        parents: NDArray[np.uint32],
+        successors: States,
+        labels: NDArray[np.uint64],
+        quiet: NDArray[np.uint8],
+    ) -> None:
+        """Where only changes count: steps that change nothing get instances of their own, and the others keep a run
+        from ending where they begin."""
         counted = self.changing[labels[:, 0]]
         idle = counted & (block[parents] == successors).all(axis=1)
         labels[idle, 0] += np.uint64(2 * len(self.owed) // 3)
@@ -100,14 +114,20 @@ class GraphKernel:
 
     def _buffers(self, capacity: int) -> tuple[States, NDArray[np.uint32], NDArray[np.uint64]]:
         shape = capacity, self.words
-        return np.zeros(shape, np.uint64), np.zeros(capacity, np.uint32), np.zeros((capacity, self.label_words), np.uint64)
+        return (
+            np.zeros(shape, np.uint64),
+            np.zeros(capacity, np.uint32),
+            np.zeros((capacity, self.label_words), np.uint64),
+        )
 
     def truth(self, states: States) -> NDArray[np.bool_]:
         """The predicates on each state, (n, predicates); raises PredicateError."""
         truth = np.zeros((len(states), len(self.functions)), np.uint8)
         first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
         self._predicates(_at(states), len(states), _at(first), _at(truth))
-        row, finding = min(((int(r), f) for r, f in zip(first, range(len(self.findings))) if r < NEVER), default=(-1, 0))
+        row, finding = min(
+            ((int(r), f) for r, f in zip(first, range(len(self.findings))) if r < NEVER), default=(-1, 0)
+        )
         if row >= 0:
             raise PredicateError(row, self.findings[finding])
         return truth.astype(np.bool_)
@@ -118,10 +138,14 @@ def _at(array: NDArray[Any]) -> int:
     return int(array.ctypes.data)
 
 
-def compile_graph(model: Model, fair: tuple[bool, ...], changing: tuple[bool, ...], functions: tuple[str, ...]) -> GraphKernel:
-    """The labelled steps of a model and the named predicates (functions of the model without parameters); from the cache on disk if they are there.
+def compile_graph(
+    model: Model, fair: tuple[bool, ...], changing: tuple[bool, ...], functions: tuple[str, ...]
+) -> GraphKernel:
+    """The labelled steps of a model and the named predicates (functions of the model without parameters); from the
+    cache on disk if they are there.
 
-    fair: for each action, whether fairness speaks of it; changing: whether only of its steps that change the state.  To a run that may end, what may wait for ever is what a fault is to a state without progress.
+    fair: for each action, whether fairness speaks of it; changing: whether only of its steps that change the state.  To
+    a run that may end, what may wait for ever is what a fault is to a state without progress.
     """
     model = evolve(model, actions=tuple(evolve(a, fault=not f or c) for a, f, c in zip(model.actions, fair, changing)))
     module = ModuleContext(evolve(model, properties=(), constraints=()), state_layout(model))

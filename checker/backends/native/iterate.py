@@ -1,7 +1,7 @@
 """Loops over iterables, and the expressions that are loops: quantifiers, aggregates, comprehensions.
 
-Short loops over constant domains are written out, so that their indices are constants; quantifiers over them whose bodies cannot fail
-become straight-line logic.
+Short loops over constant domains are written out, so that their indices are constants; quantifiers over them whose
+bodies cannot fail become straight-line logic.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ def generate(f: Context, generators: tuple[e.Generator, ...], work: int, body: C
     iterate(f, first.iterable, inner, one)
 
 
-# -- quantifiers -----------------------------------------------------------------------------------------------------------
+# -- quantifiers
+# -----------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Quantifier)
@@ -186,7 +187,8 @@ def _fold(
     return result
 
 
-# -- aggregates ------------------------------------------------------------------------------------------------------------
+# -- aggregates
+# ------------------------------------------------------------------------------------------------------------
 
 
 @evaluates(e.Aggregate)
@@ -199,9 +201,7 @@ def _aggregate(f: Context, node: e.Aggregate) -> Value:
 
     def one() -> None:
         value = f.evaluate(node.body)
-        better = compare(
-            f, "<" if node.operator == "min" else ">", node.type, value, node.type, access.load(f, place)
-        )
+        better = compare(f, "<" if node.operator == "min" else ">", node.type, value, node.type, access.load(f, place))
         with f.when(b.bit_or(b.compare("eq", b.load(seen), 0), better)):
             access.store(f, place, value)
         b.store(1, seen)
@@ -231,7 +231,8 @@ def _sum(f: Context, node: e.Aggregate) -> Operand:
     return b.load(total)
 
 
-# -- comprehensions --------------------------------------------------------------------------------------------------------
+# -- comprehensions
+# --------------------------------------------------------------------------------------------------------
 
 
 evaluates(e.SetOf, e.SeqOf, e.Sorted)(through_memory)

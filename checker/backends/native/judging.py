@@ -1,4 +1,5 @@
-"""Emission of what is found in a state or a step: `check`, and `judge`, which `expand` calls on successors if there is anything to judge.
+"""Emission of what is found in a state or a step: `check`, and `judge`, which `expand` calls on successors if there is
+anything to judge.
 
 A property's function is called with the state and the state before it; its errors are findings too.
 """
@@ -57,11 +58,10 @@ def noted_elsewhere(status: Operand) -> None:
 
 
 def judge(module: ModuleContext) -> str:
-    """Step invariants, constraints, and the properties of a cut successor.  Result: 1 to keep the successor, 0 to cut it."""
+    """Step invariants, constraints, and the properties of a cut successor.  Result: 1 to keep the successor, 0 to cut
+    it."""
     b = Assembly(
-        "judge",
-        "i64",
-        [("ptr readonly", "%before"), ("ptr readonly", "%state"), ("i64", "%row"), ("ptr", "%first")],
+        "judge", "i64", [("ptr readonly", "%before"), ("ptr readonly", "%state"), ("i64", "%row"), ("ptr", "%first")]
     )
     f = Context(module, b, noted_elsewhere)
     for p in of_kind(module, "step"):
@@ -78,7 +78,12 @@ def judge(module: ModuleContext) -> str:
 
 def predicates(module: ModuleContext, names: Sequence[str]) -> str:
     """The text of `predicates`: the truth of some functions of each row, one byte each."""
-    parameters = [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first"), ("ptr noalias", "%truth")]
+    parameters = [
+        ("ptr noalias readonly", "%states"),
+        ("i64", "%n"),
+        ("ptr noalias", "%first"),
+        ("ptr noalias", "%truth"),
+    ]
     b = Assembly("predicates", "void", parameters, "")
     f = Context(module, b, noted_elsewhere)
 
@@ -97,9 +102,7 @@ def predicates(module: ModuleContext, names: Sequence[str]) -> str:
 
 def check(module: ModuleContext) -> str:
     """The text of `check`: invariants and reachability predicates of each row."""
-    b = Assembly(
-        "check", "void", [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first")], ""
-    )
+    b = Assembly("check", "void", [("ptr noalias readonly", "%states"), ("i64", "%n"), ("ptr noalias", "%first")], "")
     f = Context(module, b, noted_elsewhere)
 
     def one(row: Operand) -> None:

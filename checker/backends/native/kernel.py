@@ -1,7 +1,7 @@
 """A compiled model as a source of successors: blocks of packed states in, blocks of packed states out.
 
-The machine code is called through ctypes, which releases the interpreter lock, and keeps no state of its own: several threads may
-call it at once with their own buffers.
+The machine code is called through ctypes, which releases the interpreter lock, and keeps no state of its own: several
+threads may call it at once with their own buffers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class InitialError(Exception):
 
 
 class NotSymmetric(Exception):
-    """An initial state (its words) becomes a state that is not initial when two members that should be interchangeable are exchanged."""
+    """An initial state (its words) becomes a state that is not initial when two members that should be interchangeable
+    are exchanged."""
 
     def __init__(self, generator: int, state: NDArray[np.uint64], other: NDArray[np.uint64]) -> None:
         super().__init__(f"exchange {generator}")
@@ -83,7 +84,8 @@ class NativeKernel:
         return self._code.address("check")
 
     def initial(self) -> States:
-        """The initial states, (n, words); if symmetric states are merged, those that stand for them.  Raises InitialError, NotSymmetric."""
+        """The initial states, (n, words); if symmetric states are merged, those that stand for them.  Raises
+        InitialError, NotSymmetric."""
         states = self._all_initial()
         if self.model.symmetry is None:
             return states
@@ -157,7 +159,9 @@ class NativeKernel:
         """The raw values of the variables of one state (of those named)."""
         words: list[int] = row.tolist()
         if not self._readers:
-            self._readers.update((v.name, codec.reader(v.type, self.layout.nodes[v.name])) for v in self.model.variables)
+            self._readers.update(
+                (v.name, codec.reader(v.type, self.layout.nodes[v.name])) for v in self.model.variables
+            )
         return {name: reader(words, 0) for name, reader in self._readers.items() if names is None or name in names}
 
     def mask(self, names: Iterable[str]) -> NDArray[np.uint64]:

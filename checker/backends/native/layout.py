@@ -1,8 +1,9 @@
 """Where the parts of a value stand in memory: atoms in bit fields, larger values as structures of arrays.
 
-A type that fits one word is a single atom. A larger type is taken apart until atoms are left; every map and sequence on the way
-adds a dimension, and one atom with all its elements is a *slot* (an array of bit fields). An element never straddles a word. In a state,
-slots share words (first-fit decreasing); in a temporary, every element has a word of its own and is read without masks.
+A type that fits one word is a single atom. A larger type is taken apart until atoms are left; every map and sequence on
+the way adds a dimension, and one atom with all its elements is a *slot* (an array of bit fields). An element never
+straddles a word. In a state, slots share words (first-fit decreasing); in a temporary, every element has a word of its
+own and is read without masks.
 
 Unused bits are zero. Variants of a union use the same slots where the dimensions agree.
 """
@@ -199,7 +200,8 @@ def temporary_layout(type: t.Type) -> Layout:
 def _place(slots: list[Slot]) -> int:
     """Give every slot its words; returns how many words are used.
 
-    Elements of long arrays are addressed by shifts if their number in a word is a power of two, which may cost words: so both ways are tried.
+    Elements of long arrays are addressed by shifts if their number in a word is a power of two, which may cost words:
+    so both ways are tried.
     """
     if _placed(slots, True) > _placed(slots, False):
         return _placed(slots, False)

@@ -1,9 +1,9 @@
 """Small values as bits of one word, in an order-preserving form.
 
-A type whose values fit 64 bits is an *atom*: its value is one unsigned number, its parts are bit fields. The most significant
-part stands highest, so that the numeric order of the packed words is the canonical order of the values (`ir.values.key`), and equal
-values have equal words. Parts that hold nothing (the item of none, fields of other variants, places behind the end of a sequence) are
-zero.
+A type whose values fit 64 bits is an *atom*: its value is one unsigned number, its parts are bit fields. The most
+significant part stands highest, so that the numeric order of the packed words is the canonical order of the values
+(`ir.values.key`), and equal values have equal words. Parts that hold nothing (the item of none, fields of other
+variants, places behind the end of a sequence) are zero.
 
     Bool, Enum, Ids  the ordinal              Int       value - lo
     Optional         flag, item               Record    fields, first one highest

@@ -1,8 +1,8 @@
 """The fixed part of every kernel, in LLVM assembly: the script of choices and the noting of findings.
 
-A script holds the position of the next choice, the number of choices made, and for each its index and how many alternatives it
-had: an odometer. An action is run once for each setting; `advance` moves the last choice that can move and forgets those behind it. So the
-successors come in lexicographic order of the choices, wherever the choices stand.
+A script holds the position of the next choice, the number of choices made, and for each its index and how many
+alternatives it had: an odometer. An action is run once for each setting; `advance` moves the last choice that can move
+and forgets those behind it. So the successors come in lexicographic order of the choices, wherever the choices stand.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Emission of statements.
 
-In an action the state is copied from the input to the output before the first statement that writes a variable; until then variables
-are read from the input, so a failing guard costs no copy.
+In an action the state is copied from the input to the output before the first statement that writes a variable; until
+then variables are read from the input, so a failing guard costs no copy.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def _assign(f: Context, node: s.Assign) -> None:
         f.build(value, _target(f, node.target))
 
 
-# -- containers ------------------------------------------------------------------------------------------------------------
+# -- containers
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _argument(f: Context, target: e.Expression, item: e.Expression) -> Value:
@@ -117,7 +118,8 @@ def _bag_remove(f: Context, node: s.BagRemove) -> None:
     bags.remove(f, _target(f, node.target), value, node.line, node.strict, node.every)
 
 
-# -- control flow ----------------------------------------------------------------------------------------------------------
+# -- control flow
+# ----------------------------------------------------------------------------------------------------------
 
 
 @executes(s.If)

@@ -1,7 +1,9 @@
-"""Emission of what merges symmetric states: the exchanges of neighbours, the order of states, and `canonical`, which puts the least permuted state in a state's place.
+"""Emission of what merges symmetric states: the exchanges of neighbours, the order of states, and `canonical`, which
+puts the least permuted state in a state's place.
 
-The exchanges are actions of the model's language (`checker.ir.symmetry`), so they are emitted as any action; the loops around them are the same for every model and
-are written out here in assembly.  `expand` calls `canonical` on each successor it keeps, after the step was judged.
+The exchanges are actions of the model's language (`checker.ir.symmetry`), so they are emitted as any action; the loops
+around them are the same for every model and are written out here in assembly.  `expand` calls `canonical` on each
+successor it keeps, after the step was judged.
 """
 
 from __future__ import annotations
@@ -43,10 +45,16 @@ def _smaller(module: ModuleContext) -> str:
 def _loops(symmetry: Symmetry, words: int) -> str:
     state, size = f"[{words} x i64]", 8 * words
     cases = " ".join(f"i64 {i}, label %exchange{i}" for i in range(len(symmetry.generators)))
-    calls = "\n".join(f"exchange{i}:\n  call i64 @exchange_{i}(ptr %in, ptr %out, ptr null)\n  ret void" for i in range(len(symmetry.generators)))
+    calls = "\n".join(
+        (f"exchange{i}:\n  call i64 @exchange_{i}(ptr %in, ptr %out, ptr null)\n  ret void")
+        for i in range(len(symmetry.generators))
+    )
     walk = ", ".join(f"i64 {generator}" for generator in symmetry.walk)
     first, neighbours = (symmetry.sort[0] if symmetry.sort else 0), len(symmetry.sort)
-    exchanged = "%target = getelementptr i64, ptr %out, i64 %place\n  call void @exchange(i64 %generator, ptr %state, ptr %target)"
+    exchanged = (
+        "%target = getelementptr i64, ptr %out, i64 %place\n  call void @exchange(i64 %generator, ptr %state, "
+        "ptr %target)"
+    )
 
     def over(name: str, parameters: str, body: str) -> str:
         """A function that does something with each state of a block."""
@@ -141,4 +149,4 @@ done:
 }}
 {over("canonical_states", "", "call void @canonical(ptr %state)")}
 {over("exchange_states", ", i64 %generator, ptr %out", exchanged)}
-"""
+"""  # noqa: E501

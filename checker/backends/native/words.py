@@ -1,7 +1,8 @@
 """Moving the items of a packed array by one place, a word at a time.
 
-A network that is a variable of its own stands in a few words of bit fields. Opening or closing a gap shifts each of these words once and carries
-one item over each boundary, without branches; moving item by item would wait for a load and a store for every item.
+A network that is a variable of its own stands in a few words of bit fields. Opening or closing a gap shifts each of
+these words once and carries one item over each boundary, without branches; moving item by item would wait for a load
+and a store for every item.
 """
 
 from __future__ import annotations
@@ -21,11 +22,7 @@ def moves(ref: Ref) -> bool:
 
 def _whole(ref: Ref) -> bool:
     """Whether the items are one array of bit fields, several to a word, and no part of a larger array."""
-    if (
-        not isinstance(ref, Big)
-        or not isinstance(ref.node, SequenceNode)
-        or not isinstance(ref.node.item, AtomNode)
-    ):
+    if not isinstance(ref, Big) or not isinstance(ref.node, SequenceNode) or not isinstance(ref.node.item, AtomNode):
         return False
     slot = ref.node.item.slot
     return slot.count == ref.node.capacity and not slot.alone and slot.width > 0 and slot.per_word > 1

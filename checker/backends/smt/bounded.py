@@ -1,13 +1,16 @@
 """Bounded model checking and k-induction over a symbolic transition system.
 
-Bounded: is there a run of at most k steps from an initial state that ends in a bad state?  Induction: do k good states in a row, related by steps, all different,
-force the next one to be good?  If so, and no run of fewer than k steps is bad, no reachable state is.  (A step that ends in a model error leads to no state;
-such errors are looked for from initial states only.)  After A. Biere et al., "Symbolic model checking without BDDs",
-TACAS 1999, and M. Sheeran, S. Singh, G. Stalmarck, "Checking safety properties using induction and a SAT-solver", FMCAD 2000.
+Bounded: is there a run of at most k steps from an initial state that ends in a bad state?  Induction: do k good states
+in a row, related by steps, all different, force the next one to be good?  If so, and no run of fewer than k steps is
+bad, no reachable state is.  (A step that ends in a model error leads to no state; such errors are looked for from
+initial states only.)  After A. Biere et al., "Symbolic model checking without BDDs", TACAS 1999, and M. Sheeran, S.
+Singh, G. Stalmarck, "Checking safety properties using induction and a SAT-solver", FMCAD 2000.
 
-A quiescence property is bad in a state in which it is false and nothing but faults is enabled; for the induction, good where it is true or something is enabled.
+A quiescence property is bad in a state in which it is false and nothing but faults is enabled; for the induction, good
+where it is true or something is enabled.
 
-What the relation leaves out (a network that would overflow, a loop beyond its unrolling) is asked for separately: an answer says whether it could matter.
+What the relation leaves out (a network that would overflow, a loop beyond its unrolling) is asked for separately: an
+answer says whether it could matter.
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ Progress = Callable[[str], None]
 
 @frozen
 class Run:
-    """States of a run, as raw values by variable; failing: a model error happens in the last state or on a step from it."""
+    """States of a run, as raw values by variable; failing: a model error happens in the last state or on a step from
+    it."""
 
     states: tuple[dict[str, Raw], ...]
     failing: bool = False
@@ -42,8 +46,9 @@ class Run:
 class Answer:
     """What was found out.
 
-    verdict: violated (run: from an initial state), proved (by induction at depth k), open (neither within depth k; run: a counterexample to induction, if one
-    was looked for, the shortest), timeout.  left_out: within the depth reached, something beyond the encoding's bounds could happen.  base: no violation within this many steps.
+    verdict: violated (run: from an initial state), proved (by induction at depth k), open (neither within depth k; run:
+    a counterexample to induction, if one was looked for, the shortest), timeout.  left_out: within the depth reached,
+    something beyond the encoding's bounds could happen.  base: no violation within this many steps.
     """
 
     verdict: str
@@ -80,7 +85,10 @@ class Unrolling:
     def _renaming(self, number: int) -> dict[int, str]:
         relation = self.system.relation()
         renaming: dict[int, str] = {}
-        for template, state in ((relation.before, self.states[number]), (relation.after, self.states[number + 1] if number + 1 < len(self.states) else {})):
+        for template, state in (
+            (relation.before, self.states[number]),
+            (relation.after, self.states[number + 1] if number + 1 < len(self.states) else {}),
+        ):
             renaming |= {old.get_id(): new.decl().name() for old, new in zip(scalars(template), scalars(state))}
         return renaming
 
@@ -125,7 +133,8 @@ class Goal:
         return _bad(self._truths(self.properties, states, ("quiescence",)))
 
     def good(self, states: list[State], going: tuple[Condition, ...]) -> c.Bit:
-        """Whether the last state (step) satisfies everything, helpers too; what is said of quiescent states, it satisfies also where something is going on."""
+        """Whether the last state (step) satisfies everything, helpers too; what is said of quiescent states, it
+        satisfies also where something is going on."""
         everything = (*self.properties, *self.helpers)
         always = _good(self._truths(everything, states, ("invariant", "step")))
         at_rest = _good(self._truths(everything, states, ("quiescence",)))
@@ -133,7 +142,9 @@ class Goal:
 
     def left_out(self, states: list[State]) -> c.Bit:
         """Whether evaluating a property goes beyond the encoding's bounds."""
-        return c.disjunction(x.left_out for x in self._truths(self.properties, states, ("invariant", "step", "quiescence")))
+        return c.disjunction(
+            x.left_out for x in self._truths(self.properties, states, ("invariant", "step", "quiescence"))
+        )
 
     def _truths(self, properties: tuple[Property, ...], states: list[State], kinds: tuple[str, ...]) -> list[Truth]:
         return [self._truth(p, states) for p in properties if p.kind in kinds and (p.kind != "step" or len(states) > 1)]
@@ -199,14 +210,18 @@ def _at_rest(unrolling: Unrolling, goal: Goal) -> Run | None:
     """A solution in which the last state is quiescent and a quiescence property is bad there."""
     bad, failing = goal.bad_at_rest(unrolling.states)
     condition = c.conjunction([bad, kept(unrolling.system, unrolling.states[-1])])
-    if condition is False or not Rest(unrolling.solver, unrolling.going(), unrolling.system.clock, unrolling.holds).reached(condition):
+    if condition is False or not Rest(
+        unrolling.solver, unrolling.going(), unrolling.system.clock, unrolling.holds
+    ).reached(condition):
         return None
     return unrolling.run(failing=solution_value(failing, unrolling.solver.model()))
 
 
 def _onwards(unrolling: Unrolling, condition: Condition) -> c.Bit:
     """A condition over a step from the last state; a state that the constraints cut has none."""
-    return c.conjunction([kept(unrolling.system, unrolling.states[-1]), unrolling.copy(condition, len(unrolling.states) - 1)])
+    return c.conjunction(
+        [kept(unrolling.system, unrolling.states[-1]), unrolling.copy(condition, len(unrolling.states) - 1)]
+    )
 
 
 def _leaves_out(unrolling: Unrolling, goal: Goal) -> bool:
@@ -236,7 +251,8 @@ def inductive(system: System, goal: Goal, depth: int, progress: Progress = lambd
 
 
 def _extend(unrolling: Unrolling, goal: Goal) -> Run | None:
-    """Assert that the last state is good, add a step to another state; a solution in which that one is bad, if there is one."""
+    """Assert that the last state is good, add a step to another state; a solution in which that one is bad, if there is
+    one."""
     system = unrolling.system
     unrolling.solver.add(term(goal.good(unrolling.states, unrolling.going())))
     unrolling.step()

@@ -1,7 +1,9 @@
 """The time that z3 and the building of formulas have together.
 
-Formulas are built by Python and z3 in turn, in many small steps, and a large protocol's relation can take longer to build than to solve.  So the clock is asked before each statement that
-is executed symbolically and each binding of a quantifier, and it gives every call of the solver what is left.  What it cannot interrupt is one call that builds a term.
+Formulas are built by Python and z3 in turn, in many small steps, and a large protocol's relation can take longer to
+build than to solve.  So the clock is asked before each statement that is executed symbolically and each binding of a
+quantifier, and it gives every call of the solver what is left.  What it cannot interrupt is one call that builds a
+term.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ class Clock:
             raise TimeUp
 
     def satisfiable(self, solver: Any, *assumptions: Any) -> bool:
-        """Whether a solver finds a solution.  TimeUp if that is not decided in the time left, KeyboardInterrupt if Ctrl-C ended it."""
+        """Whether a solver finds a solution.  TimeUp if that is not decided in the time left, KeyboardInterrupt if
+        Ctrl-C ended it."""
         solver.set("timeout", self._left())
         answer = solver.check(*assumptions)
         if answer == z3.unknown:

@@ -1,7 +1,10 @@
-"""Two functions of the state compared over all states of their types: equivalent, one implies the other, or neither, with states that tell them apart.
+"""Two functions of the state compared over all states of their types: equivalent, one implies the other, or neither,
+with states that tell them apart.
 
-The functions belong to two lowered models.  Where variables of one name have two types, the states compared are those that both can be in.  Where a function fails (a model error), it has no value; that one fails and the
-other does not is a difference of its own.  States that tell apart are made plain: every part that need not be otherwise has the first value of its type.
+The functions belong to two lowered models.  Where variables of one name have two types, the states compared are those
+that both can be in.  Where a function fails (a model error), it has no value; that one fails and the other does not is
+a difference of its own.  States that tell apart are made plain: every part that need not be otherwise has the first
+value of its type.
 """
 
 from __future__ import annotations
@@ -34,7 +37,8 @@ class Subject:
 
 @frozen
 class Example:
-    """A state (variables that either function reads) with arguments, and the value of both functions (None: it fails)."""
+    """A state (variables that either function reads) with arguments, and the value of both functions (None: it
+    fails)."""
 
     state: dict[str, Raw]
     arguments: dict[str, Raw]
@@ -45,7 +49,8 @@ class Example:
 
 @frozen
 class Distinction:
-    """relation: equivalent, weaker (the second holds wherever the first does, and elsewhere), stronger, incomparable; for functions that are not truths: different.
+    """relation: equivalent, weaker (the second holds wherever the first does, and elsewhere), stronger, incomparable;
+    for functions that are not truths: different.
 
     examples: a state for each direction in which they differ; failures: a state in which exactly one of them fails.
     """
@@ -56,18 +61,31 @@ class Distinction:
 
 
 def distinguish(
-    before: Subject, after: Subject, variables: tuple[str, ...], timeout: float = 20.0, assumption: Subject | None = None, smallest: bool = False
+    before: Subject,
+    after: Subject,
+    variables: tuple[str, ...],
+    timeout: float = 20.0,
+    assumption: Subject | None = None,
+    smallest: bool = False,
 ) -> Distinction:
     """Compare two functions with the same parameters in the states in which the assumption holds.
 
-    `variables` are those that any of them reads.  smallest: no example has fewer parts that are not the first of their type (unless the time is over).
-    Raises TimeUp, or Unsupported.
+    `variables` are those that any of them reads.  smallest: no example has fewer parts that are not the first of their
+    type (unless the time is over). Raises TimeUp, or Unsupported.
     """
     return _Comparison(before, after, variables, timeout, assumption, smallest).result()
 
 
 class _Comparison:
-    def __init__(self, before: Subject, after: Subject, variables: tuple[str, ...], timeout: float, assumption: Subject | None, smallest: bool) -> None:
+    def __init__(
+        self,
+        before: Subject,
+        after: Subject,
+        variables: tuple[str, ...],
+        timeout: float,
+        assumption: Subject | None,
+        smallest: bool,
+    ) -> None:
         self.subjects, self.clock, self.smallest = (before, after), Clock.of(timeout), smallest
         everything = self.subjects if assumption is None else (*self.subjects, assumption)
         self.types = {name: _common_type(name, everything) for name in variables}
@@ -78,12 +96,17 @@ class _Comparison:
         self.values = [self._value(subject, [v for _, _, v in self.parameters]) for subject in self.subjects]
         holds, fails = (True, False) if assumption is None else self._value(assumption, [])
         parts = [holds, c.negation(fails)]
-        parts += [valid(self.types[n], v) for n, v in self.state.items()] + [valid(kind, v) for _, kind, v in self.parameters]
+        parts += [valid(self.types[n], v) for n, v in self.state.items()] + [
+            valid(kind, v) for _, kind, v in self.parameters
+        ]
         self.solver.add(term(c.conjunction([*parts, c.negation(self.exceeded)])))
 
     def _value(self, subject: Subject, arguments: list[Value]) -> tuple[Value, c.Bit]:
         types = {v.name: v.type for v in subject.model.variables}
-        state = {name: widened(kind, self.types[name], self.state[name]) if name in self.state else zero(kind) for name, kind in types.items()}
+        state = {
+            name: widened(kind, self.types[name], self.state[name]) if name in self.state else zero(kind)
+            for name, kind in types.items()
+        }
         x = Environment(subject.model, Run("rule|", self.clock), state, state, types)
         value = apply(x, subject.function, arguments)
         self.exceeded = c.disjunction([self.exceeded, *x.run.exceeded])
@@ -98,7 +121,9 @@ class _Comparison:
         if all(isinstance(k, t.Bool) for k in kinds):
             gained = tuple(self._example(c.conjunction([both, c.negation(a), b])))
             lost = tuple(self._example(c.conjunction([both, a, c.negation(b)])))
-            relation = {(0, 0): "equivalent", (1, 0): "weaker", (0, 1): "stronger", (1, 1): "incomparable"}[len(gained), len(lost)]
+            relation = {(0, 0): "equivalent", (1, 0): "weaker", (0, 1): "stronger", (1, 1): "incomparable"}[
+                len(gained), len(lost)
+            ]
             return Distinction(relation, (*gained, *lost), failures)
         unlike = tuple(self._example(c.conjunction([both, c.negation(equal(kinds[0], a, kinds[1], b))])))
         return Distinction("different" if unlike else "equivalent", unlike, failures)
@@ -121,13 +146,17 @@ class _Comparison:
         state = {n: read(self.types[n], v, model) for n, v in self.state.items()}
         arguments = {n: read(kind, v, model) for n, kind, v in self.parameters}
         fails = [read(t.Bool(), failing, model) for _, failing in self.values]
-        values = [None if f else read(s.function.result, v, model) for s, (v, _), f in zip(self.subjects, self.values, fails)]
+        values = [
+            None if f else read(s.function.result, v, model) for s, (v, _), f in zip(self.subjects, self.values, fails)
+        ]
         yield Example(state, arguments, values[0], values[1], (bool(fails[0]), bool(fails[1])))
 
     def _plain(self) -> Any:
         """A solution in which as many parts as possible have the first value of their type."""
         model = self.solver.model()
-        pieces = [p for n, v in self.state.items() for p in parts(self.types[n], v)] + [p for _, k, v in self.parameters for p in parts(k, v)]
+        pieces = [p for n, v in self.state.items() for p in parts(self.types[n], v)] + [
+            p for _, k, v in self.parameters for p in parts(k, v)
+        ]
         wishes = [term(equal(kind, value, kind, zero(kind))) for kind, value in pieces]
         try:
             if self.smallest:

@@ -1,7 +1,8 @@
-"""What a symbolic evaluation knows: state, locals, the condition under which it goes on, and what went wrong on the way.
+"""What a symbolic evaluation knows: state, locals, the condition under which it goes on, and what went wrong on the
+way.
 
-One evaluation stands for all at once.  A statement takes effect where `active` holds; branches run on copies that are merged afterwards.  Errors, choices and loops
-that were not unrolled far enough are gathered as conditions.
+One evaluation stands for all at once.  A statement takes effect where `active` holds; branches run on copies that are
+merged afterwards.  Errors, choices and loops that were not unrolled far enough are gathered as conditions.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class Choice:
 
 @define(eq=False)
 class Run:
-    """What one execution gathers, while its clock allows.  Conditions are absolute: over the state, the parameters and the choices."""
+    """What one execution gathers, while its clock allows.  Conditions are absolute: over the state, the parameters and
+    the choices."""
 
     prefix: str = ""
     clock: Clock = field(factory=Clock)
@@ -113,11 +115,21 @@ class Environment:
     def copy(self) -> Environment:
         """An independent copy of state and names, in the same run."""
         return Environment(
-            self.model, self.run, dict(self.state), self.before, self.types, dict(self.names), self.active, self.active, self.version, self.rounds
+            self.model,
+            self.run,
+            dict(self.state),
+            self.before,
+            self.types,
+            dict(self.names),
+            self.active,
+            self.active,
+            self.version,
+            self.rounds,
         )
 
     def where(self, condition: c.Bit) -> Environment:
-        """A copy that goes on only where a condition holds; where some paths have left before, its writes must not reach them."""
+        """A copy that goes on only where a condition holds; where some paths have left before, its writes must not
+        reach them."""
         other = self.copy()
         other.active = c.conjunction([self.active, condition])
         other.entry = other.active if self.active is self.entry else SOME_LEFT
@@ -126,7 +138,18 @@ class Environment:
     def bound(self, local: Local, value: Value) -> Environment:
         """A copy with one more local, for expressions: the state is shared, since they write nothing."""
         names = {**self.names, local.name: (local.type, value)}
-        return Environment(self.model, self.run, self.state, self.before, self.types, names, self.active, self.entry, self.version, self.rounds)
+        return Environment(
+            self.model,
+            self.run,
+            self.state,
+            self.before,
+            self.types,
+            names,
+            self.active,
+            self.entry,
+            self.version,
+            self.rounds,
+        )
 
     def fail(self, kind: str, name: str, line: int, condition: c.Bit) -> None:
         """An error happens where evaluation gets here and the condition holds."""

@@ -1,6 +1,7 @@
 """Symbolic values of expressions: one case for each node, in the order of the reference evaluator.
 
-Errors are those of the reference: an operand that is not evaluated there (behind `and`, in the branch not taken) contributes none here.
+Errors are those of the reference: an operand that is not evaluated there (behind `and`, in the branch not taken)
+contributes none here.
 """
 
 from __future__ import annotations
@@ -36,7 +37,16 @@ def evaluate(x: Environment, node: e.Expression) -> Value:
             return (x.before if before else x.state)[name]
         case e.Local(type, name):
             return x.names[name][1] if name in x.names else zero(type)
-        case e.Index() | e.Field() | e.VariantField() | e.Unwrap() | e.IsVariant() | e.IsNone() | e.Ordinal() | e.FromOrdinal():
+        case (
+            e.Index()
+            | e.Field()
+            | e.VariantField()
+            | e.Unwrap()
+            | e.IsVariant()
+            | e.IsNone()
+            | e.Ordinal()
+            | e.FromOrdinal()
+        ):
             return _part(x, node)
         case e.Not() | e.And() | e.Or() | e.IfElse() | e.Compare() | e.Arithmetic():
             return _scalar(x, node)
@@ -132,7 +142,18 @@ def _scalar(x: Environment, node: e.Expression) -> Value:
 
 def restricted(x: Environment, condition: c.Bit) -> Environment:
     """The same point where a condition holds as well, for expressions."""
-    y = Environment(x.model, x.run, x.state, x.before, x.types, x.names, c.conjunction([x.active, condition]), None, x.version, x.rounds)
+    y = Environment(
+        x.model,
+        x.run,
+        x.state,
+        x.before,
+        x.types,
+        x.names,
+        c.conjunction([x.active, condition]),
+        None,
+        x.version,
+        x.rounds,
+    )
     return y
 
 
@@ -144,7 +165,11 @@ def _connected(x: Environment, operands: Iterable[e.Expression], conjunctive: bo
         so_far = join(values)
         if so_far is (not conjunctive):
             break
-        values.append(evaluate(x if isinstance(so_far, bool) else restricted(x, so_far if conjunctive else c.negation(so_far)), operand))
+        values.append(
+            evaluate(
+                x if isinstance(so_far, bool) else restricted(x, so_far if conjunctive else c.negation(so_far)), operand
+            )
+        )
     return join(values)
 
 
@@ -168,13 +193,20 @@ def _container(x: Environment, node: e.Expression) -> Value:
     match node:
         case e.SetOperation(_, operator, left, right):
             join = {"|": lambda p, r: c.disjunction([p, r]), "&": lambda p, r: c.conjunction([p, r])}
-            join |= {"-": lambda p, r: c.conjunction([p, c.negation(r)]), "^": lambda p, r: c.negation(c.same_truth(p, r))}
+            join |= {
+                "-": lambda p, r: c.conjunction([p, c.negation(r)]),
+                "^": lambda p, r: c.negation(c.same_truth(p, r)),
+            }
             return tuple(join[operator](p, r) for p, r in zip(evaluate(x, left), evaluate(x, right)))
         case e.Subset(_, left, right, proper):
             assert isinstance(left.type, t.Set) and isinstance(right.type, t.Set)
             pairs = list(memberships(left.type.item, evaluate(x, left), right.type.item, evaluate(x, right)))
             within = c.conjunction(c.implies(p, r) for p, r in pairs)
-            return c.conjunction([within, c.disjunction(c.conjunction([r, c.negation(p)]) for p, r in pairs)]) if proper else within
+            return (
+                c.conjunction([within, c.disjunction(c.conjunction([r, c.negation(p)]) for p, r in pairs)])
+                if proper
+                else within
+            )
         case e.Contains(_, container, item):
             return c.disjunction(_occurrences(x, container, item))
         case e.Length(_, value):
@@ -197,9 +229,15 @@ def _occurrences(x: Environment, container: e.Expression, item: e.Expression) ->
     whole, value = evaluate(x, container), evaluate(x, item)
     if isinstance(container.type, t.Set):
         inner = container.type.item
-        return [c.conjunction([held, equal(item.type, value, inner, lift(inner, raw))]) for raw, held in zip(members(inner), whole)]
+        return [
+            c.conjunction([held, equal(item.type, value, inner, lift(inner, raw))])
+            for raw, held in zip(members(inner), whole)
+        ]
     assert isinstance(container.type, t.Seq | t.Bag)
-    return [c.conjunction([c.less(i, whole[0]), equal(item.type, value, container.type.item, v)]) for i, v in enumerate(whole[1])]
+    return [
+        c.conjunction([c.less(i, whole[0]), equal(item.type, value, container.type.item, v)])
+        for i, v in enumerate(whole[1])
+    ]
 
 
 def _constructed(x: Environment, node: e.Expression) -> Value:
@@ -250,7 +288,10 @@ def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) ->
         case t.Record(_, fields), t.Record(_, inner_fields):
             return tuple(narrow(x, f, g, v, line) for (_, f), (_, g), v in zip(fields, inner_fields, value))
         case t.Union(_, variants), t.Union(_, others):
-            parts = [narrow(restricted(x, c.equal(value[0], i)), v, w, value[1][i], line) for i, (v, w) in enumerate(zip(variants, others))]
+            parts = [
+                narrow(restricted(x, c.equal(value[0], i)), v, w, value[1][i], line)
+                for i, (v, w) in enumerate(zip(variants, others))
+            ]
             return value[0], tuple(parts)
         case t.Map(_, item), t.Map(_, inner):
             return tuple(narrow(x, item, inner, v, line) for v in value)
@@ -259,10 +300,16 @@ def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) ->
             kept = set(members(item))
             x.fail("error", "out of range", line, c.disjunction(v for raw, v in held.items() if raw not in kept))
             return tuple(held.get(raw, False) for raw in members(item))
-        case (t.Seq(item, capacity, _) | t.Bag(item, capacity, _)), (t.Seq(inner, _, _) | t.Bag(inner, _, _)):
+        case ((t.Seq(item, capacity, _) | t.Bag(item, capacity, _)), (t.Seq(inner, _, _) | t.Bag(inner, _, _))):
             x.fail("error", "overflow", line, c.less(capacity, value[0]))
-            slots = [narrow(restricted(x, c.less(i, value[0])), item, inner, v, line) for i, v in enumerate(value[1][:capacity])]
-            return c.fitted(value[0], 0, capacity) if not isinstance(value[0], int) else min(value[0], capacity), (*slots, *(zero(item),) * (capacity - len(slots)))
+            slots = [
+                narrow(restricted(x, c.less(i, value[0])), item, inner, v, line)
+                for i, v in enumerate(value[1][:capacity])
+            ]
+            return c.fitted(value[0], 0, capacity) if not isinstance(value[0], int) else min(value[0], capacity), (
+                *slots,
+                *(zero(item),) * (capacity - len(slots)),
+            )
     return value
 
 

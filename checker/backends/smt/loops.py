@@ -38,7 +38,10 @@ def _range(start: c.Int, stop: c.Int, a: t.Type, b: t.Type) -> list[tuple[c.Bit,
         return [(True, i) for i in range(start, stop)]
     assert isinstance(a, t.Int) and isinstance(b, t.Int)
     lo, hi = start if isinstance(start, int) else a.lo, stop if isinstance(stop, int) else b.hi
-    return [(c.conjunction([c.negation(c.less(i, start)), c.less(i, stop)]), i) for i in range(lo, min(hi, lo + LONGEST_RANGE))]
+    return [
+        (c.conjunction([c.negation(c.less(i, start)), c.less(i, stop)]), i)
+        for i in range(lo, min(hi, lo + LONGEST_RANGE))
+    ]
 
 
 def generate(x: Environment, generators: tuple[e.Generator, ...]) -> Iterator[tuple[c.Bit, Environment]]:
@@ -71,7 +74,10 @@ def loop(x: Environment, node: e.Expression) -> Value:
             return _aggregate(x, node)
         case e.SetOf(t.Set(item), generators, body):
             found = [(guard, evaluate(y, body)) for guard, y in generate(x, generators)]
-            return tuple(c.disjunction(c.conjunction([g, equal(item, v, item, lift(item, raw))]) for g, v in found) for raw in members(item))
+            return tuple(
+                c.disjunction(c.conjunction([g, equal(item, v, item, lift(item, raw))]) for g, v in found)
+                for raw in members(item)
+            )
         case e.SeqOf():
             return _sequence(x, node)
         case e.MapOf(t.Map(key, _), local, body):
@@ -103,7 +109,12 @@ def _quantifier(x: Environment, node: e.Quantifier) -> c.Bit:
 def _aggregate(x: Environment, node: e.Aggregate) -> Value:
     found = [(guard, evaluate(y, node.body)) for guard, y in generate(x, node.generators)]
     if node.operator == "sum":
-        summed = c.total([c.pick_integer(guard, c.as_integer(v) if isinstance(node.body.type, t.Bool) else v, 0) for guard, v in found])
+        summed = c.total(
+            [
+                c.pick_integer(guard, c.as_integer(v) if isinstance(node.body.type, t.Bool) else v, 0)
+                for guard, v in found
+            ]
+        )
         return c.fitted(summed, node.type.lo, node.type.hi) if isinstance(node.type, t.Int) else summed
     best, some = zero(node.type), c.disjunction(guard for guard, _ in found)
     if node.default is None:

@@ -1,7 +1,9 @@
 """States in which no action but faults is enabled, found without a quantifier.
 
-"Nothing is enabled" speaks of every parameter and choice.  So a state is asked for first; if some action is enabled there, with some parameters and choices, that these do not
-enable it is demanded from then on, and another state is asked for.  There are finitely many, and usually few are needed (counterexample-guided instantiation, as in M. Janota et al., "Solving QBF with counterexample guided refinement", SAT 2012).
+"Nothing is enabled" speaks of every parameter and choice.  So a state is asked for first; if some action is enabled
+there, with some parameters and choices, that these do not enable it is demanded from then on, and another state is
+asked for.  There are finitely many, and usually few are needed (counterexample-guided instantiation, as in M. Janota et
+al., "Solving QBF with counterexample guided refinement", SAT 2012).
 """
 
 from __future__ import annotations
@@ -77,4 +79,3 @@ def going(conditions: tuple[Condition, ...], renaming: dict[int, str], number: i
 def some(conditions: tuple[Condition, ...]) -> c.Bit:
     """Something is enabled."""
     return c.disjunction(condition for condition, _ in conditions)
-

@@ -1,7 +1,7 @@
 """Truth values and integers that are either known (Python values) or terms of z3, with everything known folded.
 
-Integers are two's complement bit vectors just wide enough for their interval; operations extend their operands first, so that nothing ever wraps.  Folding is
-what keeps formulas small: most of a protocol's loops run over known identities.
+Integers are two's complement bit vectors just wide enough for their interval; operations extend their operands first,
+so that nothing ever wraps.  Folding is what keeps formulas small: most of a protocol's loops run over known identities.
 """
 
 from __future__ import annotations
@@ -192,7 +192,11 @@ def arithmetic(operator: str, a: Int, b: Int) -> Int:
 def _computed(operator: str, a: int, b: int) -> int:
     if operator in ("//", "%") and b == 0:
         return 0
-    return {"+": a + b, "-": a - b, "*": a * b, "min": min(a, b), "max": max(a, b)}[operator] if operator not in ("//", "%") else (a // b if operator == "//" else a % b)
+    return (
+        {"+": a + b, "-": a - b, "*": a * b, "min": min(a, b), "max": max(a, b)}[operator]
+        if operator not in ("//", "%")
+        else (a // b if operator == "//" else a % b)
+    )
 
 
 def total(terms: list[Int]) -> Int:

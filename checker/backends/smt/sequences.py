@@ -76,7 +76,9 @@ def kept(type: t.Type, value: Value, keep: list[c.Bit]) -> Value:
 def sorted_place(type: t.Type, bag: Value, item: Value) -> c.Int:
     """Where an item goes in a sorted bag: behind everything that is not greater."""
     kind = item_of(type)
-    return c.count(c.conjunction([c.less(i, bag[0]), c.negation(less(kind, item, slot))]) for i, slot in enumerate(bag[1]))
+    return c.count(
+        c.conjunction([c.less(i, bag[0]), c.negation(less(kind, item, slot))]) for i, slot in enumerate(bag[1])
+    )
 
 
 def first_place(type: t.Type, value: Value, item: Value) -> tuple[c.Bit, c.Int]:

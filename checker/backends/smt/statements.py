@@ -1,4 +1,5 @@
-"""Symbolic effects of statements.  Branches run on copies that are merged; jumps end a path and are joined again at their targets."""
+"""Symbolic effects of statements.  Branches run on copies that are merged; jumps end a path and are joined again at
+their targets."""
 
 from __future__ import annotations
 
@@ -138,7 +139,11 @@ def _rejoin(x: Environment, exits: list[str], branches: list[Environment]) -> No
     """Where to go on after branches some of whose paths have left."""
     if not exits:
         return
-    straight = x.active is x.entry and all(y.active is y.entry or y.active is False for y in branches) and set(exits) <= {DISABLED, FAILED}
+    straight = (
+        x.active is x.entry
+        and all(y.active is y.entry or y.active is False for y in branches)
+        and set(exits) <= {DISABLED, FAILED}
+    )
     x.active = c.disjunction([y.active for y in branches])
     if straight:
         x.entry = x.active
@@ -184,7 +189,8 @@ def _for(x: Environment, node: s.For) -> None:
 
 
 def _while(x: Environment, node: s.While) -> None:
-    """Unrolled: to the end if it can be told and is near, else a fixed number of rounds; going on beyond them is noted as exceeded."""
+    """Unrolled: to the end if it can be told and is near, else a fixed number of rounds; going on beyond them is noted
+    as exceeded."""
     number = len(x.run.leaves)
 
     def rounds(y: Environment, left: int, known: int) -> None:
@@ -231,7 +237,9 @@ def write(x: Environment, node: s.Statement) -> None:
             change(x, place, without)
         case s.BagAdd(line, place, item):
             value = evaluate(x, item)
-            change(x, place, lambda old: _insert(x, place.type, old, q.sorted_place(place.type, old, value), value, line))
+            change(
+                x, place, lambda old: _insert(x, place.type, old, q.sorted_place(place.type, old, value), value, line)
+            )
         case s.BagRemove(line, place, item, strict, every):
             value = evaluate(x, item)
             change(x, place, lambda old: _take(x, place.type, old, value, strict, every, line))
@@ -250,7 +258,12 @@ def _change_set(x: Environment, node: s.Statement, place: e.Expression, item: e.
 
     def without(old: Value) -> Value:
         if isinstance(node, s.SetRemove) and node.strict:
-            x.fail("error", "no such item to remove", node.line, c.negation(c.disjunction(c.conjunction([o, h]) for o, h in zip(old, hits))))
+            x.fail(
+                "error",
+                "no such item to remove",
+                node.line,
+                c.negation(c.disjunction(c.conjunction([o, h]) for o, h in zip(old, hits))),
+            )
         return tuple(c.conjunction([o, c.negation(h)]) for o, h in zip(old, hits))
 
     change(x, place, without)

@@ -1,7 +1,8 @@
 """A lowered model as a symbolic transition system: states, initial condition, one relation for all actions, properties.
 
-The relation is built once, over a state "0" and a state "1"; for a run of many steps its variables are replaced.  An action is taken with unknown parameters and
-unknown choices, which the solver picks.  What a relation leaves out is stated in it: steps that overflow a network, loops beyond their unrolling.
+The relation is built once, over a state "0" and a state "1"; for a run of many steps its variables are replaced.  An
+action is taken with unknown parameters and unknown choices, which the solver picks.  What a relation leaves out is
+stated in it: steps that overflow a network, loops beyond their unrolling.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ Condition = tuple[Any, list[Any]]  # a term, and the unknowns that may be in it
 class Instance:
     """An action with unknown parameters.
 
-    taken: it is enabled and ends without error; failing: it is enabled and ends in a model error (kind "error" or "assert"); left_out: it would overflow a network
-    or go round a loop more often than that is unrolled; progress: it is taken to its end, no crash in the middle of it; guards: all that it requires, in order; unknowns: scalars of parameters and choices.
+    taken: it is enabled and ends without error; failing: it is enabled and ends in a model error (kind "error" or
+    "assert"); left_out: it would overflow a network or go round a loop more often than that is unrolled; progress: it
+    is taken to its end, no crash in the middle of it; guards: all that it requires, in order; unknowns: scalars of
+    parameters and choices.
     """
 
     action: Action
@@ -54,7 +57,8 @@ class Truth:
 class Relation:
     """One step from state "0" to state "1": taken by some action, chosen by a selector; failing and left_out likewise.
 
-    Each comes with its unknowns: parameters, choices, and scalars of the states.  going: for each action that is no fault, that it is enabled, whatever it leads to (but not only as a crash in the middle of it).
+    Each comes with its unknowns: parameters, choices, and scalars of the states.  going: for each action that is no
+    fault, that it is enabled, whatever it leads to (but not only as a crash in the middle of it).
     """
 
     taken: Condition
@@ -75,11 +79,14 @@ class System:
     rounds: int = ROUNDS
     _relation: Relation | None = field(default=None, init=False)
     _unknown: dict[int, State] = field(factory=dict, init=False)  # states made here, by identity
-    _truths: dict[tuple[str, bool], tuple[Truth, list[Any]]] = field(factory=dict, init=False)  # over states that stand for any, with their scalars
+    # over states that stand for any, with their scalars
+    _truths: dict[tuple[str, bool], tuple[Truth, list[Any]]] = field(factory=dict, init=False)
 
     def also(self, functions: Iterable[Function], clock: Clock) -> System:
         """The same system with further functions, and another clock; the relation is not built again."""
-        other = System(evolve(self.model, functions=(*self.model.functions, *functions)), rounds=self.rounds, clock=clock)
+        other = System(
+            evolve(self.model, functions=(*self.model.functions, *functions)), rounds=self.rounds, clock=clock
+        )
         other._relation, other._truths = self._relation, self._truths
         return other
 
@@ -124,7 +131,17 @@ class System:
         taken = c.conjunction([enabled, c.negation(fails), c.negation(beyond)])
         failing = c.conjunction([enabled, fails, c.negation(beyond)])
         progress = c.conjunction([taken, c.negation(c.disjunction(x.run.crashes))])
-        return Instance(action, tuple(parameters), x.state, taken, failing, c.conjunction([enabled, beyond]), progress, tuple(x.run.guards), tuple(x.run.unknowns))
+        return Instance(
+            action,
+            tuple(parameters),
+            x.state,
+            taken,
+            failing,
+            c.conjunction([enabled, beyond]),
+            progress,
+            tuple(x.run.guards),
+            tuple(x.run.unknowns),
+        )
 
     def instances(self, state: State, prefix: str) -> list[Instance]:
         """All actions from a state."""
@@ -137,12 +154,24 @@ class System:
             found = self.instances(before, "0|")
             selector = fresh_selector(len(found))
             chosen = [c.equal(selector, i) for i in range(len(found))]
-            everything = [*scalars(before), *scalars(after), *scalars(selector), *(u for f in found for u in f.unknowns)]
+            everything = [
+                *scalars(before),
+                *scalars(after),
+                *scalars(selector),
+                *(u for f in found for u in f.unknowns),
+            ]
             self._relation = Relation(
-                (self._any([c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)]), everything),
+                (
+                    self._any([c.conjunction([s, f.taken, self.same(after, f.after)]) for s, f in zip(chosen, found)]),
+                    everything,
+                ),
                 (self._any([c.conjunction([s, f.failing]) for s, f in zip(chosen, found)]), everything),
                 (self._any([c.conjunction([s, f.left_out]) for s, f in zip(chosen, found)]), everything),
-                tuple((self._any([f.progress, f.failing, f.left_out]), [*scalars(before), *f.unknowns]) for f in found if not f.action.fault),
+                tuple(
+                    (self._any([f.progress, f.failing, f.left_out]), [*scalars(before), *f.unknowns])
+                    for f in found
+                    if not f.action.fault
+                ),
                 before,
                 after,
                 tuple(found),
@@ -154,7 +183,8 @@ class System:
         return self.clock.simplified(term(c.disjunction(alternatives)))
 
     def truth(self, function: str, state: State, before: State | None = None) -> Truth:
-        """The value of a property's or constraint's function in a state (over a step).  Over unknown states it is worked out once, and copied by renaming."""
+        """The value of a property's or constraint's function in a state (over a step).  Over unknown states it is
+        worked out once, and copied by renaming."""
         if id(state) not in self._unknown or before is not None and id(before) not in self._unknown:
             return self._evaluated(function, state, before)
         key = function, before is not None
@@ -164,7 +194,12 @@ class System:
             self._truths[key] = self._evaluated(function, any_state, any_before), unknowns
         truth, unknowns = self._truths[key]
         pairs = list(zip(unknowns, [*scalars(state), *(scalars(before) if before is not None else ())]))
-        return Truth(*(part if isinstance(part, bool) else z3.substitute(part, *pairs) for part in (truth.value, truth.failing, truth.left_out)))
+        return Truth(
+            *(
+                part if isinstance(part, bool) else z3.substitute(part, *pairs)
+                for part in (truth.value, truth.failing, truth.left_out)
+            )
+        )
 
     def _evaluated(self, function: str, state: State, before: State | None) -> Truth:
         x = self.environment(state, state if before is None else before, f"{function}|")
@@ -184,8 +219,8 @@ def term(condition: c.Bit) -> Any:
 
 
 def renamed(condition: Any, unknowns: list[Any], renaming: dict[int, str], suffix: str) -> Any:
-    """A condition with its variables renamed: those of a state by `renaming` (term -> new name), all others by a suffix."""
+    """A condition with its variables renamed: those of a state by `renaming` (term -> new name), all others by a
+    suffix."""
     names = (renaming.get(v.get_id(), f"{v.decl().name()}@{suffix}") for v in unknowns)
     pairs = [(v, z3.Const(name, v.sort())) for v, name in zip(unknowns, names)]
     return z3.substitute(condition, *pairs) if pairs else condition
-

@@ -1,8 +1,9 @@
 """What makes a model or a property hollow over all states of its types, reachable or not.
 
-A property that follows from the types says nothing about the protocol.  An action that no state enables cannot happen.  A part of a guard that is true in every state in which
-it is asked guards nothing; one that is false in every such state is never passed.  A rule that has one value in every state, whatever its arguments, is a constant.
-All of this is at the constants given.  What is not decided in the time given is left out.
+A property that follows from the types says nothing about the protocol.  An action that no state enables cannot happen.
+A part of a guard that is true in every state in which it is asked guards nothing; one that is false in every such state
+is never passed.  A rule that has one value in every state, whatever its arguments, is a constant. All of this is at the
+constants given.  What is not decided in the time given is left out.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from checker.ir.model import Function, Property
 
 @frozen
 class Hollow:
-    """kind: idle (property), dead (action), open or shut (a part of the guard of `subject`), constant (rule); text: the part, or the value; line of the part."""
+    """kind: idle (property), dead (action), open or shut (a part of the guard of `subject`), constant (rule); text: the
+    part, or the value; line of the part."""
 
     kind: str
     subject: str
@@ -34,7 +36,8 @@ class Hollow:
 
 
 def hollow(system: System, properties: Iterable[Property], rules: Iterable[str]) -> tuple[list[Hollow], bool]:
-    """What is hollow, and whether everything was looked at while the system's clock allowed it; `rules` are the functions to be looked at."""
+    """What is hollow, and whether everything was looked at while the system's clock allowed it; `rules` are the
+    functions to be looked at."""
     found: list[Hollow] = []
     try:
         for item in chain(_idle(system, properties), _guards(system), _constant(system, rules)):
@@ -60,12 +63,17 @@ def _idle(system: System, properties: Iterable[Property]) -> Iterator[Hollow]:
         if p.kind in ("invariant", "quiescence"):
             state = system.state("any")
             truth = system.truth(p.function, state)
-            if _impossible(system.clock, system.valid(state), c.disjunction([c.negation(truth.value), truth.failing, truth.left_out])):
+            if _impossible(
+                system.clock,
+                system.valid(state),
+                c.disjunction([c.negation(truth.value), truth.failing, truth.left_out]),
+            ):
                 yield Hollow("idle", p.name)
 
 
 def _guards(system: System) -> Iterator[Hollow]:
-    """Dead actions, the parts of guards that are false wherever they are asked, and those of live actions that are true wherever they are asked."""
+    """Dead actions, the parts of guards that are false wherever they are asked, and those of live actions that are true
+    wherever they are asked."""
     relation = system.relation()
     valid = system.valid(relation.before)
     for instance in relation.instances:
@@ -76,14 +84,17 @@ def _guards(system: System) -> Iterator[Hollow]:
             asked = [g.asked for g in guards]
             if _impossible(system.clock, valid, c.disjunction(asked)):
                 continue  # never asked: a branch that is not taken
-            if not dead and _impossible(system.clock, valid, c.disjunction(c.conjunction([g.asked, c.negation(g.holds)]) for g in guards)):
+            if not dead and _impossible(
+                system.clock, valid, c.disjunction(c.conjunction([g.asked, c.negation(g.holds)]) for g in guards)
+            ):
                 yield Hollow("open", instance.action.name, text, line)
             elif _impossible(system.clock, valid, c.disjunction(c.conjunction([g.asked, g.holds]) for g in guards)):
                 yield Hollow("shut", instance.action.name, text, line)
 
 
 def _by_place(guards: Iterable[Guard]) -> dict[tuple[int, str], list[Guard]]:
-    """The parts that the model's own text asks for, one in a loop or a shared procedure together; those that constants decide are left out."""
+    """The parts that the model's own text asks for, one in a loop or a shared procedure together; those that constants
+    decide are left out."""
     found: dict[tuple[int, str], list[Guard]] = {}
     for guard in guards:
         if guard.text and guard.text != NOT_CRASHED:
@@ -105,13 +116,16 @@ def _constant(system: System, rules: Iterable[str]) -> Iterator[Hollow]:
         except Unsupported:
             continue
         for wanted, text in ((True, "true"), (False, "false")):
-            if _impossible(system.clock, *outside[:-1], c.disjunction([outside[-1], c.negation(c.same_truth(value, wanted))])):
+            if _impossible(
+                system.clock, *outside[:-1], c.disjunction([outside[-1], c.negation(c.same_truth(value, wanted))])
+            ):
                 yield Hollow("constant", name, text)
                 break
 
 
 def _value(system: System, function: Function) -> tuple[Any, list[c.Bit]]:
-    """A rule with unknown arguments in an unknown state; then what restricts these, and last where it has no value that is known here."""
+    """A rule with unknown arguments in an unknown state; then what restricts these, and last where it has no value that
+    is known here."""
     state = system.state("any")
     types = {v.name: v.type for v in system.model.variables}
     x = Environment(system.model, Run("rule|", system.clock), dict(state), state, types, rounds=system.rounds)

@@ -135,7 +135,10 @@ def valid(type: t.Type, value: Value) -> c.Bit:
         case t.Seq(item, capacity, _):
             return c.conjunction([c.between(value[0], 0, capacity), *_valid_slots(item, value)])
         case t.Bag(item, capacity, _):
-            ordered = [c.implies(c.less(i + 1, value[0]), c.negation(less(item, value[1][i + 1], value[1][i]))) for i in range(capacity - 1)]
+            ordered = [
+                c.implies(c.less(i + 1, value[0]), c.negation(less(item, value[1][i + 1], value[1][i])))
+                for i in range(capacity - 1)
+            ]
             return c.conjunction([c.between(value[0], 0, capacity), *_valid_slots(item, value), *ordered])
     return c.between(value, *interval(type))
 
@@ -161,7 +164,9 @@ def pick(type: t.Type, condition: c.Bit, a: Value, b: Value) -> Value:
         case t.Record(_, fields):
             return tuple(pick(f, condition, x, y) for (_, f), x, y in zip(fields, a, b))
         case t.Union(_, variants):
-            return c.pick_integer(condition, a[0], b[0]), tuple(pick(v, condition, x, y) for v, x, y in zip(variants, a[1], b[1]))
+            return c.pick_integer(condition, a[0], b[0]), tuple(
+                pick(v, condition, x, y) for v, x, y in zip(variants, a[1], b[1])
+            )
         case t.Map(_, value):
             return tuple(pick(value, condition, x, y) for x, y in zip(a, b))
         case t.Set():
@@ -274,7 +279,9 @@ def less(type: t.Type, a: Value, b: Value, other: t.Type | None = None) -> c.Bit
         case t.Record(_, xs), t.Record(_, ys):
             return lexicographic([(less(x, p, q, y), equal(x, p, y, q)) for (_, x), p, (_, y), q in zip(xs, a, ys, b)])
         case t.Union(_, xs), t.Union(_, ys):
-            inside = [c.conjunction([c.equal(a[0], i), less(x, a[1][i], b[1][i], y)]) for i, (x, y) in enumerate(zip(xs, ys))]
+            inside = [
+                c.conjunction([c.equal(a[0], i), less(x, a[1][i], b[1][i], y)]) for i, (x, y) in enumerate(zip(xs, ys))
+            ]
             return lexicographic([(c.less(a[0], b[0]), c.equal(a[0], b[0])), (c.disjunction(inside), True)])
         case t.Map(_, x), t.Map(_, y):
             return lexicographic([(less(x, p, q, y), equal(x, p, y, q)) for p, q in zip(a, b)])
@@ -282,7 +289,13 @@ def less(type: t.Type, a: Value, b: Value, other: t.Type | None = None) -> c.Bit
             pairs = reversed(list(memberships(x, a, y, b)))
             return lexicographic([(c.conjunction([c.negation(p), q]), c.same_truth(p, q)) for p, q in pairs])
         case t.Seq(x, _, _) | t.Bag(x, _, _), t.Seq(y, _, _) | t.Bag(y, _, _):
-            slots = [(c.conjunction([c.less(i, a[0]), less(x, p, q, y)]), c.disjunction([c.negation(c.less(i, a[0])), equal(x, p, y, q)])) for i, (p, q) in enumerate(zip(a[1], b[1]))]
+            slots = [
+                (
+                    c.conjunction([c.less(i, a[0]), less(x, p, q, y)]),
+                    c.disjunction([c.negation(c.less(i, a[0])), equal(x, p, y, q)]),
+                )
+                for i, (p, q) in enumerate(zip(a[1], b[1]))
+            ]
             return lexicographic([(c.less(a[0], b[0]), c.equal(a[0], b[0])), *slots])
     return c.less(a, b)
 

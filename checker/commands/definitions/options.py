@@ -25,10 +25,22 @@ targets: list[str] = []  # where --json goes, for errors too
 
 SPARK, COMPILED, EVERY = ("spark",), ("native", "spark"), ("native", "spark", "interpreter")
 HONOURED: dict[str, tuple[str, ...]] = {
-    "threads": COMPILED, "jobs": ("native", "interpreter"), "workdir": COMPILED, "keep_graph": COMPILED, "trust": EVERY,
-    "master": SPARK, "partitions": SPARK, "exchange": SPARK, "handover": SPARK, "worker_memory": SPARK, "encrypt": SPARK,
-    "max_depth": EVERY, "max_states": EVERY, "max_seconds": EVERY, "max_memory": EVERY,
-}  # fmt: skip
+    "threads": COMPILED,
+    "jobs": ("native", "interpreter"),
+    "workdir": COMPILED,
+    "keep_graph": COMPILED,
+    "trust": EVERY,
+    "master": SPARK,
+    "partitions": SPARK,
+    "exchange": SPARK,
+    "handover": SPARK,
+    "worker_memory": SPARK,
+    "encrypt": SPARK,
+    "max_depth": EVERY,
+    "max_states": EVERY,
+    "max_seconds": EVERY,
+    "max_memory": EVERY,
+}
 """The engines that honour an option; options that are not here have to do with no engine."""
 
 
@@ -71,7 +83,9 @@ def json_option(command: F) -> F:
             targets.append(value)
         return value
 
-    return click.option("--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output.")(command)
+    return click.option(
+        "--json", "json_file", metavar="FILE", callback=remember, help="Write the result as JSON; - is standard output."
+    )(command)
 
 
 def trust_option(command: F) -> F:
@@ -83,18 +97,50 @@ def trust_option(command: F) -> F:
 
             trust()
 
-    return click.option("--trust", is_flag=True, expose_value=False, callback=remember, help="Execute the model file that is named there, wherever it is.")(command)
+    return click.option(
+        "--trust",
+        is_flag=True,
+        expose_value=False,
+        callback=remember,
+        help="Execute the model file that is named there, wherever it is.",
+    )(command)
 
 
 def search_options(
-    command: F, engines: tuple[str, ...] = ("native", "interpreter"), constants: bool = True, threads: bool = True, seconds: float | None = None
+    command: F,
+    engines: tuple[str, ...] = ("native", "interpreter"),
+    constants: bool = True,
+    threads: bool = True,
+    seconds: float | None = None,
 ) -> F:
     """What a search needs to know, and its limits; seconds: how long it may take where nothing is said."""
-    options: list[Callable[[F], F]] = [click.option("--engine", type=click.Choice(engines), default="native", show_default=True), partial(limit_options, seconds=seconds)]
+    options: list[Callable[[F], F]] = [
+        click.option("--engine", type=click.Choice(engines), default="native", show_default=True),
+        partial(limit_options, seconds=seconds),
+    ]
     if threads:
-        options.insert(0, click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of the search; results do not depend on it."))
+        options.insert(
+            0,
+            click.option(
+                "--threads",
+                type=click.IntRange(1, MOST_THREADS),
+                default=1,
+                show_default=True,
+                help="Threads of the search; results do not depend on it.",
+            ),
+        )
     if constants:
-        options.insert(0, click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0."))
+        options.insert(
+            0,
+            click.option(
+                "-D",
+                "constants",
+                type=CONSTANT,
+                multiple=True,
+                metavar="NAME=VALUE",
+                help="Set a constant: 3, true, fifo or 2,1,0.",
+            ),
+        )
     command = honoured(command)
     for option in reversed(options):
         command = option(command)
@@ -106,7 +152,13 @@ def limit_options(command: F, seconds: float | None = None) -> F:
     options = [
         click.option("--max-depth", type=Number(0), help="Do not go further than this many steps."),
         click.option("--max-states", type=Number(1), help="Stop at this many distinct states."),
-        click.option("--max-seconds", type=SECONDS, default=seconds, show_default=seconds is not None, help="Stop after this time."),
+        click.option(
+            "--max-seconds",
+            type=SECONDS,
+            default=seconds,
+            show_default=seconds is not None,
+            help="Stop after this time.",
+        ),
         click.option("--max-memory", type=MEMORY, metavar="SIZE", help="Stop at this much memory: 500M, 4G."),
     ]
     for option in reversed(options):
@@ -117,9 +169,15 @@ def limit_options(command: F, seconds: float | None = None) -> F:
 def build_options(command: F) -> F:
     """Files for a build server."""
     options = [
-        click.option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property."),
+        click.option(
+            "--junit",
+            metavar="FILE",
+            help="Write the verdicts as JUnit XML: a suite is a model with its constants, a case a property.",
+        ),
         click.option("--sarif", metavar="FILE", help="Write what is wrong as SARIF, at the lines of the source."),
-        click.option("--markdown", metavar="FILE", help="Write a summary as Markdown, for a build's page or a pull request."),
+        click.option(
+            "--markdown", metavar="FILE", help="Write a summary as Markdown, for a build's page or a pull request."
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -129,12 +187,42 @@ def build_options(command: F) -> F:
 def spark_options(command: F) -> F:
     """What the engine spark needs to know."""
     options = [
-        click.option("--master", default="local[*]", show_default=True, help="Spark: local[2], spark://host:7077, yarn or k8s://..."),
-        click.option("--partitions", type=click.IntRange(1, 1 << 16), help="Spark: cut the states by hash into this many. Default: as many as tasks run at once."),
-        click.option("--exchange", type=click.Choice(["auto", "barrier", "shuffle"]), default="auto", show_default=True, help="Spark: between workers, or by files."),
-        click.option("--handover", type=Number(0), metavar="N", help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]"),
-        click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="Spark: states and tables of a worker beyond this go to the work directory."),
-        click.option("--encrypt", is_flag=True, help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are encrypted."),
+        click.option(
+            "--master",
+            default="local[*]",
+            show_default=True,
+            help="Spark: local[2], spark://host:7077, yarn or k8s://...",
+        ),
+        click.option(
+            "--partitions",
+            type=click.IntRange(1, 1 << 16),
+            help="Spark: cut the states by hash into this many. Default: as many as tasks run at once.",
+        ),
+        click.option(
+            "--exchange",
+            type=click.Choice(["auto", "barrier", "shuffle"]),
+            default="auto",
+            show_default=True,
+            help="Spark: between workers, or by files.",
+        ),
+        click.option(
+            "--handover",
+            type=Number(0),
+            metavar="N",
+            help="Spark: from the first level of so many states on; 0: from the start. [default: 100000]",
+        ),
+        click.option(
+            "--worker-memory",
+            type=MEMORY,
+            metavar="SIZE",
+            help="Spark: states and tables of a worker beyond this go to the work directory.",
+        ),
+        click.option(
+            "--encrypt",
+            is_flag=True,
+            help="Spark: workers encrypt what they send each other; they do anyhow where Spark's own connections are "
+            "encrypted.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -146,7 +234,16 @@ def placement(options: dict[str, Any], workdir: str | None, resume: bool = False
     from checker.engines.placement import HANDOVER, Placement
 
     handover = HANDOVER if options["handover"] is None else options["handover"]
-    return Placement(workdir, resume, options["master"], options["partitions"] or 0, options["exchange"], handover, options["worker_memory"], options["encrypt"])
+    return Placement(
+        workdir,
+        resume,
+        options["master"],
+        options["partitions"] or 0,
+        options["exchange"],
+        handover,
+        options["worker_memory"],
+        options["encrypt"],
+    )
 
 
 def limits(options: dict[str, Any]) -> Limits:
@@ -157,7 +254,8 @@ def limits(options: dict[str, Any]) -> Limits:
 
 
 def read(references: Sequence[str], limits: Limits) -> list[Entry]:
-    """The models that a command names, within the time of its limits: reading a model file executes it.  UsageError, OutOfTime."""
+    """The models that a command names, within the time of its limits: reading a model file executes it.  UsageError,
+    OutOfTime."""
     from checker.catalogue import find
     from checker.search.deadline import READING, within
 
@@ -166,6 +264,7 @@ def read(references: Sequence[str], limits: Limits) -> list[Entry]:
 
 
 def said(json_file: str | None) -> Callable[[object], None]:
-    """Where a command without a search says what it is at: standard error, if that is a terminal and no JSON is asked for."""
+    """Where a command without a search says what it is at: standard error, if that is a terminal and no JSON is asked
+    for."""
     shown = json_file is None and sys.stderr.isatty()
     return lambda text: click.echo(f"  {text}", err=True) if shown else None

@@ -20,14 +20,42 @@ from checker.commands.definitions.options import json_option, limits, read, said
 
 @click.command()
 @click.argument("name", metavar="MODEL")
-@click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
-@click.option("--property", "properties", multiple=True, metavar="NAME", help="Prove this one (several: together). Default: every invariant.")
+@click.option(
+    "-D",
+    "constants",
+    type=CONSTANT,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a constant: 3, true, fifo or 2,1,0.",
+)
+@click.option(
+    "--property",
+    "properties",
+    multiple=True,
+    metavar="NAME",
+    help="Prove this one (several: together). Default: every invariant.",
+)
 @click.option("--assuming", multiple=True, metavar="NAME", help="Take this property for granted.")
-@click.option("--depth", type=Number(0), default=3, show_default=True, help="Largest k of the induction, or longest run.")
+@click.option(
+    "--depth", type=Number(0), default=3, show_default=True, help="Largest k of the induction, or longest run."
+)
 @click.option("--bounded", is_flag=True, help="Only look for violations in runs of up to --depth steps; no induction.")
-@click.option("--network", type=click.IntRange(1, 1024), default=4, show_default=True, help="Messages in flight that are provided for, on each network.")
+@click.option(
+    "--network",
+    type=click.IntRange(1, 1024),
+    default=4,
+    show_default=True,
+    help="Messages in flight that are provided for, on each network.",
+)
 @click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
-@click.option("--vacuity", type=SECONDS_OR_NONE, default=5.0, show_default=True, metavar="SECONDS", help="Time to look for what makes the statement hollow; 0: none.")
+@click.option(
+    "--vacuity",
+    type=SECONDS_OR_NONE,
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time to look for what makes the statement hollow; 0: none.",
+)
 @click.option("--out", metavar="DIR", help="Write reports of the violation, or of the counterexample to induction.")
 @json_option
 def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> int:
@@ -41,12 +69,24 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     from checker.commands.reports import ReportDirectory
     from checker.search.limits import Limits
 
-    (entry,), directory, output = read([name], Limits(max_seconds=options["timeout"])), ReportDirectory(out), Output(json_file)
+    (entry,), directory, output = (
+        read([name], Limits(max_seconds=options["timeout"])),
+        ReportDirectory(out),
+        Output(json_file),
+    )
     proof = run_prove(
-        entry.cls, entry.reference, constants_of_options(options["constants"]), properties=names_of_options(options["properties"]),
-        using=names_of_options(options["assuming"]) or (), depth=options["depth"], induction=not options["bounded"], network=options["network"],
-        timeout=options["timeout"], vacuity=options["vacuity"], progress=said(json_file),
-    )  # fmt: skip
+        entry.cls,
+        entry.reference,
+        constants_of_options(options["constants"]),
+        properties=names_of_options(options["properties"]),
+        using=names_of_options(options["assuming"]) or (),
+        depth=options["depth"],
+        induction=not options["bounded"],
+        network=options["network"],
+        timeout=options["timeout"],
+        vacuity=options["vacuity"],
+        progress=said(json_file),
+    )
     return proved(proof, output, directory.write_trace(proof.trace) if proof.trace else [])
 
 
@@ -58,7 +98,8 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
 @click.option("--out", metavar="DIR", help="Write reports of the run.")
 @json_option
 def find(name: str, predicate: str, at_end: bool, out: str | None, **options: Any) -> int:
-    """Find a shortest run to a state that satisfies PREDICATE, for example 'any(len(delivered[p]) == 2 for p in Process)'.
+    """Find a shortest run to a state that satisfies PREDICATE, for example 'any(len(delivered[p]) == 2 for p in
+    Process)'.
 
     Exit code 0: found; 1: no reachable state satisfies it; 4: the search was stopped before that was decided.
     """
@@ -70,16 +111,29 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
     (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = find_state(
-            entry.cls, entry.reference, predicate, constants_of_options(options["constants"]), at_end=at_end, engine=options["engine"],
-            threads=options["threads"], limits=given, progress=progress,
-        )  # fmt: skip
+            entry.cls,
+            entry.reference,
+            predicate,
+            constants_of_options(options["constants"]),
+            at_end=at_end,
+            engine=options["engine"],
+            threads=options["threads"],
+            limits=given,
+            progress=progress,
+        )
     return print_search(found, output, directory.write_trace(found.trace) if found.trace else [])
 
 
 @click.command()
 @click.argument("name", metavar="MODEL")
 @click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant.")
-@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check this property (may be repeated). Default: all.")
+@click.option(
+    "--property",
+    "properties",
+    multiple=True,
+    metavar="NAME",
+    help="Check this property (may be repeated). Default: all.",
+)
 @click.option("--runs", type=Number(1), default=10_000, show_default=True, help="Walks to make.")
 @click.option("--steps", type=Number(1), default=1_000, show_default=True, help="Steps after which a walk ends.")
 @click.option("--seed", type=Number(0), default=0, show_default=True, help="Another seed makes other walks.")
@@ -99,9 +153,15 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
     given = Limits(max_seconds=options["max_seconds"]).begun()
     (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     found = simulation(
-        entry.cls, entry.reference, constants_of_options(options["constants"]), only=names_of_options(options["properties"]), runs=options["runs"],
-        depth=options["steps"], seed=options["seed"], limits=given,
-    )  # fmt: skip
+        entry.cls,
+        entry.reference,
+        constants_of_options(options["constants"]),
+        only=names_of_options(options["properties"]),
+        runs=options["runs"],
+        depth=options["steps"],
+        seed=options["seed"],
+        limits=given,
+    )
     return print_simulation(found, output, directory.write_trace(found.walks.trace) if found.walks.trace else [])
 
 
@@ -109,14 +169,21 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
 @click.argument("name", metavar="MODEL")
 @partial(search_options, engines=("native",))
 @click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
-@click.option("--until", default="deliver", show_default=True, metavar="EVENT", help="Measure up to this event of a process and a message.")
+@click.option(
+    "--until",
+    default="deliver",
+    show_default=True,
+    metavar="EVENT",
+    help="Measure up to this event of a process and a message.",
+)
 @click.option("--out", metavar="DIR", help="Write reports of a run with the greatest delay.")
 @json_option
 def latency(name: str, markdown: str | None, until: str, out: str | None, **options: Any) -> int:
     """Measure delays and messages over all runs: from a multicast to its deliveries, least and most.
 
-    A delay is the number of messages on the longest chain from the multicast to the delivery, each sent after the one before had arrived; in a
-    model with time, the time. Exit code 4: the search was stopped, so there may be other values.
+    A delay is the number of messages on the longest chain from the multicast to the delivery, each sent after the one
+    before had arrived; in a model with time, the time. Exit code 4: the search was stopped, so there may be other
+    values.
     """
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
@@ -130,9 +197,14 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = survey(
-            entry.cls, entry.reference, constants_of_options(options["constants"]), until=until, threads=options["threads"], limits=given,
+            entry.cls,
+            entry.reference,
+            constants_of_options(options["constants"]),
+            until=until,
+            threads=options["threads"],
+            limits=given,
             progress=progress,
-        )  # fmt: skip
+        )
     code = print_survey(found, output, markdown)
     for file in directory.write_trace(found.slowest()) if out and found.slowest is not None else []:
         output.line(f"  wrote {file}")

@@ -35,16 +35,28 @@ ADVICE_SECONDS = 6.0
 def asking(command: Any) -> Any:
     """Options that ask more of a search than its verdict."""
     options = [
-        click.option("--coverage", is_flag=True, help="Also show when the condition of each property was first true, and what each part of a guard blocked."),
-        click.option("--strict", is_flag=True, help="Exit code 3 if a property holds for want of anything to judge; implies --coverage."),
-        click.option("--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first."),
+        click.option(
+            "--coverage",
+            is_flag=True,
+            help="Also show when the condition of each property was first true, and what each part of a guard blocked.",
+        ),
+        click.option(
+            "--strict",
+            is_flag=True,
+            help="Exit code 3 if a property holds for want of anything to judge; implies --coverage.",
+        ),
+        click.option(
+            "--profile", is_flag=True, help="Show what makes the state space large, and which constant to lower first."
+        ),
     ]
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, Any], stop_at_first: bool, progress: Any) -> Report:
+def answered(
+    examined: Examined, given: Mapping[str, Any], options: dict[str, Any], stop_at_first: bool, progress: Any
+) -> Report:
     """The report with what these options ask for, and a profile where a limit ended the search."""
     from checker.coverage.command import LIMITS, with_coverage, with_profile
     from checker.coverage.states import with_first_states, with_states
@@ -52,12 +64,24 @@ def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, An
     from checker.search.limits import NO_LIMITS, Limits
 
     coverage = options["strict"] or options["coverage"]
-    more = with_states if coverage or options["profile"] else with_first_states if examined.report.bound in LIMITS else None
+    more = (
+        with_states
+        if coverage or options["profile"]
+        else with_first_states
+        if examined.report.bound in LIMITS
+        else None
+    )
     asked = coverage or options["profile"]
     try:
         with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
             if more is not None:
-                examined = more(examined, threads=options["threads"], limits=limits(options), stop_at_first=stop_at_first, progress=progress)
+                examined = more(
+                    examined,
+                    threads=options["threads"],
+                    limits=limits(options),
+                    stop_at_first=stop_at_first,
+                    progress=progress,
+                )
             if coverage:
                 progress.say("coverage: conditions of properties, parts of guards")
                 examined = evolve(examined, report=with_coverage(examined, options["strict"]))
@@ -70,10 +94,28 @@ def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, An
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
 @partial(search_options, engines=("native", "spark", "interpreter"))
 @spark_options
-@click.option("--workdir", metavar="DIR", help="Keep finished levels there (a directory or a URL); `checker resume DIR` goes on. Spark's executors must see it.")
-@click.option("--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`.")
-@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
-@click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation: each property gets its own shortest trace.")
+@click.option(
+    "--workdir",
+    metavar="DIR",
+    help="Keep finished levels there (a directory or a URL); `checker resume DIR` goes on. Spark's executors must see "
+    "it.",
+)
+@click.option(
+    "--keep-graph", is_flag=True, help="Also keep states and edges there as Parquet, for `checker query DIR`."
+)
+@click.option(
+    "--property",
+    "properties",
+    multiple=True,
+    metavar="NAME",
+    help="Check only this property (several: repeat, or separate by commas).",
+)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Do not stop at the first violation: each property gets its own shortest trace.",
+)
 @asking
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
 @build_options
@@ -88,11 +130,18 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     from checker.commands.reports import ReportDirectory
     from checker.commands.suites import BuildFiles, suite_of_check
 
-    directory, build, suites = ReportDirectory(options["out"]), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
+    directory, build, suites = (
+        ReportDirectory(options["out"]),
+        BuildFiles(options["junit"], options["sarif"], options["markdown"]),
+        [],
+    )
     alone = limits(options).begun() if len(names) == 1 else limits(options)
     silent, entries = build.printed(options["json_file"]), read(names, alone)
     if options["workdir"] is not None and len(entries) > 1:
-        raise UsageError("--workdir keeps one search, and several models are named", remedy="Check one of them, or give each a work directory of its own.")
+        raise UsageError(
+            "--workdir keeps one search, and several models are named",
+            remedy="Check one of them, or give each a work directory of its own.",
+        )
     if options["keep_graph"] and options["workdir"] is None:
         raise UsageError("--keep-graph needs a place to keep it", remedy="Add --workdir DIR.")
     constants = constants_of_options(options["constants"])
@@ -109,10 +158,17 @@ def check(names: tuple[str, ...], **options: Any) -> int:
         output.others(entry, unrelated(name))
         with output.progress(entry.reference) as progress:
             examined = examine(
-                entry.cls, entry.reference, constants, only=only, engine=options["engine"], threads=options["threads"],
-                limits=alone, stop_at_first=not options["everything"], progress=progress,
+                entry.cls,
+                entry.reference,
+                constants,
+                only=only,
+                engine=options["engine"],
+                threads=options["threads"],
+                limits=alone,
+                stop_at_first=not options["everything"],
+                progress=progress,
                 placement=placement(options, options["workdir"]),
-            )  # fmt: skip
+            )
             report = answered(examined, constants, options, not options["everything"], progress)
         if options["keep_graph"]:
             from checker.engines.graph_tables import tables
@@ -129,7 +185,9 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 @click.argument("workdir", metavar="WORKDIR")
 @click.argument("sql", metavar="SQL")
 @click.option("--master", default="local[*]", show_default=True, help="The Spark that answers.")
-@click.option("--limit", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="Show at most so many rows.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="Show at most so many rows."
+)
 @trust_option
 @json_option
 def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None) -> int:
@@ -166,9 +224,17 @@ def resume(workdir: str, **options: Any) -> int:
 
     with output.progress(stored.entry.reference) as progress:
         examined = examine(
-            stored.entry.cls, stored.entry.reference, stored.constants, only=stored.only, engine=options["engine"], threads=options["threads"],
-            limits=limits(options), stop_at_first=stored.stop_at_first, progress=progress, placement=placement(options, workdir, resume=True),
-        )  # fmt: skip
+            stored.entry.cls,
+            stored.entry.reference,
+            stored.constants,
+            only=stored.only,
+            engine=options["engine"],
+            threads=options["threads"],
+            limits=limits(options),
+            stop_at_first=stored.stop_at_first,
+            progress=progress,
+            placement=placement(options, workdir, resume=True),
+        )
         report = answered(examined, stored.constants, options, stored.stop_at_first, progress)
     output.checked(report, directory.write(report))
     return output.finish(worst(output.codes))
@@ -188,19 +254,30 @@ def outcomes(name: str, **options: Any) -> int:
     output = Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found, validation = confirmed_outcomes(
-            entry.cls, constants_of_options(options["constants"]), engine=options["engine"], threads=options["threads"],
-            limits=given, progress=progress,
-        )  # fmt: skip
+            entry.cls,
+            constants_of_options(options["constants"]),
+            engine=options["engine"],
+            threads=options["threads"],
+            limits=given,
+            progress=progress,
+        )
     return output.outcomes(entry.reference, found, validation)
 
 
 @click.command()
 @click.argument("name", metavar="MODEL")
-@click.option("--property", "properties", multiple=True, metavar="NAME", help="Check only this property (several: repeat, or separate by commas).")
+@click.option(
+    "--property",
+    "properties",
+    multiple=True,
+    metavar="NAME",
+    help="Check only this property (several: repeat, or separate by commas).",
+)
 @click.option("--all", "everything", is_flag=True, help="Do not stop at the first violation.")
 @search_options
 def watch(name: str, properties: tuple[str, ...], everything: bool, **options: Any) -> int:
-    """Check a model again whenever its file, or one beside it or beside its properties, is saved; print what changed in the verdict.
+    """Check a model again whenever its file, or one beside it or beside its properties, is saved; print what changed in
+    the verdict.
 
     Ends by Ctrl-C.
     """
@@ -210,7 +287,11 @@ def watch(name: str, properties: tuple[str, ...], everything: bool, **options: A
 
     passed = [word for constant, value in options.pop("constants") for word in ("-D", f"{constant}={written(value)}")]
     passed += [word for text in properties for word in ("--property", text)] + ["--all"] * everything
-    given = [option for option in options if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE]
+    given = [
+        option
+        for option in options
+        if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
+    ]
     passed += [word for option in given for word in (f"--{option.replace('_', '-')}", str(options[option]))]
     run_watch(name, passed, Output().line)
     return 0

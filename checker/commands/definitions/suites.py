@@ -40,16 +40,34 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
 @honoured
 @limit_options
 @click.option("--out", metavar="DIR", help="Write reports of each violation, expected ones too.")
-@click.option("--since", metavar="REVISION", help="Only what has changed since this branch left a git revision: models, their bases and properties.")
-@click.option("--strict", is_flag=True, help="Exit code 3 if something holds as expected, but for want of anything to judge: each finding is named.")
+@click.option(
+    "--since",
+    metavar="REVISION",
+    help="Only what has changed since this branch left a git revision: models, their bases and properties.",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit code 3 if something holds as expected, but for want of anything to judge: each finding is named.",
+)
 @build_options
 @json_option
 def verify(
-    names: tuple[str, ...], thorough: bool, threads: int, engine: str, out: str | None, since: str | None, strict: bool, json_file: str | None, **options: Any
+    names: tuple[str, ...],
+    thorough: bool,
+    threads: int,
+    engine: str,
+    out: str | None,
+    since: str | None,
+    strict: bool,
+    json_file: str | None,
+    **options: Any,
 ) -> int:
-    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a folder for all models in it.
+    """Check every model and edit that states an expected verdict.  A name stands for a model with all its edits, a
+    folder for all models in it.
 
-    Limits hold for the search of each expectation.  What a limit leaves undecided is not met: exit code 4, or 1 if another expectation is contradicted.
+    Limits hold for the search of each expectation.  What a limit leaves undecided is not met: exit code 4, or 1 if
+    another expectation is contradicted.
     """
     from checker.commands.output import Output
     from checker.commands.reports import ReportDirectory
@@ -57,7 +75,11 @@ def verify(
     from checker.commands.verify import select, verify_one
     from checker.search.deadline import READING, within
 
-    directory, build, suites = ReportDirectory(out), BuildFiles(options["junit"], options["sarif"], options["markdown"]), []
+    directory, build, suites = (
+        ReportDirectory(out),
+        BuildFiles(options["junit"], options["sarif"], options["markdown"]),
+        [],
+    )
     output = Output(json_file, build.printed(json_file))
     with within(limits(options).begun(), "reading the model files", READING):
         cases, without = select(names, thorough)
@@ -70,7 +92,9 @@ def verify(
             output.line(text, "dim")
     for case in cases:
         with output.progress(case.label) as progress:
-            result = verify_one(case, engine=engine, threads=threads, limits=limits(options), progress=progress, strict=strict)
+            result = verify_one(
+                case, engine=engine, threads=threads, limits=limits(options), progress=progress, strict=strict
+            )
         files = directory.write(result.report) if result.report else {}
         output.verified(result, files)
         suites += [suite_of_expectation(result, files)] if build.wanted else []
@@ -82,12 +106,36 @@ def verify(
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
-@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path("counterexamples"), show_default=True)
-@click.option("--check", "compare_only", is_flag=True, help="Write nothing; exit code 1 if the gallery and the models disagree. Pictures are not compared.")
-@click.option("--jobs", type=click.IntRange(1, MOST_THREADS), default=os.cpu_count() or 1, show_default="processors", help="Searches at the same time.")
-@click.option("--thorough", is_flag=True, help="Search again for what only expectations marked thorough show; else such runs are executed again, not searched for.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("counterexamples"),
+    show_default=True,
+)
+@click.option(
+    "--check",
+    "compare_only",
+    is_flag=True,
+    help="Write nothing; exit code 1 if the gallery and the models disagree. Pictures are not compared.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_THREADS),
+    default=os.cpu_count() or 1,
+    show_default="processors",
+    help="Searches at the same time.",
+)
+@click.option(
+    "--thorough",
+    is_flag=True,
+    help="Search again for what only expectations marked thorough show; else such runs are executed again, not "
+    "searched for.",
+)
 @json_option
-def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, thorough: bool, json_file: str | None) -> int:
+def gallery(
+    names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, thorough: bool, json_file: str | None
+) -> int:
     """Write the run, the diagram and a page for every violation that models expect, or compare them with what is there.
 
     Folders that no expectation asks for any more are removed.
@@ -95,25 +143,71 @@ def gallery(names: tuple[str, ...], out: Path, compare_only: bool, jobs: int, th
     from checker.commands.gallery import compare_gallery, write_gallery
     from checker.commands.output import Output
 
-    return Output(json_file).gallery(str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough), compare_only)
+    return Output(json_file).gallery(
+        str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough), compare_only
+    )
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[MODEL]...")
 @click.option("--large", is_flag=True, help="Include the runs that take minutes or gigabytes.")
-@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=2, show_default=True, help="Also run the native search with this many threads.")
-@click.option("--engine", type=click.Choice(["native", "spark"]), default="native", show_default=True, help="spark: the search on Spark beside one native thread.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    default=2,
+    show_default=True,
+    help="Also run the native search with this many threads.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["native", "spark"]),
+    default="native",
+    show_default=True,
+    help="spark: the search on Spark beside one native thread.",
+)
 @click.option("--master", default="local[2]", show_default=True, help="With --engine spark: where.")
-@click.option("--partitions", type=click.IntRange(1, 1 << 16), help="With --engine spark: shards. Default: as many as tasks run at once.")
-@click.option("--worker-memory", type=MEMORY, metavar="SIZE", help="With --engine spark: states and tables of a worker beyond this go to disk.")
-@click.option("--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths.")
-@click.option("--timeout", type=SECONDS, default=30.0, show_default=True, metavar="SECONDS", help="With --smt: time for each side of each row.")
-@click.option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="Write results.md and results.json (smt.md, spark.md) there.")
+@click.option(
+    "--partitions",
+    type=click.IntRange(1, 1 << 16),
+    help="With --engine spark: shards. Default: as many as tasks run at once.",
+)
+@click.option(
+    "--worker-memory",
+    type=MEMORY,
+    metavar="SIZE",
+    help="With --engine spark: states and tables of a worker beyond this go to disk.",
+)
+@click.option(
+    "--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths."
+)
+@click.option(
+    "--timeout",
+    type=SECONDS,
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --smt: time for each side of each row.",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write results.md and results.json (smt.md, spark.md) there.",
+)
 @json_option
 def bench(
-    names: tuple[str, ...], large: bool, threads: int, engine: str, master: str, partitions: int | None, worker_memory: int | None, smt: bool, timeout: float,
-    out: Path | None, json_file: str | None,
-) -> int:  # fmt: skip
+    names: tuple[str, ...],
+    large: bool,
+    threads: int,
+    engine: str,
+    master: str,
+    partitions: int | None,
+    worker_memory: int | None,
+    smt: bool,
+    timeout: float,
+    out: Path | None,
+    json_file: str | None,
+) -> int:
     """Measure throughput on models with known counts, beside the interpreter and, if installed, SPIN."""
     from checker.commands.bench import run_bench
     from checker.commands.output import Output
@@ -125,15 +219,30 @@ def bench(
         from checker.commands.bench_spark import Place, print_spark_bench, run_spark_bench
 
         place = Place(master, partitions or 0, worker_memory)
-        return print_spark_bench(run_spark_bench(names, place, large=large, say=lambda line: click.echo(line, err=True)), Output(json_file), out)
+        return print_spark_bench(
+            run_spark_bench(names, place, large=large, say=lambda line: click.echo(line, err=True)),
+            Output(json_file),
+            out,
+        )
     if smt:
         from checker.commands.bench_smt import print_smt_bench, run_smt_bench
 
-        return print_smt_bench(run_smt_bench(names, timeout=timeout, say=lambda line: click.echo(line, err=True)), Output(json_file), out)
-    return Output(json_file).benched(run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out)
+        return print_smt_bench(
+            run_smt_bench(names, timeout=timeout, say=lambda line: click.echo(line, err=True)), Output(json_file), out
+        )
+    return Output(json_file).benched(
+        run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out
+    )
 
 
-TABLES = {"large": ("native", "spark"), "threads": ("native",), "master": ("spark",), "partitions": ("spark",), "worker_memory": ("spark",), "timeout": ("smt",)}
+TABLES = {
+    "large": ("native", "spark"),
+    "threads": ("native",),
+    "master": ("spark",),
+    "partitions": ("spark",),
+    "worker_memory": ("spark",),
+    "timeout": ("smt",),
+}
 """The tables of `bench` that an option has an effect on."""
 
 
@@ -142,7 +251,11 @@ def _only_where_used(table: str) -> None:
     for name, used in TABLES.items():
         if table not in used and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             wanted = "--smt" if used == ("smt",) else f"--engine {' or '.join(used)}"
-            raise UsageError(f"--{name.replace('_', '-')} has no effect {'with --smt' if table == 'smt' else f'with --engine {table}'}", remedy=f"It is for {wanted}.")
+            raise UsageError(
+                f"--{name.replace('_', '-')} has no effect "
+                f"{'with --smt' if table == 'smt' else f'with --engine {table}'}",
+                remedy=f"It is for {wanted}.",
+            )
 
 
 COMMANDS = (list_models, verify, gallery, bench)

@@ -35,7 +35,8 @@ def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int
 @trust_option
 @json_option
 def replay(traces: tuple[str, ...], json_file: str | None) -> int:
-    """Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  Of several the worst result is the exit code."""
+    """Execute stored traces again: is each still a behaviour of its model, and does it still show what it showed?  Of
+    several the worst result is the exit code."""
     from checker.commands.output import Output
     from checker.commands.reports import stored
     from checker.commands.stored_trace import replay as run_replay
@@ -51,12 +52,21 @@ def replay(traces: tuple[str, ...], json_file: str | None) -> int:
 @click.argument("words", nargs=-1, metavar="[-- VALUE...]")
 @click.option("--step", type=Number(0), help="The state after this step; 0 is the start.  [default: the last]")
 @click.option("--action", metavar="NAME", help="Only this action, every instance of it.")
-@click.option("--condition", metavar="PREDICATE", help="Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.")
-@click.option("--out", metavar="DIR", help="Make the reports of the trace again, there; the page answers the question at each step.")
+@click.option(
+    "--condition",
+    metavar="PREDICATE",
+    help="Also why this is true or false there, as in `checker find`: 'deliverable(p2, m1.1)'.",
+)
+@click.option(
+    "--out",
+    metavar="DIR",
+    help="Make the reports of the trace again, there; the page answers the question at each step.",
+)
 @trust_option
 @json_option
 def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str | None, **options: Any) -> int:
-    """Why not?  For a state of a stored trace: each action that is not enabled, with the part of its guard that blocks it and the values.
+    """Why not?  For a state of a stored trace: each action that is not enabled, with the part of its guard that blocks
+    it and the values.
 
     VALUES choose instances: checker explain trace.itf.json --step 7 --action deliver -- p2 m1.1
     """
@@ -79,11 +89,23 @@ def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str 
 
 @click.command()
 @click.argument("name", metavar="MODEL", required=False)
-@click.option("-D", "constants", type=CONSTANT, multiple=True, metavar="NAME=VALUE", help="Set a constant: 3, true, fifo or 2,1,0.")
-@click.option("--trace", metavar="TRACE.json", help="Walk through this stored trace, and leave it anywhere; model and constants are its own.")
+@click.option(
+    "-D",
+    "constants",
+    type=CONSTANT,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a constant: 3, true, fifo or 2,1,0.",
+)
+@click.option(
+    "--trace",
+    metavar="TRACE.json",
+    help="Walk through this stored trace, and leave it anywhere; model and constants are its own.",
+)
 @trust_option
 def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | None) -> int:
-    """Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a trace.
+    """Execute a model by hand: choose among the enabled actions, see what changes, undo, ask why, save the run as a
+    trace.
 
     Commands come from standard input; `help` lists them.
     """
@@ -95,7 +117,10 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
     from checker.language.define import define
 
     if (name is None) == (trace is None) or (trace and constants):
-        raise UsageError("step takes a model (with -D) or --trace", remedy="checker step MODEL, or checker step --trace trace.itf.json")
+        raise UsageError(
+            "step takes a model (with -D) or --trace",
+            remedy="checker step MODEL, or checker step --trace trace.itf.json",
+        )
     if trace:
         session = Session.of_trace(stored(trace))
     else:

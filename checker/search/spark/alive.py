@@ -24,8 +24,8 @@ STEM = "alive-"
 
 @frozen
 class Alive:
-    """How far a shard is. rows: distinct states for certain; expanded: of the level's; transitions: of this level so far;
-    memory, spilled: bytes."""
+    """How far a shard is. rows: distinct states for certain; expanded: of the level's; transitions: of this level so
+    far; memory, spilled: bytes."""
 
     shard: int
     rows: int = 0
@@ -62,9 +62,13 @@ class Together:
         rows = [shard.rows for shard in shards]
         skew = max(rows) * len(rows) / sum(rows) if sum(rows) else 1.0
         return cls(
-            sum(rows), sum(s.expanded for s in shards), sum(s.transitions for s in shards), sum(s.memory for s in shards),
-            sum(s.spilled for s in shards), skew,
-        )  # fmt: skip
+            sum(rows),
+            sum(s.expanded for s in shards),
+            sum(s.transitions for s in shards),
+            sum(s.memory for s in shards),
+            sum(s.spilled for s in shards),
+            skew,
+        )
 
 
 class Listener(Protocol):

@@ -1,7 +1,8 @@
 """What runs first in a task. It reaches executors by value, so it may use nothing of ours before it has found it.
 
 Where the package is not installed, or is another version, it is unpacked from the archive that the driver sent along;
-an executor then needs Python and the libraries only, and never the user's models, whose lowered form travels with the job.
+an executor then needs Python and the libraries only, and never the user's models, whose lowered form travels with the
+job.
 """
 
 from __future__ import annotations

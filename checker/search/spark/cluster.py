@@ -22,14 +22,7 @@ from attrs import define, field
 from checker.search.private import private_directory
 from checker.search.spark.driver import TasksFailed
 from checker.search.spark.recurring import Recurring
-from checker.search.spark.session import (
-    JAVA_ENDED,
-    SparkUnavailable,
-    await_executors,
-    lost,
-    session_on,
-    slots,
-)
+from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, await_executors, lost, session_on, slots
 
 
 @define
@@ -84,14 +77,17 @@ class SparkTasks:
     def encrypted(self) -> bool:
         """Whether Spark encrypts its own connections."""
         conf = self.context.getConf()
-        return any(conf.get(name, "false") == "true" for name in ("spark.network.crypto.enabled", "spark.ssl.rpc.enabled"))
+        return any(
+            conf.get(name, "false") == "true" for name in ("spark.network.crypto.enabled", "spark.ssl.rpc.enabled")
+        )
 
     def address(self) -> str:
         """The driver's address as executors see it."""
         return "127.0.0.1" if self.local else str(self.context.getConf().get("spark.driver.host"))
 
     def interface(self) -> str:
-        """The address to listen on: loopback for a master on this machine, else the one that Spark's driver was given."""
+        """The address to listen on: loopback for a master on this machine, else the one that Spark's driver was
+        given."""
         if self.local:
             return "127.0.0.1"
         conf = self.context.getConf()
@@ -114,7 +110,11 @@ class SparkTasks:
     @property
     def processes(self) -> int:
         """Tasks that can run at once in an executor, as far as is known."""
-        return self.slots if str(self.context.master).startswith("local[") else int(self.context.getConf().get("spark.executor.cores", "1"))
+        return (
+            self.slots
+            if str(self.context.master).startswith("local[")
+            else int(self.context.getConf().get("spark.executor.cores", "1"))
+        )
 
     def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
         """Stages of function(fixed, argument, number)."""
@@ -151,26 +151,36 @@ def failed(error: Exception) -> Exception:
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     if "PYTHON_VERSION_MISMATCH" in text:
         return SparkUnavailable(
-            f"the executors run another Python than the driver, {version}: set PYSPARK_PYTHON to one of the same version"
+            f"the executors run another Python than the driver, {version}: set PYSPARK_PYTHON to one of the "
+            f"same version"
         )
     absent = re.search(r'Cannot run program "([^"]+)"', text)
     if absent:
-        return SparkUnavailable(f"the executors have no {absent[1]}: set PYSPARK_PYTHON to where Python {version} is on them")
-    broken = re.search(r"Error from python worker:\n(.*?)\nPYTHONPATH was:", text, re.S) if "PythonWorkerFactory.startDaemon" in text else None
+        return SparkUnavailable(
+            f"the executors have no {absent[1]}: set PYSPARK_PYTHON to where Python {version} is on them"
+        )
+    broken = (
+        re.search(r"Error from python worker:\n(.*?)\nPYTHONPATH was:", text, re.S)
+        if "PythonWorkerFactory.startDaemon" in text
+        else None
+    )
     if broken and "ModuleNotFoundError" not in broken[1]:
         return SparkUnavailable(
-            f"the executors' Python does not start ({broken[1].strip().splitlines()[-1]}): set PYSPARK_PYTHON to where Python {version} is on them"
+            f"the executors' Python does not start ({broken[1].strip().splitlines()[-1]}): set PYSPARK_PYTHON "
+            f"to where Python {version} is on them"
         )
     missing = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", text)
     if missing:
         return SparkUnavailable(
-            f"the executors' Python has no module {missing[1]}: install numpy, attrs and llvmlite there (pyarrow for work directories by URL and for tables)"
+            f"the executors' Python has no module {missing[1]}: install numpy, attrs and llvmlite there "
+            f"(pyarrow for work directories by URL and for tables)"
         )
     return TasksFailed(text)
 
 
 def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkTasks:
-    """Tasks on a master, of which `partitions` can run at once if the master has room for them (0: all there is room for).
+    """Tasks on a master, of which `partitions` can run at once if the master has room for them (0: all there is room
+    for).
 
     What Spark and Java print goes to `log`. Raises SparkUnavailable.
     """
@@ -188,7 +198,9 @@ def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkT
 def _archive(session: Any) -> str:
     """Send this package along, and what models import beside it; the name of the archive."""
     root = Path(__file__).resolve().parents[2]
-    files = [file for part in ("checker", "models", "properties") for file in sorted((root.parent / part).rglob("*.py"))]
+    files = [
+        file for part in ("checker", "models", "properties") for file in sorted((root.parent / part).rglob("*.py"))
+    ]
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
     path = private_directory() / f"checker-{digest}.zip"  # executors that come later fetch it, too
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -70,7 +70,8 @@ class Tasks(Protocol):
         """function(argument, number) for each number below count, anywhere, repeated if need be. TasksFailed."""
 
     def recurring(self, function: Callable[[Any, Any, int], Any], fixed: Any, count: int, silence: float) -> Recurring:
-        """Stages of function(fixed, argument, number), in which no task may say nothing for longer than `silence` seconds."""
+        """Stages of function(fixed, argument, number), in which no task may say nothing for longer than `silence`
+        seconds."""
 
     def start(self, function: Callable[[Any, int], Any], argument: Any, count: int) -> Running:
         """The same, all at once and never repeated, without waiting."""
@@ -87,12 +88,14 @@ class TasksFailed(Exception):
 
 
 class NobodyWorks(TasksFailed):
-    """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait as long."""
+    """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait as
+    long."""
 
 
 @frozen
 class Plan:
-    """What is decided before the search: limits, whether a violation ends it, the findings the source can show, whether workers encrypt."""
+    """What is decided before the search: limits, whether a violation ends it, the findings the source can show, whether
+    workers encrypt."""
 
     findings: Sequence[Finding]
     limits: Limits
@@ -105,9 +108,9 @@ class Plan:
 class Outcome:
     """How a search on shards ended. small: findings of kind "grow" that made it void.
 
-    sent: bytes on the way between shards; spilled: bytes that shards put on disk for want of memory; skew: how much more
-    than its share a shard had at most, of a level with thousands of states for each; started: seconds until a gang was
-    there; spent: seconds of all workers, by phase.
+    sent: bytes on the way between shards; spilled: bytes that shards put on disk for want of memory; skew: how much
+    more than its share a shard had at most, of a level with thousands of states for each; started: seconds until a gang
+    was there; spent: seconds of all workers, by phase.
     """
 
     bound: Bound | None = None
@@ -153,7 +156,8 @@ class Driver:
     # ---- decisions
 
     def finished(self, ahead: Reached | None = None) -> bool:
-        """Whether to end the search at the last committed level, or at the level ahead of it that the workers have reached."""
+        """Whether to end the search at the last committed level, or at the level ahead of it that the workers have
+        reached."""
         last, limits = ahead or self.committed(), self.plan.limits
         violated = any(self.plan.findings[number].kind != "reachable" for number in last.found)
         small = tuple(self.plan.findings[n].name for n in last.found if self.plan.findings[n].kind == "grow")
@@ -191,10 +195,15 @@ class Driver:
         now = time.perf_counter()
         self.directory.commit(
             Level(
-                level.number, self.job.shards, tuple(b for some in files for b in some.states), tuple(b for some in files for b in some.quiescent),
-                tuple(sum(counts) for counts in zip(*(e.counters for e in expansions))), level.found, now - self._level_began,
+                level.number,
+                self.job.shards,
+                tuple(b for some in files for b in some.states),
+                tuple(b for some in files for b in some.quiescent),
+                tuple(sum(counts) for counts in zip(*(e.counters for e in expansions))),
+                level.found,
+                now - self._level_began,
             )
-        )  # fmt: skip
+        )
         self._level_began = now
 
     # ---- while a level is under way
@@ -211,10 +220,17 @@ class Driver:
         self._reported = (now, transitions)
         self.plan.progress(
             Progress(
-                self._level, max(last.distinct, together.rows), transitions, max(0.0, rate), max(0, self._frontier - together.expanded),
-                together.memory, now, together.skew, together.spilled,
+                self._level,
+                max(last.distinct, together.rows),
+                transitions,
+                max(0.0, rate),
+                max(0, self._frontier - together.expanded),
+                together.memory,
+                now,
+                together.skew,
+                together.spilled,
             )
-        )  # fmt: skip
+        )
 
     def over(self) -> bool:
         """Whether a limit is reached before the level is."""
@@ -246,7 +262,8 @@ class Driver:
     # ---- the exchanges
 
     def prepare(self, exchange: str) -> None:
-        """Have processes for the tasks of an exchange started, and the source loaded in them, before the search begins."""
+        """Have processes for the tasks of an exchange started, and the source loaded in them, before the search
+        begins."""
         try:
             if exchange == "barrier":
                 self.tasks.run(load_source, self.job, self.job.shards)
@@ -271,13 +288,21 @@ class Driver:
         while not self.finished():
             self._begin(self.committed())
             candidates = None if reports is None else tuple(b for r in reports for b in r.candidates)
-            before, reports = reports, stages.run(Stage(len(self.directory.levels), candidates), self.job.exchange, self)
+            before, reports = (
+                reports,
+                stages.run(Stage(len(self.directory.levels), candidates), self.job.exchange, self),
+            )
             if reports is None:
                 self._discard(before or [])
                 return
             self._note(reports)
             if before is not None:
-                level = self.reached(self.committed(), sum(r.rows for r in reports), *(r.expansion.found for r in before), *(r.shown for r in reports))
+                level = self.reached(
+                    self.committed(),
+                    sum(r.rows for r in reports),
+                    *(r.expansion.found for r in before),
+                    *(r.shown for r in reports),
+                )
                 self.finished(level)
                 quiescent = [evolve(r.files, quiescent=b.files.quiescent) for r, b in zip(reports, before)]
                 self.commit(level, [r.expansion for r in before], quiescent)
@@ -311,7 +336,9 @@ class Driver:
             return
         secret = secrets.token_bytes(32)
         certificate = Certificate.make() if self.plan.encrypt else None
-        with Rendezvous(self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS, certificate, self.tasks.interface()) as meeting:
+        with Rendezvous(
+            self.tasks.address(), secret, self.job.shards, SILENCE_SECONDS, certificate, self.tasks.interface()
+        ) as meeting:
             gang = Gang(self.job, meeting.address, secret, len(self.directory.levels), certificate)
             running = self.tasks.start(run_worker, gang, self.job.shards)
             try:
@@ -329,7 +356,8 @@ class Driver:
                     running.cancel()
 
     def _levels_of_gang(self, meeting: Rendezvous, running: Running) -> None:
-        """One level after the other. Each is committed when the next is reached: until then its files are being written."""
+        """One level after the other. Each is committed when the next is reached: until then its files are being
+        written."""
         level, before = self.committed(), None
         while True:
             self._begin(level)
@@ -337,7 +365,9 @@ class Driver:
             if reports is None:
                 break
             self._note(reports)
-            following = self.reached(level, sum(r.rows for r in reports), *(r.expansion.found for r in reports), *(r.shown for r in reports))
+            following = self.reached(
+                level, sum(r.rows for r in reports), *(r.expansion.found for r in reports), *(r.shown for r in reports)
+            )
             ended = self.finished(following)
             meeting.tell({"go": not ended})
             if before is not None:

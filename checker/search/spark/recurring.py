@@ -1,11 +1,12 @@
 """A stage that runs once for each level: what stays the same is sent and read once, what changes goes with each task.
 
-A task prefers the process that has its shard. Spark keeps idle Python processes apart by the environment they were started
-with; so an executor of n cores gets n environments, and a shard always the same one. Two executors still may swap shards.
+A task prefers the process that has its shard. Spark keeps idle Python processes apart by the environment they were
+started with; so an executor of n cores gets n environments, and a shard always the same one. Two executors still may
+swap shards.
 
 While a stage runs, its tasks say in small files of the exchange directory how far they are. The driver reads them for
-its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too long:
-Spark itself would wait for ever for a task that is stopped, and for executors when all of them are lost.
+its progress line, ends the stage when a limit is reached, and calls it failed when a task has said nothing for too
+long: Spark itself would wait for ever for a task that is stopped, and for executors when all of them are lost.
 """
 
 from __future__ import annotations
@@ -48,8 +49,17 @@ class Recurring:
     failed: Callable[[Exception], Exception]
 
     @classmethod
-    def of(cls, context: Any, work: Callable[..., Any], count: int, processes: int, silence: float, failed: Callable[[Exception], Exception]) -> Recurring:
-        """`work` maps an iterator of numbers to one of pickled results; it finds the argument in the local property ARGUMENT.
+    def of(
+        cls,
+        context: Any,
+        work: Callable[..., Any],
+        count: int,
+        processes: int,
+        silence: float,
+        failed: Callable[[Exception], Exception],
+    ) -> Recurring:
+        """`work` maps an iterator of numbers to one of pickled results; it finds the argument in the local property
+        ARGUMENT.
 
         failed: what an error of Spark means.
         """
@@ -74,13 +84,17 @@ class Recurring:
         group = f"checker-{uuid.uuid4().hex[:8]}"
         self.context.setJobGroup(group, "a level of a search", interruptOnCancel=True)
         self.context.setLocalProperty(ARGUMENT, base64.b64encode(pickle.dumps(argument)).decode())
-        watch = _Watch(exchange, listener, self.silence, lambda: self._active(group), lambda: self.context.cancelJobGroup(group))
+        watch = _Watch(
+            exchange, listener, self.silence, lambda: self._active(group), lambda: self.context.cancelJobGroup(group)
+        )
         with watch:
             try:
                 return [pickle.loads(result) for result in self.numbers.collect()]
             except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
                 if watch.idle:
-                    raise NobodyWorks(f"no task has run for {2 * self.silence:.0f} s: the executors are lost, and no others have come") from None
+                    raise NobodyWorks(
+                        f"no task has run for {2 * self.silence:.0f} s: the executors are lost, and no others have come"
+                    ) from None
                 if watch.silent is not None:
                     raise TasksFailed(f"{watch.silent} has said nothing for {self.silence:.0f} s") from None
                 if watch.over:
@@ -124,11 +138,13 @@ class _Watch:
     def _look(self) -> None:
         heard: dict[str, float] = {}
         last: dict[int, Alive] = {}
-        complete = asked = worked = time.monotonic()  # when all that are active had said something; when that was looked at; when some task was there
+        # when all that are active had said something; when that was looked at; when some task was there
+        complete = asked = worked = time.monotonic()
         while not self._ended.wait(_POLL):
             now, names = time.monotonic(), said(self.exchange)
             last |= {shard.shard: shard for shard in names.values()}
-            heard = {name: heard.get(name, now) for name in names}  # a file that stays comes from a task that stands still
+            # a file that stays comes from a task that stands still
+            heard = {name: heard.get(name, now) for name in names}
             if last:
                 self.listener.hear(list(last.values()))
             self.over = self.listener.over()

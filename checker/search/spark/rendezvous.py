@@ -1,6 +1,7 @@
 """The driver's end of a gang: workers report here, learn each other's addresses, and are told when to go on.
 
-It listens on one interface, and strangers who connect are kept apart until they have proved that they know the secret (`reception`).
+It listens on one interface, and strangers who connect are kept apart until they have proved that they know the secret
+(`reception`).
 
 A gang has failed when a connection closes, when its job ends before the search does, or when some worker says nothing
 for too long (it may be stopped, or cut off from the network); then all of it is ended.
@@ -32,7 +33,8 @@ _AFTERMATH_SECONDS = 5.0
 
 
 class GangFailed(Exception):
-    """A gang ended before its search, or has to be ended. consequence: because a worker missed another one, which failed first."""
+    """A gang ended before its search, or has to be ended. consequence: because a worker missed another one, which
+    failed first."""
 
     def __init__(self, message: str, consequence: bool = False) -> None:
         super().__init__(message)
@@ -122,7 +124,8 @@ class Rendezvous:
         return messages
 
     def reason(self, failure: GangFailed, running: Watched) -> GangFailed:
-        """The failure that led to this one: the first worker to fail says so before others miss it, or Spark does for it."""
+        """The failure that led to this one: the first worker to fail says so before others miss it, or Spark does for
+        it."""
         for peer in self._workers.values():
             try:
                 self._messages(peer)
@@ -132,7 +135,8 @@ class Rendezvous:
         if failure.consequence:
             self.wait(running, _AFTERMATH_SECONDS)
             told = running.failure() if running.done() else None
-            return failure if told is None or "ConnectionError" in told else GangFailed(told)  # Spark has nothing but the text of a traceback
+            # Spark has nothing but the text of a traceback
+            return failure if told is None or "ConnectionError" in told else GangFailed(told)
         return failure
 
     def _watch(self, running: Watched) -> None:
@@ -161,7 +165,8 @@ class Rendezvous:
 
         No files, if that level was the one they began with. Raises GangFailed.
         """
-        files = {number: report.files for number, report in self._early.items()}  # told with a report that is not asked for
+        # told with a report that is not asked for
+        files = {number: report.files for number, report in self._early.items()}
         last: set[int] = set()
 
         def take(number: int, message: dict[str, Any]) -> None:
@@ -177,7 +182,11 @@ class Rendezvous:
         return [files.get(number, Files()) for number in range(self.count)]
 
     def _listen(
-        self, running: Watched, take: Callable[[int, dict[str, Any]], None], done: Callable[[], bool], over: Callable[[], bool]
+        self,
+        running: Watched,
+        take: Callable[[int, dict[str, Any]], None],
+        done: Callable[[], bool],
+        over: Callable[[], bool],
     ) -> bool:
         """Take messages until all is said; whether it was over before. A worker that says nothing has failed."""
         for number in self._workers:
@@ -196,7 +205,9 @@ class Rendezvous:
                 silent = [n for n, t in self._heard.items() if time.monotonic() - t > self.silence]
                 if silent:
                     host, process = self.processes[silent[0]]
-                    raise GangFailed(f"worker {silent[0]} (process {process} on {host}) has said nothing for {self.silence:.0f} s")
+                    raise GangFailed(
+                        f"worker {silent[0]} (process {process} on {host}) has said nothing for {self.silence:.0f} s"
+                    )
         return False
 
     def tell(self, message: dict[str, Any]) -> None:

@@ -1,4 +1,5 @@
-"""Native code that sends successors on their way: in one pass hashed, recent ones dropped, the others put in their owner's buffer.
+"""Native code that sends successors on their way: in one pass hashed, recent ones dropped, the others put in their
+owner's buffer.
 
 The owner comes from other bits than the place in a seen set's tables, else each shard would fill only a part of its
 tables. A table of 2^OWNER_BITS owners, a few kilobytes, makes any number of shards of like size.

@@ -2,8 +2,8 @@
 
 What a user has set, in the environment or in Spark's own configuration, is left as it is. On a cluster the driver
 is advertised under the address from which this machine reaches the master, for executors are most likely to
-reach it there; Spark by itself takes the first address it finds, which on machines with several networks is often none of theirs.
-Standalone, YARN and Kubernetes masters start executors after the session; how many tasks can run at once is
+reach it there; Spark by itself takes the first address it finds, which on machines with several networks is often none
+of theirs. Standalone, YARN and Kubernetes masters start executors after the session; how many tasks can run at once is
 known only then, so they are waited for.
 """
 
@@ -27,7 +27,8 @@ from checker.search.spark.java import NoJava, java_home
 
 RETRIES = 4
 EXECUTOR_SECONDS = 60.0
-"""How long to wait for the first executor; a cluster that must make room first may need longer (spark.checker.executorWait)."""
+"""How long to wait for the first executor; a cluster that must make room first may need longer
+(spark.checker.executorWait)."""
 
 _SETTLED_SECONDS = 2.0
 _POLL = 0.1
@@ -94,7 +95,8 @@ def _create(builder: Any, master: str, log: Path | None) -> Any:
 
 
 def _reached_from(master: str) -> str | None:
-    """The address of this machine towards a master that has one. Raises SparkUnavailable if none of its addresses answers.
+    """The address of this machine towards a master that has one. Raises SparkUnavailable if none of its addresses
+    answers.
 
     Spark tries a master for a minute and then says little; so it is tried once before.
     """
@@ -122,7 +124,11 @@ def _reason(error: Exception, log: Path | None) -> str:
     """What a session failed with; Java, if it has ended, said so to the log only."""
     text = str(error)
     if "JAVA_GATEWAY_EXITED" in text and log is not None:
-        said = re.findall(r"^(?:Exception in thread .*?Exception|Error): (.+)$", log.read_text(encoding="utf-8", errors="replace"), re.M)
+        said = re.findall(
+            r"^(?:Exception in thread .*?Exception|Error): (.+)$",
+            log.read_text(encoding="utf-8", errors="replace"),
+            re.M,
+        )
         return said[-1] if said else text.split("\n")[0]
     cause = re.search(r"(?:Exception|Error): ([^\n]+)", text)
     return cause[1] if cause else text.split("\n")[0]
@@ -134,7 +140,8 @@ def _with_retries(master: str) -> str:
 
 
 def _quiet(log: Path | None) -> None:
-    """Have what Python's side of Spark prints when Java ends, a traceback for each thread, written to the log: the message to the user says it once."""
+    """Have what Python's side of Spark prints when Java ends, a traceback for each thread, written to the log: the
+    message to the user says it once."""
     from pyspark import accumulators
 
     if log is not None and not logging.getLogger().handlers:
@@ -199,7 +206,9 @@ def await_executors(context: Any, wanted: int) -> None:
     before = 0
     while True:
         if context._jsc.sc().isStopped():
-            raise SparkUnavailable(_no_executors(context, "executors start and fail; their logs on the workers tell why"))
+            raise SparkUnavailable(
+                _no_executors(context, "executors start and fail; their logs on the workers tell why")
+            )
         now, there = time.monotonic(), slots(context)
         if there != before:
             before, changed = there, now
@@ -212,7 +221,8 @@ def await_executors(context: Any, wanted: int) -> None:
 
 
 def _executors_asked(context: Any) -> int | None:
-    """How many executors the master was asked for; None: as many as it has room for. A local master has its own from the start."""
+    """How many executors the master was asked for; None: as many as it has room for. A local master has its own from
+    the start."""
     master = str(context.master)
     if master.startswith("local-cluster"):
         return int(master.removeprefix("local-cluster[").split(",")[0])
@@ -230,6 +240,6 @@ def _no_executors(context: Any, what: str) -> str:
     driver = f"{conf.get('spark.driver.host')}:{conf.get('spark.driver.port')}"
     memory = conf.get("spark.executor.memory", "1g")
     return (
-        f"the master {context.master} has given no executors: {what}. Each asks for {memory} of memory (spark.executor.memory), "
-        f"and must reach the driver at {driver} (SPARK_LOCAL_IP names another address)"
+        f"the master {context.master} has given no executors: {what}. Each asks for {memory} of memory "
+        f"(spark.executor.memory), and must reach the driver at {driver} (SPARK_LOCAL_IP names another address)"
     )

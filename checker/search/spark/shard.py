@@ -3,9 +3,9 @@
 A shard accepts candidates (keeping what it has not seen), checks and expands the states of a level, and hands the
 successors over in blocks by owner. Whole states are stored and compared, so no two states are ever taken for one.
 
-With a budget, a shard that has grown to it puts all it has seen on disk, sorted, and begins with an empty table. What the
-table then takes for new may be known: before states count as a level they are looked up on disk. Then only tables and
-buffers are in memory, and a level is read from its file.
+With a budget, a shard that has grown to it puts all it has seen on disk, sorted, and begins with an empty table. What
+the table then takes for new may be known: before states count as a level they are looked up on disk. Then only tables
+and buffers are in memory, and a level is read from its file.
 
 The content of a shard is a function of the states it was given, not of their order or repetition: applying the same
 committed files or candidates twice changes nothing. That is what makes it a cache that any process can build again.
@@ -33,6 +33,7 @@ _ROWS = 1 << 14
 _LOOKED_UP = 1 << 18
 SPILL_SHARE = 0.45
 """Of a budget; sorting what is put on disk and a table that grows need as much again."""
+
 
 @define(eq=False)
 class Shard:
@@ -97,7 +98,8 @@ class Shard:
 
     @property
     def known(self) -> int:
-        """Distinct states so far, for certain: once some are on disk, those of the next level are not known before its end."""
+        """Distinct states so far, for certain: once some are on disk, those of the next level are not known before its
+        end."""
         return self.distinct if self.runs else self.distinct + self.count - self._new
 
     @property
@@ -157,8 +159,8 @@ class Shard:
         self._empty()
 
     def accept(self, states: States, routed: bool = False) -> int:
-        """Keep the states (n, words) not seen before, as far as memory tells; how many. `routed`: this shard's router let
-        them through, so that looking for recent ones again would be in vain. Raises MemoryError, OSError."""
+        """Keep the states (n, words) not seen before, as far as memory tells; how many. `routed`: this shard's router
+        let them through, so that looking for recent ones again would be in vain. Raises MemoryError, OSError."""
         states = np.ascontiguousarray(states)
         accepted = 0
         with self.watch("accept"):
@@ -176,22 +178,41 @@ class Shard:
         else:
             candidates = self._candidates
             count = self._incoming.sift(
-                states.ctypes.data, self._parents.ctypes.data, count,
-                self._keys.ctypes.data, candidates.ctypes.data, self._parents.ctypes.data,
-            )  # fmt: skip
+                states.ctypes.data,
+                self._parents.ctypes.data,
+                count,
+                self._keys.ctypes.data,
+                candidates.ctypes.data,
+                self._parents.ctypes.data,
+            )
         if self.count + count > len(self.stored):
             raise MemoryError("the address space reserved for states is full")
         address = candidates.ctypes.data
         self._buffers[0] = address
         self.seen.insert(
-            self._keys, (self._keys.ctypes.data, self._ids.ctypes.data), 0, count, self._flags.ctypes.data,
-            address, self._buffers.ctypes.data, 0, self.stored.ctypes.data,
-        )  # fmt: skip
+            self._keys,
+            (self._keys.ctypes.data, self._ids.ctypes.data),
+            0,
+            count,
+            self._flags.ctypes.data,
+            address,
+            self._buffers.ctypes.data,
+            0,
+            self.stored.ctypes.data,
+        )
         accepted = self.seen.library["collect"](
-            self._flags.ctypes.data, count, address, self._parents.ctypes.data, 0,
-            self.stored.ctypes.data + self.count * 8 * self.source.words, self._parents.ctypes.data, self.count,
-            self.seen.tables_address, self.seen.table_bits, 0,
-        )  # fmt: skip
+            self._flags.ctypes.data,
+            count,
+            address,
+            self._parents.ctypes.data,
+            0,
+            self.stored.ctypes.data + self.count * 8 * self.source.words,
+            self._parents.ctypes.data,
+            self.count,
+            self.seen.tables_address,
+            self.seen.table_bits,
+            0,
+        )
         self.count += accepted
         return accepted
 
@@ -228,7 +249,9 @@ class Shard:
             row = 0
             while row < len(states):
                 with self.watch("expand"):
-                    following, written = source.expand(states, row, self._successors, self._origins, counters, first, ends)
+                    following, written = source.expand(
+                        states, row, self._successors, self._origins, counters, first, ends
+                    )
                 if following == row:
                     self._allocate(4 * len(self._successors))
                     continue

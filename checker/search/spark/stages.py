@@ -13,17 +13,7 @@ from collections.abc import Mapping
 from attrs import evolve, frozen
 
 from checker.search.spark.alive import Alive, Beacon, Said, alive
-from checker.search.spark.job import (
-    Ends,
-    Expansion,
-    Files,
-    Job,
-    Keeper,
-    Outbox,
-    forget,
-    load_source,
-    shard_at,
-)
+from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, Outbox, forget, load_source, shard_at
 from checker.search.spark.shard import Shard
 from checker.search.spark.spent import Spent
 from checker.search.workdir import Block, read_block
@@ -31,8 +21,8 @@ from checker.search.workdir import Block, read_block
 
 @frozen
 class Stage:
-    """What a task is to do: bring its shard to that many `levels`; accept `candidates` (None: the last level was committed
-    before, and is only to be expanded)."""
+    """What a task is to do: bring its shard to that many `levels`; accept `candidates` (None: the last level was
+    committed before, and is only to be expanded)."""
 
     levels: int
     candidates: tuple[Block, ...] | None
@@ -40,8 +30,8 @@ class Stage:
 
 @frozen
 class StageReport:
-    """What a task did. files: the new level of its shard, and states without successors in it; shown: findings in its states;
-    candidates: for the next level."""
+    """What a task did. files: the new level of its shard, and states without successors in it; shown: findings in its
+    states; candidates: for the next level."""
 
     shard: int
     rows: int
@@ -94,4 +84,15 @@ def _run(job: Job, stage: Stage, shard: Shard) -> StageReport:
             candidates = outbox.close()
             files = evolve(keeper.kept(), quiescent=ends.close())
     sent = sum(block.rows for block in candidates) * 8 * shard.source.words
-    return StageReport(shard.number, shard.rows, files, shown, expansion, candidates, sent, shard.spilled, shard.watch.take(), shard.nbytes)
+    return StageReport(
+        shard.number,
+        shard.rows,
+        files,
+        shown,
+        expansion,
+        candidates,
+        sent,
+        shard.spilled,
+        shard.watch.take(),
+        shard.nbytes,
+    )

@@ -1,11 +1,12 @@
 """Encrypted connections between the processes of one search: TLS 1.3 with a certificate made for this search alone.
 
-The driver makes a key and a certificate signed with it; both go to the workers with the job, as the secret does. Each side
-shows the certificate and takes no other, so that whoever has not got the job can neither read nor join. The job travels over
-Spark's own connections: who can change what passes there is kept out only if Spark encrypts them too (spark.network.crypto.enabled).
+The driver makes a key and a certificate signed with it; both go to the workers with the job, as the secret does. Each
+side shows the certificate and takes no other, so that whoever has not got the job can neither read nor join. The job
+travels over Spark's own connections: who can change what passes there is kept out only if Spark encrypts them too
+(spark.network.crypto.enabled).
 
-`Encrypted` behaves like a socket, blocking or not, as far as the search uses one. Two threads may use it, if one only reads
-and the other only writes. What it has decrypted and not handed out, no selector sees; see `pending`.
+`Encrypted` behaves like a socket, blocking or not, as far as the search uses one. Two threads may use it, if one only
+reads and the other only writes. What it has decrypted and not handed out, no selector sees; see `pending`.
 """
 
 from __future__ import annotations
@@ -42,12 +43,16 @@ class Certificate:
         name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a search")])
         now = datetime.datetime.now(datetime.UTC)
         signed = (
-            x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(name)
+            .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=365))
+            .not_valid_before(now - datetime.timedelta(days=1))
+            .not_valid_after(now + datetime.timedelta(days=365))
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .sign(key, hashes.SHA256())
-        )  # fmt: skip
+        )
         plain = serialization.NoEncryption()
         return cls(
             signed.public_bytes(serialization.Encoding.PEM),
@@ -73,7 +78,8 @@ def _context(certificate: Certificate, called: bool) -> ssl.SSLContext:
 
 @define(eq=False)
 class Encrypted:
-    """A TCP connection under TLS. What is to be sent must stay as it is until it was sent, as the caller of `sendmsg` is told."""
+    """A TCP connection under TLS. What is to be sent must stay as it is until it was sent, as the caller of `sendmsg`
+    is told."""
 
     connection: socket.socket
     _object: ssl.SSLObject
@@ -85,9 +91,15 @@ class Encrypted:
 
     @classmethod
     def over(cls, connection: socket.socket, certificate: Certificate, called: bool) -> Encrypted:
-        """Agree on keys with the other side. OSError, and the connection is closed, if it does not have the certificate, or nothing of the kind."""
+        """Agree on keys with the other side. OSError, and the connection is closed, if it does not have the
+        certificate, or nothing of the kind."""
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-        made = cls(connection, _context(certificate, called).wrap_bio(incoming, outgoing, server_side=called), incoming, outgoing)
+        made = cls(
+            connection,
+            _context(certificate, called).wrap_bio(incoming, outgoing, server_side=called),
+            incoming,
+            outgoing,
+        )
         connection.settimeout(_HANDSHAKE_SECONDS)
         try:
             made._shake_hands()
@@ -162,7 +174,8 @@ class Encrypted:
             rest = rest[_PART:]
 
     def sendmsg(self, buffers: Sequence[memoryview]) -> int:
-        """Begin or go on to send the buffers; how many of their bytes are sent. BlockingIOError if there is no room for more."""
+        """Begin or go on to send the buffers; how many of their bytes are sent. BlockingIOError if there is no room for
+        more."""
         if not self._plain:
             data, room = [], _PART
             for buffer in buffers:

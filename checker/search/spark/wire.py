@@ -1,8 +1,9 @@
 """Connections between the processes of one search: authenticated, framed, and never a cause to wait for each other.
 
 Both sides prove that they know the search's secret, which reaches tasks with the job, by answering a challenge with
-HMAC-SHA256; the parties' roles are part of the answer, so it cannot be sent back. Nothing is encrypted here: who can read
-the network can read states, unless the connection is one of `tls`. A frame is a byte for its kind, the level and the length of what follows.
+HMAC-SHA256; the parties' roles are part of the answer, so it cannot be sent back. Nothing is encrypted here: who can
+read the network can read states, unless the connection is one of `tls`. A frame is a byte for its kind, the level and
+the length of what follows.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from attrs import frozen
 class Case:
     """One thing to try: an expression whose value is put into the state, or statements.
 
-    `family`: the table it comes from; `construct`, `kind`: its row and the kind of its operand; `position`: where it stands in a model.
+    `family`: the table it comes from; `construct`, `kind`: its row and the kind of its operand; `position`: where it
+    stands in a model.
     """
 
     family: str
@@ -32,7 +33,15 @@ class Case:
     @property
     def text(self) -> str:
         """The case in a line."""
-        return f"[{self.position}{', ' + self.setting if self.setting else ''}] " + "; ".join((*self.before, *([f"x = {self.argument}"] if self.argument else []), *([self.expression] if self.expression else []), *self.lines, *(["def CALLED(self, x):", *self.body] if self.body else [])))
+        return f"[{self.position}{', ' + self.setting if self.setting else ''}] " + "; ".join(
+            (
+                *self.before,
+                *([f"x = {self.argument}"] if self.argument else []),
+                *([self.expression] if self.expression else []),
+                *self.lines,
+                *(["def CALLED(self, x):", *self.body] if self.body else []),
+            )
+        )
 
 
 def filled(construct: str, x: str, y: str = "") -> str:

@@ -29,9 +29,23 @@ def binary() -> Iterator[Case]:
         partners = PARTNERS[:1] if construct in NARROW else PARTNERS
         for operand in OPERANDS:
             for partner in partners:
-                yield Case("binary", construct, f"{operand.kind} . {kind_of(partner)}", "action", operand.before, filled(construct, operand.text, partner))
+                yield Case(
+                    "binary",
+                    construct,
+                    f"{operand.kind} . {kind_of(partner)}",
+                    "action",
+                    operand.before,
+                    filled(construct, operand.text, partner),
+                )
                 if operand.text not in PARTNERS:
-                    yield Case("binary", construct, f"{kind_of(partner)} . {operand.kind}", "action", operand.before, filled(construct, partner, operand.text))
+                    yield Case(
+                        "binary",
+                        construct,
+                        f"{kind_of(partner)} . {operand.kind}",
+                        "action",
+                        operand.before,
+                        filled(construct, partner, operand.text),
+                    )
 
 
 @cache
@@ -44,14 +58,28 @@ def statements() -> Iterator[Case]:
     """Each statement with each operand in the place of its value, and each change of each operand."""
     for construct in VALUED:
         for operand in OPERANDS:
-            yield Case("statement", construct, operand.kind, "action", operand.before, lines=tuple(filled(construct, operand.text).split("\n")))
+            yield Case(
+                "statement",
+                construct,
+                operand.kind,
+                "action",
+                operand.before,
+                lines=tuple(filled(construct, operand.text).split("\n")),
+            )
     for construct in CHANGED:
         for operand in OPERANDS:
             named = (f"t = {operand.text}", construct.replace("T", "t"), "self.outb = bool(t)")
             yield Case("change", construct, operand.kind, "action", operand.before, lines=named)
             if operand.target:
                 read = "self.outb = bool(k)" if operand.before else "pass"
-                yield Case("change", construct, operand.kind, "action", operand.before, lines=(construct.replace("T", operand.text), read))
+                yield Case(
+                    "change",
+                    construct,
+                    operand.kind,
+                    "action",
+                    operand.before,
+                    lines=(construct.replace("T", operand.text), read),
+                )
     for template in MATCHES:
         for pattern in filter(partial(_is_python, template), PATTERNS):
             for subject in SUBJECTS:
@@ -69,7 +97,8 @@ def _is_python(template: str, pattern: str) -> bool:
 
 
 def aliases() -> Iterator[Case]:
-    """Names for collections: taken, then one changed, then both read; in one method and between a procedure and its caller."""
+    """Names for collections: taken, then one changed, then both read; in one method and between a procedure and its
+    caller."""
     for kind, way, lines in grid():
         yield Case("alias", way, kind, "action", lines=lines)
     for kind, body, caller in parameters():
@@ -77,22 +106,44 @@ def aliases() -> Iterator[Case]:
 
 
 def positions() -> Iterator[Case]:
-    """In each position: expressions of each kind of value, and each construct with some operands, others in each position."""
+    """In each position: expressions of each kind of value, and each construct with some operands, others in each
+    position."""
     for place, position in enumerate(EXPRESSIONS):
         for expression in PLAIN:
             yield Case("position", expression, "", position, expression=expression)
         for row, construct in enumerate(UNARY):
             for k in range(3):
                 operand = OPERANDS[(7 * row + 5 * place + 41 * k) % len(OPERANDS)]
-                yield Case("position", construct, operand.kind, position, operand.before, filled(construct, operand.text))
+                yield Case(
+                    "position", construct, operand.kind, position, operand.before, filled(construct, operand.text)
+                )
     for position in ("argument of a rule", "argument of a procedure"):
         for row, construct in enumerate(UNARY):
             for operand in OPERANDS[row % 3 :: 3]:
-                yield Case("argument", construct, operand.kind, position, operand.before, filled(construct, "x"), argument=operand.text)
+                yield Case(
+                    "argument",
+                    construct,
+                    operand.kind,
+                    position,
+                    operand.before,
+                    filled(construct, "x"),
+                    argument=operand.text,
+                )
 
 
 @cache
 def cases() -> tuple[Case, ...]:
     """All of them, each text once."""
-    every = {case.key: case for case in (*unary(), *binary(), *statements(), *aliases(), *positions(), *networked(), *(case for _, _, case in tabled()))}
+    every = {
+        case.key: case
+        for case in (
+            *unary(),
+            *binary(),
+            *statements(),
+            *aliases(),
+            *positions(),
+            *networked(),
+            *(case for _, _, case in tabled()),
+        )
+    }
     return tuple(every.values())

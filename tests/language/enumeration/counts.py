@@ -7,19 +7,24 @@ from collections import Counter
 from tests.language.enumeration.cases import cases
 
 FAMILIES: dict[str, str] = {
-    "table": "each row of the tables of [language.md](language.md), with operands of each kind; accepted exactly where the tables have it",
+    "table": "each row of the tables of [language.md](language.md), with operands of each kind; accepted exactly "
+    "where the tables have it",
     "unary": "each expression with one hole, with each operand, in an action, a fourth of them in an invariant too",
     "binary": "each operator and display of two, with each operand on both sides of a partner of each kind",
     "statement": "each assignment, change, branch, loop and call, with each operand as the value",
     "change": "each change, of each operand, by path and by a name",
-    "match": "each pattern against each subject: alone, with a guard that may fail, as an alternative, with its names used",
-    "alias": "each way of giving a collection a name, then each change of the original or of the name, then each way of reading both",
+    "match": "each pattern against each subject: alone, with a guard that may fail, as an alternative, with its names "
+    "used",
+    "alias": "each way of giving a collection a name, then each change of the original or of the name, then each way "
+    "of reading both",
     "parameter": "the same for the parameter of a procedure",
     "position": "82 plain expressions and each expression with a hole, with three operands, in each of 30 positions",
     "argument": "each expression with a hole, evaluated in a rule and in a procedure that gets the operand as argument",
-    "in flight": "each expression and operator over what is in flight, over processes and crashes, in an action and in handlers of both kinds of network",
+    "in flight": "each expression and operator over what is in flight, over processes and crashes, in an action and in "
+    "handlers of both kinds of network",
     "in flight, named": "a name for what is in flight, then a send or a change, then a read",
-    "sent": "each form of sending and multicasting, with each body and each kind of `to=`, with faults, without, and with messages that carry chains",
+    "sent": "each form of sending and multicasting, with each body and each kind of `to=`, with faults, without, and "
+    "with messages that carry chains",
 }
 """What each family is."""
 

@@ -1,6 +1,7 @@
 """Cases that are accepted, in the other engines: native code by both compilers, and the relation that z3 is given.
 
-Many cases become one model, so that it is compiled once; each is compared in the same four states.  Where the model disagrees it is halved until one case does.
+Many cases become one model, so that it is compiled once; each is compared in the same four states.  Where the model
+disagrees it is halved until one case does.
 """
 
 from __future__ import annotations
@@ -15,17 +16,7 @@ from checker.ir.model import Model
 from tests.backends import agreement
 from tests.backends.test_smt_agreement import compare_state
 from tests.language.enumeration.case import Case
-from tests.language.enumeration.pack import (
-    DIFFERENT,
-    REFUSED,
-    SAME,
-    Outcome,
-    Pack,
-    Single,
-    judge,
-    lowered,
-    single,
-)
+from tests.language.enumeration.pack import DIFFERENT, REFUSED, SAME, Outcome, Pack, Single, judge, lowered, single
 from tests.language.enumeration.positions import Piece
 from tests.language.enumeration.runs import Numbered, packs, prepared
 
@@ -34,10 +25,15 @@ TOGETHER = 40
 
 
 def accepted(numbered: Iterable[Numbered], size: int) -> Iterator[tuple[Pack, dict[int, Piece], list[Numbered]]]:
-    """The cases that the front end accepts and the evaluator agrees on, so many at a time; without those that begin a model or cut its states."""
+    """The cases that the front end accepts and the evaluator agrees on, so many at a time; without those that begin a
+    model or cut its states."""
     for setting, some in packs(((n, c) for n, c in numbered if c.position not in ("initial", "constraint")), size):
         with prepared(setting, some) as (packed, pieces):
-            yield packed, pieces, [(n, c) for n, c in some if judge(packed, f"case_{n}", pieces[n].text).verdict == SAME]
+            yield (
+                packed,
+                pieces,
+                [(n, c) for n, c in some if judge(packed, f"case_{n}", pieces[n].text).verdict == SAME],
+            )
 
 
 def natively(numbered: Iterable[Numbered], size: int) -> Iterator[tuple[int, Case, Outcome]]:
@@ -74,7 +70,8 @@ def _agree(together: Single, model: Model) -> None:
 
 
 def symbolically(numbered: Iterable[Numbered], size: int) -> Iterator[tuple[int, Case, Outcome]]:
-    """Each accepted case by itself, as a relation between two states; a network holds three messages, so states with more are left out."""
+    """Each accepted case by itself, as a relation between two states; a network holds three messages, so states with
+    more are left out."""
     for packed, pieces, some in accepted(numbered, size):
         for number, case in some:
             alone = single(packed, (f"case_{number}",), pieces[number].text)

@@ -1,7 +1,8 @@
 """The model whose methods the cases are: one variable of each type, in four states.
 
-A case is one method of this class, or a few.  It is lowered alone and executed in four states: the collections of the first have two items, those of the second
-none, those of the third as many as they can hold, those of the fourth one.  So an operand is empty, one, two and full without being written four times.
+A case is one method of this class, or a few.  It is lowered alone and executed in four states: the collections of the
+first have two items, those of the second none, those of the third as many as they can hold, those of the fourth one.
+So an operand is empty, one, two and full without being written four times.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ class Color(Enum):
     blue = 2
 '''
 
-SINKS = '''    out = var(Int(-99, 99), 0)
+SINKS = """    out = var(Int(-99, 99), 0)
     outb = var(Bool, False)
     outo = var(Optional[Int(-99, 99)])
     outs = var(Set[Int(-9, 40)])
@@ -34,10 +35,10 @@ SINKS = '''    out = var(Int(-99, 99), 0)
     outwire = var(Optional[of('Wire')])
     outbag = var(Bag[Int(0, 9), 9])
     outm = var(Map[Int(0, 2), Int(-99, 99)], 0)
-'''
+"""
 """What the values of the cases are put into."""
 
-WATCH = f'''
+WATCH = f"""
 
 class Watch(Invariant):
     \"\"\"The events of the cases.\"\"\"
@@ -45,7 +46,7 @@ class Watch(Invariant):
 {SINKS.replace("    out", "    got")}
     def holds(self) -> bool:
         return self.got == self.got
-'''
+"""
 
 CASES = f'''
 
@@ -154,27 +155,97 @@ class Cases(Model):
 
 WORLDS: tuple[dict[str, str], ...] = (
     {
-        "n": "1", "z": "-1", "flag": "False", "s": "{1, 3}", "t": "{1, 5}", "ps": "{self.Site[1]}", "so": "{None, 1}", "ss": "{frozenset(), frozenset({1})}",
-        "sp": "{self.Pair(1, 2), self.Pair(0, 3)}", "q": "[2, 0]", "w": "[5, 0]", "qo": "[None, 1]", "qq": "[[1], [0, 3]]", "qs": "[{1, 2}, set()]",
-        "qp": "[self.Pair(2, 1), self.Pair(0, 3)]", "qw": "[self.Wire.Ping(1), self.Wire.Pong(self.Site[0])]", "m": "{0: 2, 1: 0, 2: 1}", "pair": "self.Pair(1, 2)",
-        "hold": "self.Hold({1, 2}, [3, 1])", "wire": "self.Wire.Ping(1)", "bag": "(1, 1, 3)", "ms": "({1, 2}, {3})", "mq": "([1, 0], [2])", "mm": "({1}, {2})",
+        "n": "1",
+        "z": "-1",
+        "flag": "False",
+        "s": "{1, 3}",
+        "t": "{1, 5}",
+        "ps": "{self.Site[1]}",
+        "so": "{None, 1}",
+        "ss": "{frozenset(), frozenset({1})}",
+        "sp": "{self.Pair(1, 2), self.Pair(0, 3)}",
+        "q": "[2, 0]",
+        "w": "[5, 0]",
+        "qo": "[None, 1]",
+        "qq": "[[1], [0, 3]]",
+        "qs": "[{1, 2}, set()]",
+        "qp": "[self.Pair(2, 1), self.Pair(0, 3)]",
+        "qw": "[self.Wire.Ping(1), self.Wire.Pong(self.Site[0])]",
+        "m": "{0: 2, 1: 0, 2: 1}",
+        "pair": "self.Pair(1, 2)",
+        "hold": "self.Hold({1, 2}, [3, 1])",
+        "wire": "self.Wire.Ping(1)",
+        "bag": "(1, 1, 3)",
+        "ms": "({1, 2}, {3})",
+        "mq": "([1, 0], [2])",
+        "mm": "({1}, {2})",
     },
     {
-        "n": "0", "z": "0", "pair": "self.Pair(0, 0)", "wire": "self.Wire.Stop()", "m": "{0: 0, 1: 0, 2: 0}", "hold": "self.Hold(set(), [])", "color": "Color.green",
+        "n": "0",
+        "z": "0",
+        "pair": "self.Pair(0, 0)",
+        "wire": "self.Wire.Stop()",
+        "m": "{0: 0, 1: 0, 2: 0}",
+        "hold": "self.Hold(set(), [])",
+        "color": "Color.green",
     },
     {
-        "n": "3", "z": "3", "flag": "True", "o": "3", "os": "self.Site[1]", "site": "self.Site[1]", "color": "Color.blue", "s": "{0, 1, 2, 3}", "t": "{0, 1, 2, 3, 4, 5}",
-        "ps": "{self.Site[0], self.Site[1]}", "so": "{None, 0, 1, 2, 3}", "ss": "{frozenset(), frozenset({0}), frozenset({1}), frozenset({0, 1})}",
-        "sp": "{self.Pair(3, 3)}", "q": "[1, 3, 3]", "w": "[1, 2, 4]", "qo": "[3, 0, 3]", "qq": "[[3, 3], [1, 2]]", "qs": "[{0, 1, 2, 3}, {3}]",
-        "qp": "[self.Pair(3, 3), self.Pair(3, 3)]", "qw": "[self.Wire.Stop(), self.Wire.Ping(3)]", "m": "{0: 3, 1: 3, 2: 3}", "pair": "self.Pair(3, 3)",
-        "hold": "self.Hold({0, 1, 2, 3}, [3, 3, 3])", "wire": "self.Wire.Pong(self.Site[1])", "bag": "(2, 2, 2)", "ms": "({0, 1, 2, 3}, {0, 1, 2, 3})",
-        "mq": "([3, 3], [0, 1])", "mm": "({0, 1, 2, 3}, {0})",
+        "n": "3",
+        "z": "3",
+        "flag": "True",
+        "o": "3",
+        "os": "self.Site[1]",
+        "site": "self.Site[1]",
+        "color": "Color.blue",
+        "s": "{0, 1, 2, 3}",
+        "t": "{0, 1, 2, 3, 4, 5}",
+        "ps": "{self.Site[0], self.Site[1]}",
+        "so": "{None, 0, 1, 2, 3}",
+        "ss": "{frozenset(), frozenset({0}), frozenset({1}), frozenset({0, 1})}",
+        "sp": "{self.Pair(3, 3)}",
+        "q": "[1, 3, 3]",
+        "w": "[1, 2, 4]",
+        "qo": "[3, 0, 3]",
+        "qq": "[[3, 3], [1, 2]]",
+        "qs": "[{0, 1, 2, 3}, {3}]",
+        "qp": "[self.Pair(3, 3), self.Pair(3, 3)]",
+        "qw": "[self.Wire.Stop(), self.Wire.Ping(3)]",
+        "m": "{0: 3, 1: 3, 2: 3}",
+        "pair": "self.Pair(3, 3)",
+        "hold": "self.Hold({0, 1, 2, 3}, [3, 3, 3])",
+        "wire": "self.Wire.Pong(self.Site[1])",
+        "bag": "(2, 2, 2)",
+        "ms": "({0, 1, 2, 3}, {0, 1, 2, 3})",
+        "mq": "([3, 3], [0, 1])",
+        "mm": "({0, 1, 2, 3}, {0})",
     },
     {
-        "n": "2", "z": "-2", "flag": "True", "o": "1", "os": "self.Site[0]", "s": "{2}", "t": "{4}", "so": "{2}", "ss": "{frozenset({0})}", "sp": "{self.Pair(1, 2)}",
-        "q": "[1]", "w": "[2]", "qo": "[None]", "qq": "[[2, 0]]", "qs": "[{1}]", "qp": "[self.Pair(1, 2)]", "qw": "[self.Wire.Pong(self.Site[1])]",
-        "m": "{0: 1, 1: 2, 2: 3}", "pair": "self.Pair(2, 1)", "hold": "self.Hold({3}, [0])", "wire": "self.Wire.Ping(3)", "bag": "(0,)", "ms": "({2}, {2})",
-        "mq": "([1], [])", "mm": "({2}, {1, 3})",
+        "n": "2",
+        "z": "-2",
+        "flag": "True",
+        "o": "1",
+        "os": "self.Site[0]",
+        "s": "{2}",
+        "t": "{4}",
+        "so": "{2}",
+        "ss": "{frozenset({0})}",
+        "sp": "{self.Pair(1, 2)}",
+        "q": "[1]",
+        "w": "[2]",
+        "qo": "[None]",
+        "qq": "[[2, 0]]",
+        "qs": "[{1}]",
+        "qp": "[self.Pair(1, 2)]",
+        "qw": "[self.Wire.Pong(self.Site[1])]",
+        "m": "{0: 1, 1: 2, 2: 3}",
+        "pair": "self.Pair(2, 1)",
+        "hold": "self.Hold({3}, [0])",
+        "wire": "self.Wire.Ping(3)",
+        "bag": "(0,)",
+        "ms": "({2}, {2})",
+        "mq": "([1], [])",
+        "mm": "({2}, {1, 3})",
     },
-)  # fmt: skip
-"""Four states: variables by name, as Python text; others as they start.  For a bag: its items; for a map of sites: the values of p1 and p2."""
+)
+"""Four states: variables by name, as Python text; others as they start.  For a bag: its items; for a map of sites: the
+values of p1 and p2."""

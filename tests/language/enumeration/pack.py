@@ -1,6 +1,7 @@
 """Cases as methods of one class: executed by Python, lowered one by one, and evaluated in the same states.
 
-A pack is a module that exists in memory only.  Its class is defined once; each method is lowered alone, so that a refusal of one hides no other.
+A pack is a module that exists in memory only.  Its class is defined once; each method is lowered alone, so that a
+refusal of one hides no other.
 """
 
 from __future__ import annotations
@@ -84,7 +85,9 @@ class Pack:
         return [v.name for v in self.definition.variables]
 
 
-def pack(made: ModuleType, worlds: Sequence[Mapping[str, str]], constants: Mapping[str, int], kept: frozenset[str]) -> Pack:
+def pack(
+    made: ModuleType, worlds: Sequence[Mapping[str, str]], constants: Mapping[str, int], kept: frozenset[str]
+) -> Pack:
     """The class Cases of a module in the given states; kept: variables that every case is executed with."""
     definition = define(made.Cases, constants)
     interpreter = Interpreter(evolve(definition, constraints=()))
@@ -121,7 +124,8 @@ def _put(model: Any, name: str, value: Any) -> None:
         setattr(model, name, value)
 
 
-# -- one case -------------------------------------------------------------------------------------------------------------
+# -- one case
+# -------------------------------------------------------------------------------------------------------------
 
 
 @frozen(eq=False)
@@ -148,10 +152,14 @@ def single(packed: Pack, names: Collection[str], text: str) -> Single:
         named |= set(_ATTRIBUTE.findall(source))
     told = {key for name in names if (key := f"Watch.on_{name}") in whole.methods}
     watching = {variable.partition(".")[0] for variable in packed.kept if "." in variable}
-    methods |= {key: method for key, method in whole.methods.items() if key in told or key.partition(".")[0] in watching}
+    methods |= {
+        key: method for key, method in whole.methods.items() if key in told or key.partition(".")[0] in watching
+    }
     if told:
         named |= {f"Watch.{n}" for n in named}
-    declared = {a.name for a in whole.actions} | {p.name for p in whole.properties} | {c.name for c in whole.constraints}
+    declared = (
+        {a.name for a in whole.actions} | {p.name for p in whole.properties} | {c.name for c in whole.constraints}
+    )
     places = [i for i, v in enumerate(whole.variables) if v.name in named | packed.kept]
     definition = evolve(
         whole,
@@ -163,7 +171,12 @@ def single(packed: Pack, names: Collection[str], text: str) -> Single:
         initial=next((getattr(whole.model, name) for name in names if name not in declared), None),
         observers=tuple(o for o in whole.observers if o in names or o in watching or o == "Watch" and told),
     )
-    return Single(definition, Interpreter(evolve(definition, constraints=(), initial=None)), tuple(tuple(s[i] for i in places) for s in packed.states), tuple(v.name for v in definition.variables))
+    return Single(
+        definition,
+        Interpreter(evolve(definition, constraints=(), initial=None)),
+        tuple(tuple(s[i] for i in places) for s in packed.states),
+        tuple(v.name for v in definition.variables),
+    )
 
 
 def lowered(definition: Definition) -> ir.Model | Outcome:
@@ -172,7 +185,11 @@ def lowered(definition: Definition) -> ir.Model | Outcome:
         return lower(definition, dict.fromkeys((v.name for v in definition.variables if v.network), ROOM))
     except Refused as refused:
         if not refused.file or not refused.line or not refused.remedy:
-            return Outcome(BROKEN, f"refused without {'file' if not refused.file else 'line' if not refused.line else 'remedy'}: {refused.message}")
+            return Outcome(
+                BROKEN,
+                f"refused without {'file' if not refused.file else 'line' if not refused.line else 'remedy'}: "
+                f"{refused.message}",
+            )
         return Outcome(REFUSED, refused.message)
     except UsageError as error:
         return Outcome(REFUSED, f"(usage) {error.message}")
@@ -190,7 +207,10 @@ def judge(packed: Pack, name: str, text: str) -> Outcome:
     for number, state in enumerate(alone.states):
         expected, found = executed(alone, state), evaluated(alone, evaluator, state)
         if expected != found:
-            return Outcome(DIFFERENT, f"state {number}: Python {_shown(alone, state, expected)}; lowered {_shown(alone, state, found)}")
+            return Outcome(
+                DIFFERENT,
+                f"state {number}: Python {_shown(alone, state, expected)}; lowered {_shown(alone, state, found)}",
+            )
     return Outcome(SAME)
 
 
@@ -206,7 +226,12 @@ def executed(alone: Single, state: Raw) -> list[Any]:
         return [_raised(error, definition)]
     if definition.properties:
         p = definition.properties[0]
-        return [_value(alone, f, state, before, p.owner) for f in (p.function, p.when) if f for before in _befores(alone, state)]
+        return [
+            _value(alone, f, state, before, p.owner)
+            for f in (p.function, p.when)
+            if f
+            for before in _befores(alone, state)
+        ]
     return [_value(alone, c.function, state, None, None) for c in definition.constraints]
 
 
@@ -240,11 +265,22 @@ def evaluated(alone: Single, evaluator: Evaluator, state: Raw) -> list[Any]:
     at, definition, model = dict(zip(alone.variables, state)), alone.definition, evaluator.model
     try:
         if definition.initial is not None:
-            return list(dict.fromkeys(tuple(s[n] for n in alone.variables) for s in evaluator.initial())) if state == alone.states[0] else []
+            return (
+                list(dict.fromkeys(tuple(s[n] for n in alone.variables) for s in evaluator.initial()))
+                if state == alone.states[0]
+                else []
+            )
         if definition.actions:
-            return [tuple(s.after[n] for n in alone.variables) if s.after is not None else _failed(s.failure) for s in evaluator.successors(at)]
+            return [
+                tuple(s.after[n] for n in alone.variables) if s.after is not None else _failed(s.failure)
+                for s in evaluator.successors(at)
+            ]
         functions = [f for p in model.properties for f in (p.function, p.when) if f] or list(model.constraints)
-        return [_held(evaluator, f, at, dict(zip(alone.variables, before)) if before else None) for f in functions for before in _befores(alone, state)]
+        return [
+            _held(evaluator, f, at, dict(zip(alone.variables, before)) if before else None)
+            for f in functions
+            for before in _befores(alone, state)
+        ]
     except Failure as failure:
         return [_failed(failure)]
     except Exception as error:

@@ -1,7 +1,8 @@
 """Where a case stands in a model: the text that holds it.
 
-In a template B are the statements in front, S those that put the value into the state, P a truth value that depends on it, E the expression itself; NAME is
-the name of the method that is lowered.  What is written by the same rule in all templates is not repeated in them: each line of B and S gets its place's depth.
+In a template B are the statements in front, S those that put the value into the state, P a truth value that depends on
+it, E the expression itself; NAME is the name of the method that is lowered.  What is written by the same rule in all
+templates is not repeated in them: each line of B and S gets its place's depth.
 """
 
 from __future__ import annotations
@@ -32,32 +33,80 @@ class Piece:
 _ACTION = "@action\ndef NAME(self):\n    B\n"
 
 MEMBERS: dict[str, str] = {
-    "action": _ACTION + "    S", "procedure": _ACTION + "    S", "invariant": "@invariant\ndef NAME(self) -> bool:\n    B\n    return P", "step invariant": "@step_invariant\ndef NAME(self) -> bool:\n    B\n    return P",
-    "before": "@step_invariant\ndef NAME(self) -> bool:\n    B\n    return P", "quiescent": "@quiescent\ndef NAME(self) -> bool:\n    B\n    return P", "reachable": "@reachable\ndef NAME(self) -> bool:\n    B\n    return P",
-    "constraint": "@constraint\ndef NAME(self) -> bool:\n    B\n    return P", "rule": "@rule\ndef called_NAME(self):\n    B\n    return E\n@action\ndef NAME(self):\n    S(self.called_NAME())", "helper": "def called_NAME(self):\n    B\n    if P:\n        return 1\n    return 2\n@action\ndef NAME(self):\n    self.out = self.called_NAME()",
-    "nested rule": "@rule\ndef called_NAME(self):\n    B\n    return E\n@rule\ndef outer_NAME(self):\n    return self.called_NAME()\n@action\ndef NAME(self):\n    S(self.outer_NAME())",
-    "argument of a rule": "@rule\ndef called_NAME(self, x):\n    return E\n@action\ndef NAME(self):\n    B\n    S(self.called_NAME(A))", "argument of a procedure": "def called_NAME(self, x):\n    S\n@action\ndef NAME(self):\n    B\n    self.called_NAME(A)",
-    "guard": _ACTION + "    require(P)\n    self.out = 1", "assert": _ACTION + "    assert P\n    self.out = 1", "branch": _ACTION + "    if P:\n        self.out = 1\n    else:\n        self.out = 2", "while": _ACTION + "    while P:\n        self.out += 1\n        if self.out > 3:\n            break",
-    "pattern guard": _ACTION + "    match self.n:\n        case j if P:\n            self.out = j\n        case _:\n            self.out = 9", "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if P else 0) - j % 2)", "condition": _ACTION + "    self.outq = [j for j in range(3) if P]",
-    "element": _ACTION + "    self.outq = [1 if P else 0 for j in range(2)]", "quantifier": _ACTION + "    self.outb = any(P for j in range(2))", "choose": _ACTION + "    x = choose(E)\n    self.outb = x == 1", "loop": _ACTION + "    for j in E:\n        self.out += 1\n    S",
-    "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j", "behind a change": _ACTION + "    self.q, self.s, self.n = [3], {3}, 2\n    S", "event": _ACTION + "    self.emit.NAME(E)", "event with a type": _ACTION + "    self.emit.NAME(E)", "handler": _ACTION + "    self.emit.NAME(self.n)",
-    "process": "@action\ndef NAME(self, p: Process, q: Process):\n    B\n    S", "handler of a network": "@on(net)\ndef NAME(self, q, p, k):\n    B\n    S", "handler of a FIFO network": "@on(fifo)\ndef NAME(self, q, p, k):\n    B\n    S",
-    "handler of a variant": "@on(wires, Wire.Ping)\ndef NAME(self, q, p, n):\n    B\n    S", "initial": "def NAME(self):\n    WORLD\n    B\n    S", "property class": "", "leads-to": "", "step property class": "",
-}  # fmt: skip
+    "action": _ACTION + "    S",
+    "procedure": _ACTION + "    S",
+    "invariant": "@invariant\ndef NAME(self) -> bool:\n    B\n    return P",
+    "step invariant": "@step_invariant\ndef NAME(self) -> bool:\n    B\n    return P",
+    "before": "@step_invariant\ndef NAME(self) -> bool:\n    B\n    return P",
+    "quiescent": "@quiescent\ndef NAME(self) -> bool:\n    B\n    return P",
+    "reachable": "@reachable\ndef NAME(self) -> bool:\n    B\n    return P",
+    "constraint": "@constraint\ndef NAME(self) -> bool:\n    B\n    return P",
+    "rule": "@rule\ndef called_NAME(self):\n    B\n    return E\n@action\ndef NAME(self):\n    S(self.called_NAME())",
+    "helper": "def called_NAME(self):\n    B\n    if P:\n        return 1\n    return 2\n@action\ndef NAME(self):\n    "
+    "self.out = self.called_NAME()",
+    "nested rule": "@rule\ndef called_NAME(self):\n    B\n    return E\n@rule\ndef outer_NAME(self):\n    return "
+    "self.called_NAME()\n@action\ndef NAME(self):\n    S(self.outer_NAME())",
+    "argument of a rule": "@rule\ndef called_NAME(self, x):\n    return E\n@action\ndef NAME(self):\n    B\n    "
+    "S(self.called_NAME(A))",
+    "argument of a procedure": "def called_NAME(self, x):\n    S\n@action\ndef NAME(self):\n    B\n    "
+    "self.called_NAME(A)",
+    "guard": _ACTION + "    require(P)\n    self.out = 1",
+    "assert": _ACTION + "    assert P\n    self.out = 1",
+    "branch": _ACTION + ("    if P:\n        self.out = 1\n    else:\n        self.out = 2"),
+    "while": _ACTION + "    while P:\n        self.out += 1\n        if self.out > 3:\n            break",
+    "pattern guard": _ACTION
+    + ("    match self.n:\n        case j if P:\n            self.out = j\n        case _:\n            self.out = 9"),
+    "key": _ACTION + "    self.outq = sorted([0, 1, 2, 3], key=lambda j: (1 if P else 0) - j % 2)",
+    "condition": _ACTION + "    self.outq = [j for j in range(3) if P]",
+    "element": _ACTION + "    self.outq = [1 if P else 0 for j in range(2)]",
+    "quantifier": _ACTION + ("    self.outb = any(P for j in range(2))"),
+    "choose": _ACTION + "    x = choose(E)\n    self.outb = x == 1",
+    "loop": _ACTION + "    for j in E:\n        self.out += 1\n    S",
+    "in a loop": _ACTION + "    for j in range(2):\n        S\n        self.n = j",
+    "behind a change": _ACTION + ("    self.q, self.s, self.n = [3], {3}, 2\n    S"),
+    "event": _ACTION + "    self.emit.NAME(E)",
+    "event with a type": _ACTION + "    self.emit.NAME(E)",
+    "handler": _ACTION + "    self.emit.NAME(self.n)",
+    "process": "@action\ndef NAME(self, p: Process, q: Process):\n    B\n    S",
+    "handler of a network": "@on(net)\ndef NAME(self, q, p, k):\n    B\n    S",
+    "handler of a FIFO network": "@on(fifo)\ndef NAME(self, q, p, k):\n    B\n    S",
+    "handler of a variant": "@on(wires, Wire.Ping)\ndef NAME(self, q, p, n):\n    B\n    S",
+    "initial": "def NAME(self):\n    WORLD\n    B\n    S",
+    "property class": "",
+    "leads-to": "",
+    "step property class": "",
+}
 """Members of the class Cases."""
 
 WATCHED: dict[str, str] = {
-    "event": "def on_NAME(self, v):\n    S(v)", "event with a type": "def on_NAME(self, v: Int(0, 3)):\n    S(v)", "handler": "def on_NAME(self, v):\n    B\n    S",
-}  # fmt: skip
+    "event": "def on_NAME(self, v):\n    S(v)",
+    "event with a type": "def on_NAME(self, v: Int(0, 3)):\n    S(v)",
+    "handler": "def on_NAME(self, v):\n    B\n    S",
+}
 """Members of the class Watch, a property with variables of its own."""
 
 OUTSIDE: dict[str, str] = {
-    "property class": "class NAME(Invariant):\n    def holds(self) -> bool:\n        B\n        return P", "step property class": "class NAME(StepInvariant):\n    def holds(self) -> bool:\n        B\n        return P",
-    "leads-to": "class NAME(LeadsTo):\n    def when(self) -> bool:\n        B\n        return P\n    def then(self) -> bool:\n        B\n        return not (P)",
-}  # fmt: skip
+    "property class": "class NAME(Invariant):\n    def holds(self) -> bool:\n        B\n        return P",
+    "step property class": "class NAME(StepInvariant):\n    def holds(self) -> bool:\n        B\n        return P",
+    "leads-to": "class NAME(LeadsTo):\n    def when(self) -> bool:\n        B\n        return P\n    def then(self) -> "
+    "bool:\n        B\n        return not (P)",
+}
 """Classes of their own."""
 
-EXPRESSIONS: tuple[str, ...] = tuple(p for p in MEMBERS if p not in ("process", "handler of a network", "handler of a FIFO network", "handler of a variant", "procedure", "argument of a rule", "argument of a procedure"))
+EXPRESSIONS: tuple[str, ...] = tuple(
+    p
+    for p in MEMBERS
+    if p
+    not in (
+        "process",
+        "handler of a network",
+        "handler of a FIFO network",
+        "handler of a variant",
+        "procedure",
+        "argument of a rule",
+        "argument of a procedure",
+    )
+)
 """Positions in which any expression can stand."""
 
 
@@ -65,27 +114,54 @@ def piece(name: str, case: Case, shape: str, world: dict[str, str]) -> Piece:
     """The text of a case; shape: the kind of value that its expression has in Python."""
     if case.lines:
         return Piece(_of_statements(name, case))
-    texts = [_filled(templates.get(case.position, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)]
+    texts = [
+        _filled(templates.get(case.position, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)
+    ]
     outside = texts[2] and "\n" + texts[2] + "\n"
-    return Piece(_indented(texts[0]), _indented(texts[1].replace("self.out", "self.got")), outside, (name,) if outside else ())
+    return Piece(
+        _indented(texts[0]), _indented(texts[1].replace("self.out", "self.got")), outside, (name,) if outside else ()
+    )
 
 
 def _of_statements(name: str, case: Case) -> str:
     """The method, with the procedure that it calls."""
     called = _indented(_expanded(f"def called_{name}(self, x):\n    B", {"B": case.body})) if case.body else ""
     lines = (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))
-    return called + _indented(_expanded(MEMBERS[case.position].removesuffix("    S").replace("NAME", name).rstrip(), {"B": lines}))
+    return called + _indented(
+        _expanded(MEMBERS[case.position].removesuffix("    S").replace("NAME", name).rstrip(), {"B": lines})
+    )
 
 
 def _filled(template: str, name: str, case: Case, shape: str, world: dict[str, str]) -> str:
     """A template with everything in its place."""
-    expression = re.sub(r"\bself\.(?=[a-z])", "self.before.", case.expression) if case.position == "before" else case.expression
-    before = tuple(line.replace("self.", "self.before.") for line in case.before) if case.position == "before" else case.before
+    expression = (
+        re.sub(r"\bself\.(?=[a-z])", "self.before.", case.expression) if case.position == "before" else case.expression
+    )
+    before = (
+        tuple(line.replace("self.", "self.before.") for line in case.before)
+        if case.position == "before"
+        else case.before
+    )
     truth = predicate(shape)
-    lines = _expanded(template, {"B": before, "WORLD": tuple(f"self.{k} = {v}" for k, v in world.items() if f"self.{k}" in expression + "".join(before) and k not in ("bag", "ms", "mq", "mm"))})
+    lines = _expanded(
+        template,
+        {
+            "B": before,
+            "WORLD": tuple(
+                f"self.{k} = {v}"
+                for k, v in world.items()
+                if f"self.{k}" in expression + "".join(before) and k not in ("bag", "ms", "mq", "mm")
+            ),
+        },
+    )
     called = re.search(r"^( *)S\((.*)\)$", lines, re.M)
     value = called[2] if called else expression
-    lines = re.sub(r"^( *)S(\(.*\))?$", lambda found: "\n".join(found[1] + s.replace("E", value) for s in sink(shape)), lines, flags=re.M)
+    lines = re.sub(
+        r"^( *)S(\(.*\))?$",
+        lambda found: "\n".join(found[1] + s.replace("E", value) for s in sink(shape)),
+        lines,
+        flags=re.M,
+    )
     lines = re.sub(r"\bP\b", lambda _: truth.replace("E", expression if truth == "E" else f"({expression})"), lines)
     lines = re.sub(r"\bE\b", lambda _: expression, lines)
     return re.sub(r"\bA\b", lambda _: case.argument, lines).replace("NAME", name)

@@ -1,7 +1,9 @@
-"""Random programs made of the rows of the enumeration: statement after statement, each kept only if the front end accepts what there is so far.
+"""Random programs made of the rows of the enumeration: statement after statement, each kept only if the front end
+accepts what there is so far.
 
-So programs are long although most rows with a random operand are refused.  Rows of the tables of statements, ways of taking a name, changes and reads are drawn alike;
-operands are those of the tables, or constructs filled with one another.
+So programs are long although most rows with a random operand are refused.  Rows of the tables of statements, ways of
+taking a name, changes and reads are drawn alike; operands are those of the tables, or constructs filled with one
+another.
 """
 
 from __future__ import annotations
@@ -24,11 +26,25 @@ LONGEST = 7
 """Statements that a program has at most."""
 
 TEXTS = tuple(o.text for o in OPERANDS if not o.before)
-PLACES = ("self.s", "self.q", "self.ms[self.site]", "self.mq[self.site]", "self.m", "self.bag", "x", "x", "y", "a", "d[0]", "x[0]")
+PLACES = (
+    "self.s",
+    "self.q",
+    "self.ms[self.site]",
+    "self.mq[self.site]",
+    "self.m",
+    "self.bag",
+    "x",
+    "x",
+    "y",
+    "a",
+    "d[0]",
+    "x[0]",
+)
 
 
 def grown(seed: int, count: int) -> Iterator[tuple[int, Case, Outcome]]:
-    """So many programs of a seed, and what became of each in every round in which it changed; numbers are those of programs."""
+    """So many programs of a seed, and what became of each in every round in which it changed; numbers are those of
+    programs."""
     random = Random(seed)
     programs: list[tuple[str, ...]] = [()] * count
     for _ in range(ROUNDS):
@@ -69,7 +85,9 @@ def statement(random: Random) -> tuple[str, ...]:
     if draw < 0.75:
         return tuple(random.choice((*changes, *CHANGED)).replace("T", random.choice(PLACES)).split("\n"))
     if draw < 0.9:
-        return tuple(random.choice(reads).replace("N", random.choice(PLACES)).replace("O", random.choice(PLACES)).split("\n"))
+        return tuple(
+            random.choice(reads).replace("N", random.choice(PLACES)).replace("O", random.choice(PLACES)).split("\n")
+        )
     return (f"{random.choice(('x', 'y', 'self.out', 'self.outb', 'self.outs', 'self.outq'))} = {operand(random, 2)}",)
 
 

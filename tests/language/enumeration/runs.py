@@ -55,14 +55,27 @@ def prepared(setting: str, some: list[Numbered]) -> Iterator[tuple[Pack, dict[in
 def _packed(made: ModuleType, setting: str) -> Pack:
     flight = [re.sub(r", self.crashed.add\(.*?\]\)", "", text) if setting != FAULTY else text for text in SENT]
     sent = [{**world, SENT_FIRST: text} if setting else world for world, text in zip(WORLDS, flight)]
-    return pack(made, sent, CONSTANTS[setting], frozenset(NETWORKED if setting else ()) | ({"Hops.hops"} if setting == CHAINED else set()))
+    return pack(
+        made,
+        sent,
+        CONSTANTS[setting],
+        frozenset(NETWORKED if setting else ()) | ({"Hops.hops"} if setting == CHAINED else set()),
+    )
 
 
 def text(setting: str, pieces: list[Piece]) -> str:
     """The module that holds these pieces."""
     properties = ["Watch", *(["Hops"] if setting == CHAINED else []), *(name for p in pieces for name in p.properties)]
     watch, members = ("".join(getattr(p, part) for p in pieces) for part in ("watch", "members"))
-    whole = IMPORTS + (CHAINS if setting == CHAINED else "") + "".join(p.outside for p in pieces) + WATCH + watch + (DISTRIBUTED if setting else CASES) + members
+    whole = (
+        IMPORTS
+        + (CHAINS if setting == CHAINED else "")
+        + "".join(p.outside for p in pieces)
+        + WATCH
+        + watch
+        + (DISTRIBUTED if setting else CASES)
+        + members
+    )
     return whole + f"\n    properties = [{', '.join(properties)}]\n"
 
 

@@ -1,6 +1,8 @@
-"""The tables of the language as cases: each operation of `checker.frontend.kinds` with operands of each kind, accepted or not.
+"""The tables of the language as cases: each operation of `checker.frontend.kinds` with operands of each kind, accepted
+or not.
 
-The texts are made of the rows themselves: c and d become operands, v a value, i and j numbers.  So a row that is added there is tried here.
+The texts are made of the rows themselves: c and d become operands, v a value, i and j numbers.  So a row that is added
+there is tried here.
 """
 
 from __future__ import annotations
@@ -13,10 +15,17 @@ from checker.frontend.kinds import MAPS, OPERATIONS, PAIRS, SEQUENCES, SETS, Kin
 from tests.language.enumeration.case import Case
 from tests.language.enumeration.operands import OPERANDS, Operand
 
-LIKE: dict[str, tuple[str, ...]] = {"c == d": ("c == d", "c != d"), "c + d": ("c + d",), "c | d": ("c | d", "c & d", "c - d", "c ^ d"), "c <= d": ("c <= d", "c < d", "c >= d", "c > d")}
+LIKE: dict[str, tuple[str, ...]] = {
+    "c == d": ("c == d", "c != d"),
+    "c + d": ("c + d",),
+    "c | d": ("c | d", "c & d", "c - d", "c ^ d"),
+    "c <= d": ("c <= d", "c < d", "c >= d", "c > d"),
+}
 """The operations that a row of two collections is for."""
 
-FAMILIES: dict[str, tuple[frozenset[Kind], ...]] = {row: (SEQUENCES, SETS, MAPS, frozenset({Kind.BAG})) for row in PAIRS} | {"c <= d": (SETS,)}
+FAMILIES: dict[str, tuple[frozenset[Kind], ...]] = {
+    row: (SEQUENCES, SETS, MAPS, frozenset({Kind.BAG})) for row in PAIRS
+} | {"c <= d": (SETS,)}
 """Kinds that are compared or combined with each other; of others the types are unlike."""
 
 VALUES = {"v": "1", "i": "0", "j": "1"}
@@ -24,7 +33,11 @@ VALUES = {"v": "1", "i": "0", "j": "1"}
 
 def changes(operation: str) -> bool:
     """Whether an operation changes its collection."""
-    return operation in OPERATIONS and re.search(r"\.(append|insert|add|discard|update|remove|clear|pop)\(|\] = | \W= d$", operation) is not None
+    return (
+        operation in OPERATIONS
+        and re.search(r"\.(append|insert|add|discard|update|remove|clear|pop)\(|\] = | \W= " r"d$", operation)
+        is not None
+    )
 
 
 def worded(operation: str, words: Mapping[str, str]) -> str:
@@ -38,7 +51,8 @@ def of_kind(kind: Kind) -> list[Operand]:
 
 
 def tabled(most: int = 2) -> Iterator[tuple[str, tuple[Kind, ...], Case]]:
-    """Row, kinds and case: each row with up to so many operands of each kind, and of pairs a quarter of that, two at least."""
+    """Row, kinds and case: each row with up to so many operands of each kind, and of pairs a quarter of that, two at
+    least."""
     for operation in OPERATIONS:
         for kind in Kind:
             for operand in of_kind(kind)[:most]:
@@ -55,7 +69,9 @@ def tabled(most: int = 2) -> Iterator[tuple[str, tuple[Kind, ...], Case]]:
 def _case(row: str, operation: str, kind: str, c: Operand, d: Operand) -> Case:
     changing = changes(operation)
     named = changing and not c.target
-    words = VALUES | ({"v": "self.site"} if kind == Kind.TYPE.value else {}) | {"c": "y" if named else c.text, "d": d.text}
+    words = (
+        VALUES | ({"v": "self.site"} if kind == Kind.TYPE.value else {}) | {"c": "y" if named else c.text, "d": d.text}
+    )
     text = worded(operation, words)
     before = (*c.before, f"y = {c.text}") if named else c.before
     if operation.startswith(("for ", "if ")):

@@ -1,7 +1,8 @@
-"""What is accepted means in every engine what Python makes of it: each construct with each kind of operand in each position; each run of the tests takes other cases.
+"""What is accepted means in every engine what Python makes of it: each construct with each kind of operand in each
+position; each run of the tests takes other cases.
 
-The slice turns with the commit: its seed is ENUMERATION_SLICE, else GITHUB_SHA, else the version of the program.  A failure prints the case's number, and how to run that
-case alone.  All cases are behind the marker `thorough`.
+The slice turns with the commit: its seed is ENUMERATION_SLICE, else GITHUB_SHA, else the version of the program.  A
+failure prints the case's number, and how to run that case alone.  All cases are behind the marker `thorough`.
 """
 
 from __future__ import annotations
@@ -53,19 +54,26 @@ def none_wrong(outcomes: Iterable[tuple[int, Case, Outcome]]) -> int:
 
 
 def test_what_is_accepted_does_what_python_does() -> None:
-    """Successors in order, errors with their lines, values of predicates; what is refused is refused with a place and what to write."""
+    """Successors in order, errors with their lines, values of predicates; what is refused is refused with a place and
+    what to write."""
     assert none_wrong(run(drawn("evaluator", 600))) > 50
 
 
 def test_each_row_of_the_tables_is_accepted_for_its_kinds_and_for_no_others() -> None:
-    """The tables of docs/language.md, each entry with operands of its kind: where it is "yes" one is accepted at least, where it is empty none is; nothing accepted is wrong."""
+    """The tables of docs/language.md, each entry with operands of its kind: where it is "yes" one is accepted at least,
+    where it is empty none is; nothing accepted is wrong."""
     numbers = {case.key: number for number, case in enumerate(cases())}
     rows = list(tabled())
     judged = list(run((numbers[case.key], case) for _, _, case in rows))
     none_wrong(judged)
     accepted = {(row, kinds) for (row, kinds, _), (_, _, outcome) in zip(rows, judged) if outcome.verdict == SAME}
-    stated = {(row, (kind,)) for row, having in OPERATIONS.items() for kind in having} | {(row, pair) for row, pairs in PAIRS.items() for pair in pairs}
-    assert accepted == stated, f"accepted and not in the tables: {sorted(map(str, accepted - stated))}; in the tables and refused: {sorted(map(str, stated - accepted))}"
+    stated = {(row, (kind,)) for row, having in OPERATIONS.items() for kind in having} | {
+        (row, pair) for row, pairs in PAIRS.items() for pair in pairs
+    }
+    assert accepted == stated, (
+        f"accepted and not in the tables: {sorted(map(str, accepted - stated))}; in the tables and refused: "
+        f"{sorted(map(str, stated - accepted))}"
+    )
 
 
 def test_random_programs_of_its_rows_do_what_python_does() -> None:

@@ -1,18 +1,7 @@
 # expect: error 20, error 25, error 36 distinct=12 transitions=50 depth=3
-"""What does not fit is found out after all operands were evaluated: as often as they choose, never if nothing can be chosen; to=None is everybody."""
+"""What does not fit is found out when all operands are evaluated: as often as they choose; to=None is everybody."""
 
-from checker.language import (
-    Distributed,
-    Int,
-    Network,
-    Process,
-    action,
-    choose,
-    const,
-    invariant,
-    require,
-    var,
-)
+from checker.language import Distributed, Int, Network, Process, action, choose, const, invariant, require, var
 
 
 class OperandsOfAMulticast(Distributed):

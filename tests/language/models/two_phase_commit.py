@@ -68,6 +68,4 @@ class TwoPhase(Model):
 
     @invariant
     def consistent(self) -> bool:
-        return not any(
-            self.rm[a] == Rm.aborted and self.rm[b] == Rm.committed for a in self.RM for b in self.RM
-        )
+        return not any(self.rm[a] == Rm.aborted and self.rm[b] == Rm.committed for a in self.RM for b in self.RM)

@@ -1,4 +1,5 @@
-"""Two-phase commit: a coordinator asks, participants vote, and those who hear nothing may give up before they have voted."""
+"""Two-phase commit: a coordinator asks, participants vote, and those who hear nothing may give up before they have
+voted."""
 
 from enum import Enum
 
@@ -80,7 +81,9 @@ class TwoPhaseCommit(Distributed):
     @invariant
     def consistent(self) -> bool:
         return not any(
-            self.state[p] == State.committed and self.state[q] == State.aborted for p in self.Process for q in self.Process
+            self.state[p] == State.committed and self.state[q] == State.aborted
+            for p in self.Process
+            for q in self.Process
         )
 
     properties = [Decided]
