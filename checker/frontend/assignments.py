@@ -248,6 +248,7 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
             f"{local.split('.')[0]} is given {lattice.describe(type)} here, {shown} elsewhere",
             "Use another name.",
         )
+    changes.finite(f, node, joined)
     f.body.declare(local)
     if not lattice.contains(joined, value.type):
         f.limit(

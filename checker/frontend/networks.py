@@ -125,7 +125,8 @@ def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e
     network = place(f, between.net)
     number = t.Int(0, lattice.count(network.type))
     if between.net.network.carries:
-        found = _counted(f, node, between, (coerce(f, node, item, dict(message_type(network).fields)["body"]), "body"))
+        body = dict(message_type(network).fields)["body"]
+        found = build.after([item], _counted(f, node, between, (coerce(f, node, item, body), "body")))
     else:
         found = e.Count(number, network, _message(f, node, between, item))
     return _where_it_fits(f, between, item, found, coerce(f, node, build.integer(0), found.type))
