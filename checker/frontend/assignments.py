@@ -306,6 +306,8 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         place = changes.changeable(f, node.target, current)
     else:
         place = _place(f, node.target)
+        if isinstance(place.type, lattice.Nothing):
+            raise Incomplete
         if lattice.mutable(place.type):
             changes.changeable(f, node.target, place)
         place = capture(f, node.target, place)
