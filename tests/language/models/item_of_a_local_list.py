@@ -1,4 +1,4 @@
-# expect: error 15 distinct=1 transitions=1 depth=1
+# expect: error 16 distinct=1 transitions=1 depth=1
 
 from checker.language import Int, Model, Seq, action, require, var
 
