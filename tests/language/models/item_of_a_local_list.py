@@ -1,11 +1,10 @@
-# expect: error 16 distinct=1 transitions=1 depth=1
+# expect: error 15 distinct=1 transitions=1 depth=1
 
 from checker.language import Int, Model, Seq, action, require, var
 
 
 class M(Model):
     """Assigning an item of a local copy."""
-
     q = var(Seq[Int(0, 9), 4])
     r = var(Int(0, 20), 0)
 

@@ -1,4 +1,4 @@
-# expect: holds distinct=2 transitions=2 depth=1
+# expect: holds distinct=2 transitions=2 depth=2
 """Sorting hides the order of a set that is made in the method, so the set may be walked."""
 
 from checker.language import Int, Model, action, var
