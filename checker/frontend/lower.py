@@ -167,7 +167,7 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints if c)
     start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
     used = (
-        set(callees((start.body, *roots, *(every[name].body for name in sorted(answered))), every.__getitem__))
+        set(callees((start.body, *roots, *(every[name].body for name in answered)), every.__getitem__))
         | answered
         | {name for p in properties if p for name in p.predicates}
         | {c for c in constraints if c}

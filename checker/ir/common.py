@@ -59,9 +59,6 @@ def join(left: t.Type, right: t.Type) -> t.Type:
             return t.Optional(join(a, b))
         case t.Record(name, fields), t.Record(_, others):
             return t.Record(name, tuple((n, join(x, y)) for (n, x), (_, y) in zip(fields, others)))
-        case t.Union(name, variants), t.Union(_, others):
-            joined = [join(x, y) for x, y in zip(variants, others)]
-            return t.Union(name, tuple(v for v in joined if isinstance(v, t.Record)))
         case t.Map(key, value), t.Map(_, other):
             return t.Map(key, join(value, other))
         case t.Set(a), t.Set(b):
