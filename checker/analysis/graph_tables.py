@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 from checker.backends.native.kernel import NativeKernel
 from checker.engines.checkpointed import opened
 from checker.engines.committed import stored_search, validated_stored, work_directory_errors
-from checker.engines.explored import Phases
+from checker.engines.placement import Placement
+from checker.engines.request import Request
 from checker.engines.spark import ShippedKernel
 from checker.language import domains as d
 from checker.language.define import define
@@ -92,7 +93,7 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
         stored = stored_search(workdir)
         definition = define(stored.entry.cls, stored.constants, stored.only)
         kernel, work = opened(
-            definition, stored.entry.reference, stored.only, workdir, stored.stop_at_first, Phases(), True
+            Request(definition, stored.entry.reference, stored.only, placement=Placement(workdir, resume=True))
         )
         with work:
             validated_stored(definition, kernel, work)

@@ -21,13 +21,15 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
-from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
-from checker.engines.native import LARGEST_NETWORK, explore_native, state_of
+from checker.engines import native
+from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun
+from checker.engines.growing import LARGEST_NETWORK
+from checker.engines.native import state_of
+from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.replay import Raw, Shown
 from checker.search.folders import Folder
-from checker.search.limits import Limits
 from checker.search.memory import peak_resident
 from checker.search.source import Source, States
 from checker.search.trails import NotShown, Run, Trail, trails
@@ -52,21 +54,14 @@ class StoredPiece:
         return read_block(self.data, self.block, self.words)
 
 
-def header(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    stop_at_first: bool,
-    capacities: Mapping[str, int],
-    kernel: NativeKernel,
-) -> dict[str, Any]:
-    """What `search.json` says about a search."""
+def header(request: Request, room: Mapping[str, int], kernel: NativeKernel) -> dict[str, Any]:
+    """What `search.json` says about a search; `room`: of the networks that needed more than was guessed."""
     return {
-        "model": reference,
-        "constants": dict(definition.constants),
-        "properties": None if only is None else list(only),
-        "stop_at_first": stop_at_first,
-        "networks": dict(capacities),
+        "model": request.reference,
+        "constants": dict(request.definition.constants),
+        "properties": None if request.only is None else list(request.only),
+        "stop_at_first": request.stop_at_first,
+        "networks": dict(room),
         "words": kernel.words,
         "fingerprint": fingerprint(kernel),
         "actions": list(kernel.actions),
@@ -165,19 +160,14 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
 
 
 def explored_from(
-    definition: Definition,
-    kernel: NativeKernel,
-    directory: WorkDirectory,
-    bound: str | None,
-    phases: Phases,
-    run: Run | None = None,
+    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
     rebuilding paths, else this process does."""
-    with phases("validate"):
-        validation = validated_stored(definition, kernel, directory)
-    with phases("paths"):
-        return _explored(definition, kernel, directory, bound, run, validation)
+    with request.phases("validate"):
+        validation = validated_stored(request.definition, kernel, directory)
+    with request.phases("paths"):
+        return _explored(request.definition, kernel, directory, bound, run, validation)
 
 
 def _explored(
@@ -197,7 +187,7 @@ def _explored(
         ActionReport(name, counters[i], counters[actions + i], _first_level(directory, actions + i), faults[name])
         for i, name in enumerate(kernel.actions)
     )
-    again = partial(explore_native, definition, 1, Limits(), False, None, Phases())
+    again = partial(native.explore, Request(definition, stop_at_first=False))
     return Explored(
         distinct=sum(sizes),
         transitions=counters[-3],

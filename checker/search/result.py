@@ -121,6 +121,11 @@ class SearchResult:
             yield self.states()[start:stop]
 
     @property
+    def small(self) -> tuple[str, ...]:
+        """The networks for which packed states had no room: if there are any, the search is void."""
+        return tuple(v.finding.name for v in self.violations if v.finding.kind == "grow")
+
+    @property
     def quiescent_indices(self) -> NDArray[np.int64]:
         """The indices of the expanded states without successors, increasing."""
         parts = [base + offsets.astype(np.int64) for base, offsets in self._quiescent_parts]

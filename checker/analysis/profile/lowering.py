@@ -14,7 +14,7 @@ from typing import Any, cast
 from attrs import frozen
 
 from checker.analysis.vacuity.hollow import trivial
-from checker.engines.explored import Explored, Phases
+from checker.engines.explored import Explored
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
@@ -106,12 +106,13 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
     """
     from checker.backends.native.kernel import InitialError
     from checker.engines.native import compiled
+    from checker.engines.request import Request
 
     try:
         smaller = define(definition.model, constants, [p.name for p in definition.properties])
         if any(trivial(smaller)):
             return None
-        kernel = compiled(smaller, {}, Phases(), quick=True)
+        kernel = compiled(Request(smaller), {}, quick=True)
         result = search(
             cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False
         )
@@ -119,7 +120,7 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
         return None
     if result.bound == "interrupted":
         raise KeyboardInterrupt
-    if any(v.finding.kind == "grow" for v in result.violations):
+    if result.small:
         return None
     return (result.levels if result.complete else result.levels[:-1]), result.complete
 
