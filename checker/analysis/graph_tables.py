@@ -40,11 +40,11 @@ from checker.replay.plain import plain_raw
 from checker.search.folders import Folder, LocalFolder, folder_errors
 from checker.search.private import NotPrivate, private_directory
 from checker.search.source import States
-from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
-from checker.search.spark.driver import TasksFailed
+from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.edges import EdgeTables, write_edges
+from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import Job
-from checker.search.spark.session import spark_log
+from checker.search.spark.session import SparkUnavailable, spark_log
 from checker.search.trails import Members
 from checker.search.workdir import Block, WorkDirectory, read_block
 from checker.stored.errors import StoredFileError

@@ -30,10 +30,11 @@ from checker.search.deadline import OutOfTime, within
 from checker.search.memory import available_memory
 from checker.search.private import NotPrivate
 from checker.search.source import Source
-from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
-from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TasksFailed, TooFewSlots, last_error
+from checker.search.spark.cluster import SparkTasks, connect
+from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TooFewSlots
+from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import Job, source_of
-from checker.search.spark.session import JAVA_ENDED, lost, spark_log
+from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spark_log
 from checker.search.trails import Found, Held, answer
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
@@ -89,7 +90,7 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     except SearchFailed as error:
         raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
     except TasksFailed as error:
-        raise UsageError(f"the tasks of the search fail: {last_error(str(error))}", remedy=remedy) from None
+        raise UsageError(f"the tasks of the search fail: {error}", remedy=remedy) from None
     except Exception as error:
         if not lost(error):
             raise

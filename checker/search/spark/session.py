@@ -122,8 +122,11 @@ def _hosts(master: str) -> str:
 
 def _reason(error: Exception, log: Path | None) -> str:
     """What a session failed with; Java, if it has ended, said so to the log only."""
+    from pyspark.errors import PySparkException
+
     text = str(error)
-    if "JAVA_GATEWAY_EXITED" in text and log is not None:
+    gone = isinstance(error, PySparkException) and error.getCondition() == "JAVA_GATEWAY_EXITED"
+    if gone and log is not None:
         said = re.findall(
             r"^(?:Exception in thread .*?Exception|Error): (.+)$",
             log.read_text(encoding="utf-8", errors="replace"),
