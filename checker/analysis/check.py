@@ -1,7 +1,8 @@
 """One check from a model class to a report: define, lower, compile, search, replay.
 
-This module joins the parts; each part knows only its neighbours (docs/how_it_works.md).  The order of everything in a
-report is canonical, so two runs differ only in their times.
+This module joins the parts: a search is asked of an engine (`checker.engines.registry`), which lowers, compiles and
+searches, and what it found is replayed by the interpreter.  Which part may import which is held by
+tests/test_architecture.py.  The order of everything in a report is canonical, so two runs differ only in their times.
 """
 
 from __future__ import annotations

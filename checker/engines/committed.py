@@ -2,7 +2,7 @@
 
 The header names everything the packed states depend on: the model and its constants, and a hash of the lowered model
 with its layout, so that a search is never continued with another one.  Counts are sums over the committed levels;
-outcomes come from the stored states without successors; paths are rebuilt from the levels (`checker.search.trails`).
+outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
 What needs the whole graph in one order (leads-to, a run to each outcome) is searched again in this process.
 """
 
@@ -259,8 +259,8 @@ MOST_READ = 1 << 26
 
 
 def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
-    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and those
-    without successors."""
+    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and
+    quiescent ones."""
     levels = directory.levels
     actions = len(kernel.actions)
     firsts = {

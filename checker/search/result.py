@@ -127,6 +127,6 @@ class SearchResult:
 
     @property
     def quiescent_indices(self) -> NDArray[np.int64]:
-        """The indices of the expanded states without successors, increasing."""
+        """The indices of the expanded states that are quiescent, increasing."""
         parts = [base + offsets.astype(np.int64) for base, offsets in self._quiescent_parts]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

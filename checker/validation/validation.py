@@ -169,7 +169,7 @@ class Validator:
         began, states, steps = self.spent, 0, 0
         taken = set[str]()
         cut_short = False
-        seen = set[bytes]()  # files of states without successors repeat what others hold
+        seen = set[bytes]()  # files of quiescent states repeat what others hold
         for _, look in chosen(probe, reached, allowance // 400):
             if (packed := look.row.tobytes()) in seen:
                 continue

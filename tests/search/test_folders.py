@@ -87,7 +87,7 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     """With the counts and paths of one that was not."""
     definition = model_case("two_phase_commit", {"managers": 3})
 
-    def explore(depth: int | None, resume: bool) -> object:
+    def found(depth: int | None, resume: bool) -> object:
         return told(
             explore(
                 Request(
@@ -99,10 +99,10 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
             )
         )
 
-    explore(3, False)
-    resumed = explore(None, True)
+    found(3, False)
+    resumed = found(None, True)
     folder.remove_all()
-    assert resumed == explore(None, False)
+    assert resumed == found(None, False)
 
 
 def test_a_last_manifest_cut_short_was_never_committed(folder: Folder) -> None:

@@ -3,7 +3,11 @@
 Both exchanges are driven from the committed levels of a work directory, where the driver's own search (or an earlier
 run) has left them, so a fault of any kind is answered in one way: begin again after the last committed level. The
 decisions are those of the search in one process, taken at the end of each level: a violation ends the search if it is
-to stop at the first, an empty level if not. Limits on states and time are looked at between levels only.
+to stop at the first, an empty level if not.
+
+The limit on depth is looked at between levels. Those on states, memory and time are looked at while a level is under
+way, too, from what its workers last said; a level that meets one is given up, and the search ends at the last committed
+one. So a search on shards that a limit ends reports whole levels.
 """
 
 from __future__ import annotations

@@ -231,7 +231,7 @@ class Shard:
         return {int(number): self.level for number in np.flatnonzero(first != NEVER)}
 
     def expand(self, send: Send, quiescent: Callable[[States], None]) -> tuple[NDArray[np.int64], dict[int, int]]:
-        """Expand the latest level: blocks of successors to their owners, states without any to `quiescent`.
+        """Expand the latest level: blocks of successors to their owners, quiescent states to `quiescent`.
 
         `send` may let this shard accept states of the next level meanwhile.
 
