@@ -27,6 +27,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
+from checker.contract import States
 from checker.engines.checkpointed import opened
 from checker.engines.committed import stored_search, validated_stored, work_directory_errors
 from checker.engines.placement import Placement
@@ -38,8 +39,6 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.plain import plain_raw
 from checker.search.folders import Folder, LocalFolder, folder_errors
-from checker.search.private import NotPrivate, private_directory
-from checker.search.source import States
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.edges import EdgeTables, write_edges
 from checker.search.spark.failures import TasksFailed
@@ -48,6 +47,7 @@ from checker.search.spark.session import SparkUnavailable, spark_log
 from checker.search.trails import Members
 from checker.search.workdir import Block, WorkDirectory, read_block
 from checker.stored.errors import StoredFileError
+from checker.stored.owned import NotPrivate, private_directory
 from checker.stored.sealed import seal_json, unseal_json
 from checker.stored.shape import WrongShape, array, matching, parts, table, text, whole
 from checker.trace.values import show

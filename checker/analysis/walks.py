@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from attrs import frozen
 
@@ -20,7 +19,6 @@ from checker.replay.shorten import shortened
 from checker.search.deadline import OutOfTime
 from checker.search.limits import NO_LIMITS, Limits
 from checker.search.simulation import Walked, simulate
-from checker.search.source import Source
 from checker.trace.trace import Trace
 from checker.validation.sample import Reached
 from checker.validation.validation import Validation, Validator
@@ -59,7 +57,7 @@ def walk(
             raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
         left = request.limits.left()
         with located_start(definition):
-            met = simulate(cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=left, progress=progress)
+            met = simulate(kernel, runs=runs, depth=depth, seed=seed, max_seconds=left, progress=progress)
         if met.finding is not None and met.finding.kind == "grow":
             require_room(kernel, [met.finding.name])
         return kernel, met, began

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
+from checker.contract import States
 from checker.engines import native
 from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun
 from checker.engines.growing import LARGEST_NETWORK
@@ -31,7 +32,6 @@ from checker.language.errors import UsageError
 from checker.replay.replay import Raw, Shown
 from checker.search.folders import Folder
 from checker.search.memory import peak_resident
-from checker.search.source import Source, States
 from checker.search.trails import NotShown, Run, Trail, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
@@ -232,7 +232,7 @@ def _found(
         return [StoredPiece(directory.data, block, kernel.words) for block in levels[level].files]
 
     try:
-        rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
+        rebuilt = trails(kernel, pieces, len(levels), levels[-1].found, run)
     except NotShown:
         raise WorkDirectoryError(
             f"{directory.folder} is damaged: its states do not show what levels/*.json say was found; start again "

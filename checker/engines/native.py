@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
+from checker.contract import Finding
 from checker.engines.behaviour import compiled_behaviour
 from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, unexplored
 from checker.engines.growing import require_room, with_room
@@ -27,7 +28,6 @@ from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, aside, within
 from checker.search.result import SearchResult, Violation
 from checker.search.seen_set_native import library
-from checker.search.source import Finding, Source
 from checker.validation.validation import validated
 
 
@@ -51,7 +51,7 @@ def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | No
     """The search in this process.  TooSmall."""
     with request.phases("search"), located_start(request.definition):
         result = search(
-            cast(Source, kernel),
+            kernel,
             threads=request.threads,
             limits=request.limits,
             stop_at_first=request.stop_at_first,

@@ -16,6 +16,7 @@ from typing import Any, cast
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.contract import Source
 from checker.engines.checkpointed import in_directory
 from checker.engines.committed import StoredPiece, ended, explored_from
 from checker.engines.explored import Explored
@@ -28,8 +29,6 @@ from checker.language.errors import UsageError
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
 from checker.search.memory import available_memory
-from checker.search.private import NotPrivate
-from checker.search.source import Source
 from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TooFewSlots
 from checker.search.spark.failures import TasksFailed
@@ -38,6 +37,7 @@ from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spa
 from checker.search.trails import Found, Held, answer
 from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
+from checker.stored.owned import NotPrivate
 
 LOCAL_SHARE = 0.7  # of the memory that is free, for all workers on this machine
 # of a shard: with less than tables and buffers take at the start, nearly every block would become a file of its own
@@ -146,7 +146,7 @@ class _Search:
             tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
             exchange = self._exchange(tasks)
             plan = Plan(
-                cast(Source, self.kernel).findings,
+                self.kernel.findings,
                 request.limits,
                 request.stop_at_first,
                 request.progress,

@@ -14,8 +14,8 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
+from checker.contract import Finding, States
 from checker.search.limits import Bound
-from checker.search.source import Finding, States
 from checker.search.store import Store
 
 

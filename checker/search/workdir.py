@@ -33,8 +33,8 @@ import numpy as np
 from attrs import asdict, define, field, frozen
 from numpy.typing import NDArray
 
+from checker.contract import States
 from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at, folder_errors
-from checker.search.source import States
 from checker.stored.errors import Damaged, StoredFileError
 from checker.stored.sealed import seal_json, unseal_json
 from checker.stored.shape import Reader, WrongShape, array, matching, number, parts, record, table, text, whole
@@ -62,7 +62,7 @@ class Level:
 
     files      the distinct states first reached after `number` steps, by shard (of `shards`).
     quiescent  the quiescent states of the level before.
-    counters   what the expansion of the level before counted, (2A + 3,) as in search.source.
+    counters   what the expansion of the level before counted, (2A + 3,) as in `checker.contract`.
     found      finding -> least number of steps after which it shows, over all levels so far.
     """
 

@@ -25,7 +25,8 @@ import numpy as np
 from attrs import define, evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, enumerated
-from checker.backends.native.kernel import NativeKernel, States
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import States
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.start import starts

@@ -23,6 +23,7 @@ from attrs import frozen
 
 from checker.catalogue import find
 from checker.cli.program import run as checker
+from checker.contract import Source
 from checker.engines.checkpointed import opened
 from checker.engines.committed import HEADER
 from checker.engines.placement import Placement
@@ -31,7 +32,6 @@ from checker.language.define import define
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
-from checker.search.source import Source
 from checker.search.spark.driver import Driver, Plan
 from checker.search.spark.job import Job
 from checker.search.workdir import WorkDirectory, read_block

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from checker.analysis.compare.events import Kinds, event_text, recorder
 from checker.analysis.compare.steps_native import BLOCK, Allowance, successors
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.backends.native.kernel import NativeKernel, States
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import States
 from checker.engines.growing import with_room
 from checker.engines.native import compiled, state_of
 from checker.engines.request import Request

@@ -14,12 +14,13 @@ from attrs import field
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.backends.native.kernel import NEVER, NativeKernel, States
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import NEVER, States, nowhere
 from checker.engines.growing import require_room, with_room
 from checker.engines.native import compiled, state_of
 from checker.engines.request import Request
 from checker.language.definition import Definition
-from checker.search.expansions import expansions, nowhere
+from checker.search.expansions import expansions
 from checker.validation.sample import Reached
 from checker.validation.validation import Validation, Validator, first_starts, together
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 from attrs import frozen
 
@@ -21,7 +21,6 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
-from checker.search.source import Source
 from checker.wording import counted
 
 MOST_STATES, MOST_SECONDS = 50_000, 1.0
@@ -113,9 +112,7 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
         if any(trivial(smaller)):
             return None
         kernel = compiled(Request(smaller), {}, quick=True)
-        result = search(
-            cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False
-        )
+        result = search(kernel, limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False)
     except (*ODD_CONSTANTS, InitialError):
         return None
     if result.bound == "interrupted":

@@ -17,10 +17,10 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.search.private import private_directory
 from checker.search.spark.failures import TasksFailed, failed
 from checker.search.spark.recurring import Recurring
 from checker.search.spark.session import await_executors, session_on, slots
+from checker.stored.owned import private_directory
 
 
 @define

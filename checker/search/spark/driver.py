@@ -19,11 +19,11 @@ from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
+from checker.contract import Finding
 from checker.search.checkpoint import least
 from checker.search.folders import Folder
 from checker.search.limits import Bound, Limits
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
-from checker.search.source import Finding
 from checker.search.spark.alive import Alive, Listener, Together
 from checker.search.spark.failures import NobodyWorks, NoRoom, TasksFailed
 from checker.search.spark.gang import Gang, WorkerReport, run_worker
@@ -233,8 +233,10 @@ class Driver:
         return self._exceeded(self._together.rows - 1, self._together.memory)  # so many states are still allowed
 
     def retried(self, attempts: Callable[[], None]) -> Outcome:
-        """Call until it returns; give up after ATTEMPTS failures in a row without a newly committed level.  SearchFailed;
-        WorkDirectoryError if tasks cannot use the work directory."""
+        """Call until it returns; give up after ATTEMPTS failures in a row without a newly committed level.
+
+        SearchFailed; WorkDirectoryError if tasks cannot use the work directory.
+        """
         failures, committed = 0, len(self.directory.levels)
         while True:
             try:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from attrs import asdict, define, field, frozen
 
-from checker.search.source import States
+from checker.contract import States
 from checker.search.spark.alive import Beacon, alive
 from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, forget, shard_at
 from checker.search.spark.reception import Reception, listening

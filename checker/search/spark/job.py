@@ -15,8 +15,8 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.contract import Source, States
 from checker.search.folders import Folder, folder_at
-from checker.search.source import Source, States
 from checker.search.spark.shard import Partition, Shard
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 

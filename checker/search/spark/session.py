@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from checker.search.folders import Folder, LocalFolder
-from checker.search.private import NotPrivate, private_directory
 from checker.search.spark.java import NoJava, java_home
+from checker.stored.owned import NotPrivate, private_directory
 
 RETRIES = 4
 EXECUTOR_SECONDS = 60.0

@@ -20,10 +20,10 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.contract import NEVER, Source, States
 from checker.search.memory import reservation, reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.sorted_states import SortedRun, mapped
-from checker.search.source import NEVER, Source, States
 from checker.search.spark.partition import Partition, Router, Send
 from checker.search.spark.spent import Stopwatch
 
