@@ -20,7 +20,16 @@ OURS = ("checker", "models", "properties", "benchmarks", "tests")
 GROUND = ("checker.wording", "checker.stored", "checker.ir")
 LANGUAGE = (*GROUND, "checker.language")
 RESULTS = (*LANGUAGE, "checker.trace", "checker.results")
-MACHINES = (*RESULTS, "checker.catalogue", "checker.trust", "checker.frontend", "checker.backends", "checker.search")
+MACHINES = (
+    *RESULTS,
+    "checker.importing",
+    "checker.reading",
+    "checker.catalogue",
+    "checker.trust",
+    "checker.frontend",
+    "checker.backends",
+    "checker.search",
+)
 REPLAY = (*MACHINES, "checker.replay")
 ENGINES = (*REPLAY, "checker.validation", "checker.engines")
 
@@ -32,8 +41,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.language": ("checker.ir.types", "checker.ir.values", "checker.ir.domain"),
     "checker.trace": ("checker.ir.types", "checker.stored"),
     "checker.results": ("checker.trace", "checker.wording"),
-    "checker.catalogue": ("checker.language", "checker.wording"),
-    "checker.trust": ("checker.language", "checker.catalogue"),
+    "checker.importing": ("checker.language.errors",),
+    "checker.reading": ("checker.language", "checker.importing"),
+    "checker.catalogue": ("checker.language", "checker.wording", "checker.importing", "checker.reading"),
+    "checker.trust": ("checker.language", "checker.reading", "checker.catalogue"),
     "checker.frontend": ("checker.language", "checker.ir"),
     "checker.backends": (),
     "checker.backends.interpreter": ("checker.language", "checker.ir"),
@@ -50,9 +61,9 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.pytest_plugin": (*ENGINES, "checker.analysis", "checker.report", "checker.cli"),
     "checker.__main__": ("checker.cli",),
     "checker.__init__": (),
-    "models": ("checker.language", "properties"),
-    "properties": ("checker.language",),
-    "benchmarks": (*ENGINES, "checker.analysis", "checker.report", "checker.cli", "properties"),
+    "checker.models": ("checker.language", "checker.properties"),
+    "checker.properties": ("checker.language",),
+    "benchmarks": (*ENGINES, "checker.analysis", "checker.report", "checker.cli", "checker.models"),
     "tests": OURS,
 }
 
@@ -62,7 +73,6 @@ OPEN: dict[tuple[str, str], int] = {
     ("checker.analysis", "checker.cli"): 2,
     ("checker.analysis", "checker.report"): 16,
     ("checker.cli", "benchmarks"): 10,
-    ("checker.cli", "checker"): 1,
     ("checker.report", "checker.analysis"): 72,
     ("checker.report", "checker.catalogue"): 1,
     ("checker.report", "checker.cli"): 5,
@@ -71,8 +81,9 @@ OPEN: dict[tuple[str, str], int] = {
 
 
 def module_of(file: Path) -> str:
-    """The dotted name of a file; a package is named by its `__init__`."""
-    return ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    """The dotted name of a file; a package is named by its `__init__`.  Two folders are imported under our name."""
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("checker", *parts) if parts[0] in ("models", "properties") else parts)
 
 
 def part_of(module: str) -> str | None:
@@ -142,7 +153,7 @@ def test_the_list_of_open_imports_only_shrinks() -> None:
     found: dict[tuple[str, str], int] = {}
     for file in FILES:
         part = part_of(module_of(file)) or ""
-        for line, name in imports(file):
+        for _, name in imports(file):
             if not any(within(name, a) for a in (part, *ALLOWED[part])):
                 target = part_of(name) or name
                 found[part, target] = found.get((part, target), 0) + 1

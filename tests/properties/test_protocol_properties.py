@@ -11,7 +11,7 @@ import pytest
 
 from checker.analysis.check import check
 from checker.language.properties import Property
-from properties import agreed_timestamps, atomic_multicast, early_delivery, optimistic
+from checker.properties import agreed_timestamps, atomic_multicast, early_delivery, optimistic
 
 sys.path.insert(0, str(Path(__file__).parent))
 import guesses
