@@ -4,9 +4,10 @@ A model file imports what lies in its folder, and, if that is a package or is ca
 package: `from properties.agreement import Agreement`, wherever the process was started.  Those places come behind
 Python's own, so that no neighbour takes the place of a library.  Only `models` and `properties` are looked for there
 first: run from a clone, the checker's own folders of these names are in the path too.  Where a name of the file's own
-folders already means something else, the file is refused.
+folders means a library, the file is refused.
 
-Where it stops: two projects in one process, each with a folder `properties`, can be told apart, but not both be read.
+Several projects may be read in one process: what the earlier one calls `properties` steps aside for that of the later
+one.  Where it stops: going back to a file of the earlier project executes its neighbours once more.
 """
 
 from __future__ import annotations
@@ -46,16 +47,43 @@ class _Beside(MetaPathFinder):
 
 
 _beside = _Beside()
+_added: list[str] = []  # to Python's path, the last one first
 
 
 def look_beside(path: Path) -> None:
-    """From now on a model file (resolved) can import what it may."""
+    """From now on a model file (resolved) can import what it may, before what other model files may."""
     if _beside not in sys.meta_path:
         sys.meta_path.insert(0, _beside)
-    if not is_shipped(path):
-        places = [str(place) for place in places_of(path)]
-        sys.path += [place for place in places if place not in sys.path]
-        _beside.places[:] = dict.fromkeys((places[-1], *_beside.places))
+    if is_shipped(path):
+        return
+    places = [str(place) for place in places_of(path)]
+    _beside.places[:] = dict.fromkeys((places[-1], *_beside.places))
+    new = [place for place in places if place not in sys.path or place in _added]
+    _added[:] = dict.fromkeys((*new, *_added))
+    sys.path[:] = [place for place in sys.path if place not in _added] + [p for p in _added if Path(p).is_dir()]
+    _set_aside(places_of(path))
+
+
+def _set_aside(places: list[Path]) -> None:
+    """Loaded modules that other model files have brought, and whose name means something else in these places, get
+    names that nobody imports."""
+    others = [Path(place) for place in (*_added, *_beside.places)]
+    loaded = {name: found for name in list(sys.modules) if "." not in name and (found := _found_as(name)) is not None}
+    for name, found in loaded.items():
+        mine = next((file for place in places if (file := _meant(place, name)) is not None), None)
+        if mine is not None and mine != found and found.parent in others:
+            for old in [n for n in sys.modules if n.partition(".")[0] == name]:
+                rename(old, f"{old} of {found.parent}")
+
+
+def rename(old: str, new: str) -> ModuleType:
+    """Give a loaded module another name.  Classes say which module they are of, so they follow."""
+    module = sys.modules[new] = sys.modules.pop(old)
+    module.__name__ = new
+    for item in vars(module).values():
+        if isinstance(item, type) and item.__module__ == old:
+            item.__module__ = new
+    return module
 
 
 def shipped_folder() -> Path:
@@ -135,9 +163,8 @@ def _meant(place: Path, name: str) -> Path | None:
 
 def _found_as(name: str) -> Path | None:
     """The file or folder that importing a name reads; None if there is none to be told."""
-    module = sys.modules.get(name)
     try:
-        spec = importlib.util.find_spec(name) if module is None else getattr(module, "__spec__", None)
+        spec = getattr(sys.modules[name], "__spec__", None) if name in sys.modules else importlib.util.find_spec(name)
     except (ImportError, ValueError):
         return None
     if spec is None:

@@ -72,7 +72,6 @@ OPEN: dict[tuple[str, str], int] = {
     ("checker.analysis", "checker"): 1,
     ("checker.analysis", "checker.cli"): 2,
     ("checker.analysis", "checker.report"): 16,
-    ("checker.cli", "benchmarks"): 10,
     ("checker.report", "checker.analysis"): 72,
     ("checker.report", "checker.catalogue"): 1,
     ("checker.report", "checker.cli"): 5,

@@ -22,7 +22,7 @@ from types import ModuleType
 from attrs import frozen
 
 from checker.catalogue import Entry, in_file
-from checker.importing import places_of
+from checker.importing import places_of, rename
 from checker.language.errors import UsageError
 from checker.language.places import is_own
 
@@ -124,9 +124,7 @@ def _imported(
         raise
     finally:
         for name in [n for n in sys.modules if _below(sys.modules[n], tree)]:
-            module = sys.modules.pop(name)
-            modules[f"{name} at {revision}"] = module
-            _renamed(module, name, f"{name} at {revision}")
+            modules[f"{name} at {revision}"] = rename(name, f"{name} at {revision}")
         sys.modules.update(modules)
         sys.modules.update(aside)
         sys.path[:] = path
@@ -148,14 +146,6 @@ def _below(module: ModuleType, directory: Path) -> bool:
     """Whether a module, or a package without a file, lies below a directory."""
     files = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
     return any(f is not None and Path(f).resolve().is_relative_to(directory) for f in files)
-
-
-def _renamed(module: ModuleType, old: str, new: str) -> None:
-    """Classes say which module they are of; those of the revision are not to be taken for today's."""
-    module.__name__ = new
-    for item in vars(module).values():
-        if isinstance(item, type) and item.__module__ == old:
-            item.__module__ = new
 
 
 def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
