@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from checker import displayed
 from checker.catalogue import Entry, catalogue, entry_of
 from checker.catalogue import find as find_entry
+from checker.ir.show import type as type_text
+from checker.language.constants import written
 from checker.language.define import constants_of, define
 from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
@@ -44,7 +46,7 @@ def model(reference: Reference) -> type[Model]:
     return _entry(reference).cls
 
 
-def models() -> list[str]:
+def names() -> list[str]:
     """The references of all models known by name."""
     return [entry.reference for entry in catalogue().entries]
 
@@ -143,9 +145,7 @@ def simulate(
     entry, limits = _entry(model), _limits(None, None, max_seconds)
     only = _names(properties)
     settings = _constants(constants, values)
-    return simulation(
-        entry.cls, entry.reference, settings, only=only, runs=runs, depth=steps, seed=seed, limits=limits
-    )
+    return simulation(entry.cls, entry.reference, settings, only=only, runs=runs, depth=steps, seed=seed, limits=limits)
 
 
 def prove(
@@ -278,9 +278,12 @@ def _model_html(cls: type) -> str | None:
         cls.__name__,
         first_paragraph(cls.__doc__ or ""),
         (
-            ("constants", [(n, f"{definition.constants[n]}  {c.meaning}") for n, c in constants.items()]),
-            ("variables", [(v.name, str(v.domain)) for v in definition.variables]),
-            ("actions", [(a.name, first_paragraph(a.function.__doc__ or "")) for a in definition.actions]),
+            ("constants", [(n, f"{written(definition.constants[n])}  {c.meaning}") for n, c in constants.items()]),
+            ("variables", [(v.name, type_text(v.domain.ir)) for v in definition.variables]),
+            (
+                "actions",
+                [(a.name, first_paragraph(getattr(a.function, "__doc__", None)) or a.kind) for a in definition.actions],
+            ),
             ("properties", [(p.name, p.kind) for p in definition.properties]),
         ),
     )
@@ -307,7 +310,7 @@ __all__ = [
     "find",
     "latency",
     "model",
-    "models",
+    "names",
     "outcomes",
     "prove",
     "read_trace",

@@ -19,6 +19,7 @@ from attrs import frozen
 from checker.importing import FOLDER, SHIPPED, shipped_folder
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.language.places import file_of
 from checker.reading import is_a_folder, load, suggestion
 from checker.wording import first_paragraph
 
@@ -69,6 +70,16 @@ def find(reference: str) -> Entry:
             return entry
     others = [e.cls.__name__ for e in entries]
     raise UsageError(f"there is no model class {class_name}", str(file), remedy=suggestion(class_name, others))
+
+
+def entry_of(cls: type[Model]) -> Entry:
+    """The model of a class that is at hand; one that stands in no file is called by its name."""
+    file, module = Path(file_of(cls) or ""), sys.modules.get(cls.__module__)
+    if not file.is_file() or module is None:
+        return Entry(cls.__name__, cls, file)
+    classes = [c for c in vars(module).values() if _is_model_of(c, module)]
+    main = bool(classes) and classes[0] is cls
+    return Entry(_name_of(file) + ("" if main else f":{cls.__name__}"), cls, file, main, _edited(cls, classes))
 
 
 def file_named(reference: str) -> Path:

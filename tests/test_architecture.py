@@ -62,7 +62,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.pytest_plugin": (*ENGINES, "checker.analysis", "checker.report", "checker.cli"),
     "checker.__main__": ("checker.cli",),
     "checker.api": (*ENGINES, "checker.analysis", "checker.report"),
-    "checker.__init__": ("checker.api",),
+    "checker.__init__": ("checker.api", *ENGINES, "checker.analysis"),
     "checker.models": ("checker.language", "checker.properties"),
     "checker.properties": ("checker.language",),
     "benchmarks": (*ENGINES, "checker.analysis", "checker.report", "checker.cli", "checker.models"),

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from checker.analysis.vacuity.hollow import Hollow, hollow
 from checker.backends.interpreter.interpreter import Interpreter
+from checker.displayed import Displayed
 from checker.engines.explored import ActionReport, Explored, Found, Phases
 from checker.engines.placement import Placement
 from checker.engines.runs import breaking_run
@@ -53,7 +54,7 @@ class PropertyReport:
 
 
 @frozen
-class Report:
+class Report(Displayed):
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
     validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state
