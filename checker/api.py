@@ -280,10 +280,7 @@ def _model_html(cls: type) -> str | None:
         (
             ("constants", [(n, f"{written(definition.constants[n])}  {c.meaning}") for n, c in constants.items()]),
             ("variables", [(v.name, type_text(v.domain.ir)) for v in definition.variables]),
-            (
-                "actions",
-                [(a.name, first_paragraph(getattr(a.function, "__doc__", None)) or a.kind) for a in definition.actions],
-            ),
+            ("actions", [(a.name, first_paragraph(getattr(a.function, "__doc__", None))) for a in definition.actions]),
             ("properties", [(p.name, p.kind) for p in definition.properties]),
         ),
     )
