@@ -43,7 +43,8 @@ class _Beside(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """None for every other name, and where no place has it."""
-        return PathFinder.find_spec(fullname, self.places) if fullname in FIRST and self.places else None
+        specs = (PathFinder.find_spec(fullname, [place]) for place in self.places if fullname in FIRST)
+        return next((spec for spec in specs if spec is not None), None)
 
 
 _beside = _Beside()
@@ -67,13 +68,22 @@ def look_beside(path: Path) -> None:
 def _set_aside(places: list[Path]) -> None:
     """Loaded modules that other model files have brought, and whose name means something else in these places, get
     names that nobody imports."""
-    others = [Path(place) for place in (*_added, *_beside.places)]
-    loaded = {name: found for name in list(sys.modules) if "." not in name and (found := _found_as(name)) is not None}
-    for name, found in loaded.items():
+    loaded: dict[str, list[Path]] = {}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        loaded.setdefault(name.partition(".")[0], []).extend([Path(file).resolve()] if file else [])
+    for name, files in loaded.items():
         mine = next((file for place in places if (file := _meant(place, name)) is not None), None)
-        if mine is not None and mine != found and found.parent in others:
+        foreign = [file for file in files if mine is not None and not file.is_relative_to(mine)]
+        if foreign and all(_brought(name, file) for file in foreign):
             for old in [n for n in sys.modules if n.partition(".")[0] == name]:
-                rename(old, f"{old} of {found.parent}")
+                rename(old, f"{old} of {foreign[0].parent}")
+
+
+def _brought(name: str, file: Path) -> bool:
+    """Whether a file is loaded because a model file imports this name."""
+    others = [Path(place) for place in (*_added, *_beside.places)]
+    return any(file.is_relative_to(other / name) or file == other / f"{name}.py" for other in others)
 
 
 def rename(old: str, new: str) -> ModuleType:

@@ -1,8 +1,5 @@
-"""Results in a notebook: a table of verdicts with the diagram of the first violation, a trace as its diagram, a model as
-tables of its parts.
-
-Where Graphviz is missing, a diagram is the text of the trace.
-"""
+"""Results in a notebook: a table of verdicts with the diagram of the first violation, a trace as its diagram, a model
+as tables of its parts.  Where Graphviz is missing, a diagram is the text of the trace."""
 
 from __future__ import annotations
 
