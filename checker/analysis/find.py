@@ -15,9 +15,9 @@ from checker.analysis.check import examine
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
+from checker.results.validated import Validation
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation
 from checker.wording import counted
 
 METHOD = "never"

@@ -30,9 +30,9 @@ from checker.language.model import Model
 from checker.replay.base import shared_constants
 from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
+from checker.results.validated import Validation, together
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation, together
 
 BAD = ("violated", "unreachable")
 UNLISTED = "not listed"

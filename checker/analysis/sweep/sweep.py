@@ -35,9 +35,9 @@ from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.report.vacuity import with_conditions
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, worst
+from checker.results.validated import Validation, together
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
-from checker.validation.validation import Validation, together
 
 if TYPE_CHECKING:  # the command line's libraries are not on Spark's executors
     from checker.cli.arguments import Choices
