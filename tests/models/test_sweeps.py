@@ -8,8 +8,8 @@ from itertools import permutations
 import pytest
 
 from benchmarks.declared_sweeps import OUTCOMES, PAGE, declared, number, result, table, with_result
+from checker.analysis.sweep.choices import choices_of
 from checker.analysis.sweep.sweep import sweep
-from checker.cli.arguments import choices_of_options
 from checker.search.limits import Limits
 
 TEXT = PAGE.read_text("utf-8")
@@ -97,7 +97,7 @@ def test_distributions_taken_for_one_have_the_same_states(model: str, alike: str
     """Two messages of three processes, with a crash and without: as many states, verdicts and steps wherever the
     senders are, if the page leaves out all but one."""
     choices = ["workload=2 over 3", "crashes=0..1", *([GROUPS] if grouped else [])]
-    found = sweep(model, choices_of_options(choices), limits=Limits(max_states=100_000), stop_at_first=False, jobs=1)
+    found = sweep(model, choices_of(choices), limits=Limits(max_states=100_000), stop_at_first=False, jobs=1)
     kinds: dict[tuple[object, ...], set[object]] = {}
     for row in found.searched:
         given = row.configuration.given

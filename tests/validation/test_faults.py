@@ -153,7 +153,9 @@ def test_a_rare_action_is_in_the_sample(monkeypatch: pytest.MonkeyPatch) -> None
     constants: dict[str, Any] = {"clients": 8, "most": 7}
     report = check(Rare, "jobs", constants)
     assert (
-        report.validation is not None and report.validation.actions_not_taken == () and report.validation.states < report.distinct
+        report.validation is not None
+        and report.validation.actions_not_taken == ()
+        and report.validation.states < report.distinct
     )
     rare = next(a for a in report.actions if a.name == "rarely")
     assert 0 < rare.enabled * 300 < report.distinct
