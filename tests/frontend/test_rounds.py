@@ -137,6 +137,14 @@ ACCEPTED = {
     """,
     "counted by something else": "for q in self.N: self.by[self.c[q]] += 1",
     "its own queue": "for q in self.N: self.queue[q].append(p)",
+    "exchanged, and whether the two were equal": """
+        a, b = self.who, (p if self.flag else self.who)
+        for q in self.N:
+            if self.k[q] > 1:
+                if a == b:
+                    self.flag = True
+                a, b = b, a
+    """,
     "parity": """
         odd = False
         for q in self.N:
