@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from checker.cli.arguments import MEMORY, SECONDS
 from checker.cli.options import MOST_THREADS, build_options, honoured, json_option, limit_options, limits
+from checker.engines.registry import declared
 from checker.language.errors import UsageError
 
 
@@ -205,10 +206,10 @@ def bench(
     from benchmarks.throughput import run_bench
     from checker.cli.output import Output
 
-    if engine == "spark" and smt:
+    if declared(engine).distributed and smt:
         raise UsageError("--smt and --engine spark are two tables", remedy="Ask for one of them.")
     _only_where_used("smt" if smt else engine)
-    if engine == "spark":
+    if declared(engine).distributed:
         from benchmarks.on_spark import Place, print_spark_bench, run_spark_bench
 
         place = Place(master, partitions or 0, worker_memory)

@@ -21,8 +21,9 @@ from checker.catalogue import find
 from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement
-from checker.search.spark.cluster import SparkUnavailable, connect
-from checker.search.spark.driver import TasksFailed, last_error
+from checker.search.spark.cluster import connect
+from checker.search.spark.failures import TasksFailed
+from checker.search.spark.session import SparkUnavailable
 
 _TRAVELLING = ("checker", "models", "properties")
 """Packages that executors get with every job."""
@@ -65,7 +66,7 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
     try:
         rows = run(search_shipped, shipped, len(waiting))
     except (SparkUnavailable, TasksFailed) as error:
-        raise UsageError(f"the tasks of the sweep fail: {last_error(str(error))}") from None
+        raise UsageError(f"the tasks of the sweep fail: {error}") from None
     for (place, configuration), row in zip(waiting.items(), rows):
         if isinstance(row, Disagreement):
             raise row
