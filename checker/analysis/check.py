@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from checker.analysis.vacuity.hollow import Hollow, hollow
 from checker.backends.interpreter.interpreter import Interpreter
+from checker.displayed import Displayed
 from checker.engines.explored import ActionReport, Explored, Found, Phases
 from checker.engines.registry import explore
 from checker.engines.request import How, Request
@@ -55,7 +56,7 @@ class PropertyReport:
 
 
 @frozen
-class Report:
+class Report(Displayed):
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
     validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state
