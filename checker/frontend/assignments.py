@@ -10,7 +10,7 @@ import ast
 
 import attrs
 
-from checker.frontend import changes, comprehensions, expressions, kinds, lattice
+from checker.frontend import changes, comprehensions, expressions, kinds, lattice, lowering
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.kinds import Kind
@@ -24,8 +24,9 @@ from checker.ir.facts import may_fail
 from checker.language.model import Var
 
 
-def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> None:
-    """Any assignment."""
+@lowering.statement(ast.Assign, ast.AugAssign, ast.AnnAssign)
+def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> bool:
+    """Any assignment; control goes on."""
     match node:
         case ast.AugAssign():
             _in_place(f, node)
@@ -37,6 +38,7 @@ def assign(f: Frame, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> None:
             _to(f, target, value)
         case ast.Assign():
             f.refuse(node, "a = b = ...", "Write two assignments.")
+    return True
 
 
 def _to(f: Frame, target: ast.expr, value: ast.expr) -> None:

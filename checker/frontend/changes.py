@@ -11,10 +11,23 @@ from math import prod
 
 import attrs
 
-from checker.frontend import aggregates, build, calls, comprehensions, displays, expressions, indexing, kinds, lattice
+from checker.frontend import (
+    aggregates,
+    build,
+    comprehensions,
+    conversions,
+    expressions,
+    indexing,
+    kinds,
+    lattice,
+    lowering,
+    remedies,
+)
 from checker.frontend import meaning as m
 from checker.frontend.aliases import NOBODY, Replace
+from checker.frontend.arguments import arguments
 from checker.frontend.coerce import coerce, fits, integer, length
+from checker.frontend.items import set_type
 from checker.frontend.kinds import OPERATIONS, Kind
 from checker.frontend.places import capture, chain, keys, stable
 from checker.frontend.scope import Ended, Frame, Incomplete, Stored
@@ -38,10 +51,11 @@ NAMES = [*OPERATION]
 ABSENT = "no such item to remove"
 
 
+@lowering.called(m.Bound)
 def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     """A changing operation of a collection, as a statement."""
     if bound.name not in NAMES:
-        remedy = calls.INSTEAD.get(bound.name, "See the list of changes for each collection.")
+        remedy = remedies.INSTEAD.get(bound.name, "See the list of changes for each collection.")
         f.refuse(node, f".{bound.name}(...) changes nothing, or is not in the language", remedy)
     if isinstance(bound.value.type, lattice.Nothing):
         raise Incomplete
@@ -160,7 +174,7 @@ def item_of(place: e.Expression) -> t.Type:
 
 
 def _one(f: Frame, node: ast.Call) -> ast.expr:
-    return calls.arguments(f, node, 1, 1)[0]
+    return arguments(f, node, 1, 1)[0]
 
 
 # Sets
@@ -181,12 +195,12 @@ def _set(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
             fit = fits(item, item_of(target))
             _if_it_fits(f, fit, s.SetRemove(line_of(node), target, there, name == "remove"))
         case "clear":
-            calls.arguments(f, node, 0, 0)
+            arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.MakeSet(target.type, ())))
         case "pop":
             f.refuse(node, "set.pop() takes an arbitrary item", "Write x = choose(s) and s.remove(x), or take min(s).")
         case "update":
-            combine(f, node, "|", target, calls.as_set(f, node, Kind.MADE))
+            combine(f, node, "|", target, conversions.as_set(f, node, Kind.MADE))
         case _:
             f.refuse(node, f"a set has no .{name}", "Write .add(x) or .update(x).")
 
@@ -214,7 +228,7 @@ def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> 
         )
     if not _in_state(target):
         kinds.require_hashable(f, item_node, item)
-        target = grow(f, node, target, displays.set_type(f, node, item.type, *kinds.of(target.type)))
+        target = grow(f, node, target, set_type(f, node, item.type, *kinds.of(target.type)))
     f.emit(s.SetAdd(line_of(node), target, coerce(f, item_node, item, item_of(target))))
 
 
@@ -257,7 +271,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
         case "append":
             append(f, node, target, expressions.value(f, _one(f, node), _hint(target)))
         case "insert":
-            where_node, item_node = calls.arguments(f, node, 2, 2)
+            where_node, item_node = arguments(f, node, 2, 2)
             where = integer(f, where_node, expressions.value(f, where_node))
             if kinds.of(target.type) == {Kind.LIST}:
                 where = _clamped(f, node, target, where)
@@ -270,7 +284,7 @@ def _sequence(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None
             wanted = expressions.value(f, _one(f, node))
             f.emit(s.SeqRemoveAt(line_of(node), target, aggregates.first_place(f, node, target, wanted, ABSENT)))
         case "clear":
-            calls.arguments(f, node, 0, 0)
+            arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.MakeSeq(target.type, ())))
         case _:
             f.refuse(node, f"a sequence has no .{name}", "Sequences have append, pop, insert, remove and clear.")
@@ -358,7 +372,7 @@ def _remove_at(f: Frame, node: ast.Call, target: e.Expression) -> None:
 
 
 def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
-    given = calls.arguments(f, node, 0, 1)
+    given = arguments(f, node, 0, 1)
     if given:
         where = indexing.sequence_index(f, given[0], target)
         return where if isinstance(where, e.Const) else f.temporary(node, where, "at")
@@ -381,7 +395,7 @@ def _bag(f: Frame, node: ast.Call, name: str, target: e.Expression) -> None:
                 f, fit, s.BagRemove(line_of(node), target, coerce(f, node, item, item_of(target)), name == "remove")
             )
         case "clear":
-            calls.arguments(f, node, 0, 0)
+            arguments(f, node, 0, 0)
             f.emit(Replace(line_of(node), target, e.EmptyBag(target.type)))
         case _:
             f.refuse(node, f"a bag has no .{name}", "Bags have add, remove, discard and clear.")

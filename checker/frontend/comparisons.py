@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from checker.frontend import build, displays, expressions, kinds, lattice, networks, remedies
+from checker.frontend import build, displays, expressions, kinds, lattice, lowering, messages, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, fits, integer
 from checker.frontend.kinds import Kind
@@ -23,7 +23,8 @@ Result = e.Expression | m.Meaning
 COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
-def comparison(f: Frame, node: ast.Compare) -> e.Expression:
+@lowering.expression(ast.Compare)
+def comparison(f: Frame, node: ast.Compare, expected: t.Type | None = None) -> e.Expression:
     """A comparison, chained or not."""
     parts = []
     left = expressions.meaning(f, node.left)
@@ -142,7 +143,7 @@ def _member(f: Frame, node: ast.Compare, item: Result, container: Result, contai
     if isinstance(item, m.Literal) and isinstance(container, m.Literal):
         return _of_constants(f, node, lambda: item.value in container.value)
     if isinstance(container, m.Between):
-        return networks.found(f, node, container, expressions.as_value(f, node.left, item))
+        return messages.found(f, node, container, expressions.as_value(f, node.left, item))
     value = expressions.as_value(f, node.left, item)
     among = displays.rows(f, node, container, len(value.type.fields)) if isinstance(value.type, t.Record) else container
     return contains(f, node, value, expressions.as_value(f, container_node, among))
@@ -210,3 +211,21 @@ def _in_range(f: Frame, node: ast.AST, item: e.Expression, container: e.Range) -
         [there, build.compare("<=", container.start, number), build.compare("<", number, container.stop)]
     )
     return build.after([item, container.start, container.stop], found)
+
+
+def is_variant(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
+    """Whether a union's value holds the variant that a node names."""
+    kind = expressions.meaning(f, node)
+    if isinstance(value.type, lattice.Nothing):
+        raise Incomplete
+    inner = value.type.item if isinstance(value.type, t.Optional) else value.type
+    if not isinstance(kind, m.VariantName) or kind.union != inner:
+        f.refuse(
+            node,
+            f"{ast.unparse(node)} is no variant of {lattice.describe(value.type)}",
+            "isinstance tests the variants of a union.",
+        )
+    if isinstance(value.type, t.Optional):
+        there = build.negate(e.IsNone(build.BOOL, value))
+        return build.conjunction([there, e.IsVariant(build.BOOL, e.Unwrap(inner, value, line_of(node)), kind.variant)])
+    return e.IsVariant(build.BOOL, value, kind.variant)

@@ -12,7 +12,7 @@ from functools import cache
 
 from attrs import evolve
 
-from checker.frontend import assignments, build, expressions, kinds, lattice, statements, supported
+from checker.frontend import assignments, build, expressions, kinds, lattice, lowering, statements, supported
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.places import capture, entries_only, stable
@@ -217,6 +217,7 @@ def _is_value(binding: Binding) -> bool:
 # Procedures
 
 
+@lowering.called(m.Method)
 def perform(f: Frame, node: ast.Call, callee: m.Method) -> None:
     """A procedure called as a statement."""
     text = supported.checked(callee.method.function)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, expressions, kinds, lattice, names
+from checker.frontend import build, expressions, kinds, lattice, lowering, names
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, integer, length
 from checker.frontend.kinds import Kind
@@ -19,7 +19,8 @@ from checker.ir import types as t
 Result = e.Expression | m.Meaning
 
 
-def subscript(f: Frame, node: ast.Subscript) -> Result:
+@lowering.expression(ast.Subscript)
+def subscript(f: Frame, node: ast.Subscript, expected: t.Type | None = None) -> Result:
     """base[...]"""
     base = expressions.meaning(f, node.value)
     if isinstance(base, m.TypeName):

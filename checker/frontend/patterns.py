@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from checker.frontend import build, calls, comparisons, comprehensions, expressions, lattice, statements
+from checker.frontend import build, comparisons, comprehensions, expressions, lattice, lowering, statements
 from checker.frontend import meaning as m
 from checker.frontend.places import stable
 from checker.frontend.scope import Binding, Frame, Incomplete, Known, Stored
@@ -15,6 +15,7 @@ from checker.ir import statements as s
 from checker.ir import types as t
 
 
+@lowering.statement(ast.Match)
 def match(f: Frame, node: ast.Match) -> bool:
     """A match statement; whether control reaches its end."""
     subject = expressions.value(f, node.subject)
@@ -169,7 +170,7 @@ def _class(f: Frame, pattern: ast.MatchClass, subject: e.Expression) -> e.Expres
     keywords = list(zip(pattern.kwd_attrs, pattern.kwd_patterns))
     match kind:
         case m.VariantName():
-            found = calls.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
+            found = comparisons.is_variant(f, pattern.cls, subject)  # type: ignore[arg-type]
             parts = [e.VariantField(type, subject, kind.variant, n, line_of(pattern)) for n, type in kind.record.fields]
             rest = _parts(f, pattern, kind.record, parts, pattern.patterns, keywords)
             return build.conjunction([present, found, rest])
