@@ -6,7 +6,17 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, comparisons, comprehensions, conversions, expressions, iterating, kinds, lattice
+from checker.frontend import (
+    build,
+    comparisons,
+    comprehensions,
+    conversions,
+    expressions,
+    iterating,
+    kinds,
+    lattice,
+    operations,
+)
 from checker.frontend.arguments import arguments
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.kinds import Kind
@@ -219,7 +229,7 @@ def _sorted(f: Frame, node: ast.Call, items: ast.expr, key: ast.expr | None, rev
         value = comprehensions.seq_of(f, items, ordered=isinstance(items, ast.ListComp) or key is not None)
     else:
         value = comprehensions.as_iterable(f, items, expressions.meaning(f, items))
-        kinds.require(f, items, "sorted(c)", value.type)
+        operations.require(f, items, "sorted(c)", value.type)
     if isinstance(value, e.Range):
         value = conversions.as_sequence(f, items, "sorted(c)")
     if isinstance(value.type, t.Bag):
@@ -266,7 +276,7 @@ def first_place(
 ) -> e.Expression:
     """seq.index(item): the least place; that there is none is the error `absent`."""
     assert isinstance(sequence.type, t.Seq)
-    kinds.require_comparable(f, node, item.type, sequence.type.item)
+    operations.require_comparable(f, node, item.type, sequence.type.item)
     number = t.Int(0, max(0, sequence.type.capacity - 1))
     local = e.Local(number, f.body.unique(f.key(node, "place"), "place"))
     here = e.Index(sequence.type.item, sequence, local, line_of(node))

@@ -23,6 +23,7 @@ from checker.frontend import (
     messages,
     moved,
     networks,
+    operations,
     remedies,
 )
 from checker.frontend import meaning as m
@@ -250,7 +251,7 @@ def copies(f: Frame, node: ast.AST, container: e.Expression, item: e.Expression)
 def _operation(f: Frame, node: ast.Call, bound: m.Bound, expected: t.Type | None) -> Result:
     value, name = bound.value, bound.name
     if name in ("index", "count") and isinstance(value.type, t.Seq | t.Bag):
-        kinds.require(f, node, f"c.{name}(v)", value.type)
+        operations.require(f, node, f"c.{name}(v)", value.type)
     match value.type, name:
         case t.Seq(), "pop":
             moved.move(f, node, ".pop(...)", value)

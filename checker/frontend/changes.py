@@ -21,15 +21,17 @@ from checker.frontend import (
     kinds,
     lattice,
     lowering,
+    operations,
     remedies,
 )
 from checker.frontend import meaning as m
 from checker.frontend.aliases import NOBODY, Replace
 from checker.frontend.arguments import arguments
-from checker.frontend.coerce import coerce, fits, integer, length
+from checker.frontend.captures import capture, stable
+from checker.frontend.coerce import coerce, fits, integer, length, temporary
 from checker.frontend.items import set_type
 from checker.frontend.kinds import OPERATIONS, Kind
-from checker.frontend.places import capture, chain, keys, stable
+from checker.frontend.places import chain, keys
 from checker.frontend.scope import Ended, Frame, Incomplete, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -63,7 +65,7 @@ def apply(f: Frame, node: ast.Call, bound: m.Bound) -> None:
     if any(may_fail(key) for key in keys(target)):  # the way to the collection comes first
         target = capture(f, node, target)
     if OPERATIONS[OPERATION[bound.name]] & kinds.family(bound.value.type):
-        kinds.require(f, node, OPERATION[bound.name], bound.value.type)
+        operations.require(f, node, OPERATION[bound.name], bound.value.type)
     match bound.value.type:
         case t.Set():
             _set(f, node, bound.name, target)
@@ -227,7 +229,7 @@ def add(f: Frame, node: ast.Call, target: e.Expression, item_node: ast.expr) -> 
             f"Its items are of type {lattice.describe(item_of(target))}.",
         )
     if not _in_state(target):
-        kinds.require_hashable(f, item_node, item)
+        operations.require_hashable(f, item_node, item)
         target = grow(f, node, target, set_type(f, node, item.type, *kinds.of(target.type)))
     f.emit(s.SetAdd(line_of(node), target, coerce(f, item_node, item, item_of(target))))
 
@@ -260,7 +262,7 @@ def _at_once(
     if len(items) < 2:
         return target, items
     kept = capture(f, node, target)
-    return kept, tuple(i if stable(f.body, i) else f.temporary(node, i, f"item{n}") for n, i in enumerate(items))
+    return kept, tuple(i if stable(f.body, i) else temporary(f, node, i, f"item{n}") for n, i in enumerate(items))
 
 
 # Sequences
@@ -355,14 +357,14 @@ def extend(f: Frame, node: ast.AST, target: e.Expression, other: e.Expression) -
 
 def pop(f: Frame, node: ast.Call, bound: m.Bound) -> e.Expression:
     """x = seq.pop(i): the item, taken out."""
-    kinds.require(f, node, "c.pop(i)", bound.value.type)
+    operations.require(f, node, "c.pop(i)", bound.value.type)
     target = changeable(f, node, bound.value)
     where = _where(f, node, target)
     if isinstance(item_of(target), lattice.Nothing):
         comprehensions.certainly_empty(f)
         f.emit(s.Fail(line_of(node), "index out of range"))
         raise Ended
-    taken = f.temporary(node, e.Index(item_of(target), target, where, line_of(node)), "taken")
+    taken = temporary(f, node, e.Index(item_of(target), target, where, line_of(node)), "taken")
     f.emit(s.SeqRemoveAt(line_of(node), target, where))
     return taken
 
@@ -375,10 +377,10 @@ def _where(f: Frame, node: ast.Call, target: e.Expression) -> e.Expression:
     given = arguments(f, node, 0, 1)
     if given:
         where = indexing.sequence_index(f, given[0], target)
-        return where if isinstance(where, e.Const) else f.temporary(node, where, "at")
+        return where if isinstance(where, e.Const) else temporary(f, node, where, "at")
     last = build.arithmetic("-", length(target), build.integer(1), line_of(node))
     assert last is not None
-    return f.temporary(node, last, "at")
+    return temporary(f, node, last, "at")
 
 
 # Bags

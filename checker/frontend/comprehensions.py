@@ -10,13 +10,13 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from checker.frontend import build, displays, expressions, kinds, lattice, lowering, messages
+from checker.frontend import build, displays, expressions, kinds, lattice, lowering, messages, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
-from checker.frontend.coerce import coerce, length
+from checker.frontend.captures import stable
+from checker.frontend.coerce import coerce, length, temporary
 from checker.frontend.items import sequence, set_type
 from checker.frontend.kinds import Kind
-from checker.frontend.places import stable
 from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -43,7 +43,7 @@ def set_of(f: Frame, node: ast.SetComp | ast.GeneratorExp | ast.ListComp, kind: 
         return e.MakeSet(kinds.as_kind(t.Set(lattice.NOTHING), kind), certainly_empty(f))
     if lattice.unknown(body.type):
         raise Incomplete
-    kinds.require_hashable(f, node.elt, body)
+    operations.require_hashable(f, node.elt, body)
     type = set_type(f, node, body.type, kind)
     if (
         len(generators) == 1
@@ -204,7 +204,7 @@ def as_iterable(f: Frame, node: ast.expr, source: expressions.Result) -> e.Expre
     items = expressions.as_value(f, node, source)
     if isinstance(items.type, t.Optional):
         items = e.Unwrap(items.type.item, items, line_of(node))
-    kinds.require(f, node, "for x in c", items.type)
+    operations.require(f, node, "for x in c", items.type)
     if isinstance(items.type, t.Map):
         return build.after([items], e.Domain(t.Set(items.type.key)))
     if isinstance(items, e.MakeRecord):
@@ -309,7 +309,7 @@ def _stepped(f: Frame, target: ast.expr, source: m.Stepped, declare: bool) -> tu
 
 def once(f: Frame, node: ast.AST, value: e.Expression, base: str, statement: bool) -> e.Expression:
     """What a loop of a statement computes once, before its first round; inside an expression nothing changes."""
-    return value if not statement or stable(f.body, value) else f.temporary(node, value, base)
+    return value if not statement or stable(f.body, value) else temporary(f, node, value, base)
 
 
 def settle(f: Frame, target: ast.expr) -> None:
@@ -322,7 +322,7 @@ def settle(f: Frame, target: ast.expr) -> None:
             and isinstance(binding.meaning, e.Expression)
             and not stable(f.body, binding.meaning)
         ):
-            f.names[name.id] = Stored(f.temporary(name, binding.meaning, f"{name.id}.now").name)
+            f.names[name.id] = Stored(temporary(f, name, binding.meaning, f"{name.id}.now").name)
 
 
 # Dictionaries: total maps

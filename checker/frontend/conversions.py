@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, comprehensions, expressions, kinds, lattice
+from checker.frontend import build, comprehensions, expressions, kinds, lattice, operations
 from checker.frontend import meaning as m
 from checker.frontend.aliases import part
 from checker.frontend.arguments import arguments
@@ -33,11 +33,11 @@ def as_sequence(f: Frame, node: ast.expr, operation: str) -> e.Expression:
         return comprehensions.seq_of(f, node)
     source = expressions.meaning(f, node)
     if isinstance(source, m.TypeName):
-        kinds.require(f, node, operation, kinds.as_kind(t.Set(lattice.NOTHING), Kind.TYPE))
+        operations.require(f, node, operation, kinds.as_kind(t.Set(lattice.NOTHING), Kind.TYPE))
     elif isinstance(source, m.Between):
-        kinds.require(f, node, operation, t.Bag(lattice.NOTHING, 0))
+        operations.require(f, node, operation, t.Bag(lattice.NOTHING, 0))
     elif isinstance(source, e.Expression):
-        kinds.require(f, node, operation, source.type)
+        operations.require(f, node, operation, source.type)
     if isinstance(source, m.Enumerated) and operation == "reversed(c)":
         f.refuse(node, f"{source.kind}(...) has no end to begin at", f"Write reversed(list({ast.unparse(node)})).")
     if isinstance(source, m.Enumerated | m.Stepped):
@@ -86,7 +86,7 @@ def as_set(f: Frame, node: ast.Call, kind: Kind, expected: t.Type | None = None)
 
 def set_of(f: Frame, node: ast.Call, given: ast.expr, items: e.Expression, kind: Kind) -> e.Expression:
     """What is walked as a set of its own; given: its text."""
-    kinds.require(f, node, "set(c)", items.type)
+    operations.require(f, node, "set(c)", items.type)
     if isinstance(items.type, t.Set):
         return build.copy(items, kinds.as_kind(items.type, kind))
     assert isinstance(items.type, t.Seq | t.Bag)
@@ -96,7 +96,7 @@ def set_of(f: Frame, node: ast.Call, given: ast.expr, items: e.Expression, kind:
         )
     local = e.Local(items.type.item, f.body.unique(f.key(node, "item"), "item"))
     f.body.own(local.name, part(f.body.owners_of(items)))
-    kinds.require_hashable(f, given, local)
+    operations.require_hashable(f, given, local)
     type = set_type(f, node, items.type.item, kind)
     return (
         e.MakeSet(type, items.items)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import expressions, kinds, lattice, lowering, names
+from checker.frontend import expressions, lattice, lowering, names, operations
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.items import items_type, sequence, set_type
@@ -28,7 +28,7 @@ def display(f: Frame, node: ast.Tuple | ast.List | ast.Set, expected: t.Type | N
     if not isinstance(node, ast.Set):
         return sequence(f, node, items, Kind.TUPLE if isinstance(node, ast.Tuple) else Kind.LIST)
     for item, written in zip(items, node.elts):
-        kinds.require_hashable(f, written, item)
+        operations.require_hashable(f, written, item)
     type = items_type(f, node, items, lattice.NOTHING)
     if lattice.unknown(type):
         raise Incomplete

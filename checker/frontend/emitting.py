@@ -9,6 +9,7 @@ import ast
 
 from checker.frontend import expressions, faults, lowering, observers
 from checker.frontend import meaning as m
+from checker.frontend.coerce import temporary
 from checker.frontend.scope import Frame
 from checker.ir import expressions as e
 from checker.ir.facts import may_fail
@@ -43,4 +44,4 @@ def emit(f: Frame, node: ast.Call, callee: m.Emit) -> None:
 
 def _evaluated(f: Frame, node: ast.expr, value: e.Expression) -> e.Expression:
     """The value computed here if that may fail: nobody may watch the event."""
-    return f.temporary(node, value) if may_fail(value) else value
+    return temporary(f, node, value) if may_fail(value) else value

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from checker.frontend import build, kinds, lattice, lowering, messages, misspelt, names, remedies
+from checker.frontend import build, kinds, lattice, lowering, messages, misspelt, names, operations, remedies
 from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce, condition, convert_empty, integer
 from checker.frontend.items import sequence
@@ -207,7 +207,7 @@ def binary(f: Frame, node: ast.AST, op: str, left: e.Expression, right: e.Expres
             for o in (left, right)
         ):
             f.refuse(node, f"an Enum has no {op}", "Write set(...) around the Enum.")
-        found = kinds.result(f, node, "c | d", left.type, right.type)
+        found = operations.result(f, node, "c | d", left.type, right.type)
         left, right = same(f, node, left, right)
         return e.SetOperation(kinds.as_kind(left.type, *found), op, left, right)
     if isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq) and op == "+":
@@ -231,7 +231,7 @@ def inside(value: e.Expression, at: int) -> e.Expression:
 
 def _concat(f: Frame, node: ast.AST, left: e.Expression, right: e.Expression) -> e.Expression:
     assert isinstance(left.type, t.Seq) and isinstance(right.type, t.Seq)
-    found = kinds.result(f, node, "c + d", left.type, right.type)
+    found = operations.result(f, node, "c + d", left.type, right.type)
     item = lattice.join(left.type.item, right.type.item)
     if item is None:
         f.refuse(

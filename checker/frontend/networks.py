@@ -21,9 +21,9 @@ from checker.frontend import (
 )
 from checker.frontend import meaning as m
 from checker.frontend.arguments import arguments
-from checker.frontend.coerce import coerce
+from checker.frontend.captures import stable
+from checker.frontend.coerce import coerce, temporary
 from checker.frontend.kinds import Kind
-from checker.frontend.places import stable
 from checker.frontend.program import BETWEEN
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
@@ -131,7 +131,7 @@ def _operand(f: Frame, node: ast.Call, net: m.Net, name: str, given: ast.expr) -
 
 
 def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expression:
-    return value if stable(f.body, value) and not may_fail(value) else f.temporary(node, value, base)
+    return value if stable(f.body, value) and not may_fail(value) else temporary(f, node, value, base)
 
 
 def put(f: Frame, node: ast.AST, net: m.Net, source: e.Expression, target: e.Expression, body: e.Expression) -> None:
@@ -211,7 +211,7 @@ def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr) -> e.Expression
         return everyone
     if not isinstance(given, e.Expression) or not isinstance(given.type, t.Optional):
         return _among(f, node, net, to, given)
-    kept = given if stable(f.body, given) else f.temporary(to, given, "to")
+    kept = given if stable(f.body, given) else temporary(f, to, given, "to")
     some = _among(f, node, net, to, e.Unwrap(given.type.item, kept, line_of(node)))
     return build.if_else(e.IsNone(build.BOOL, kept), coerce(f, to, everyone, some.type), some)
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from checker.frontend import build, comparisons, comprehensions, expressions, lattice, lowering, statements
 from checker.frontend import meaning as m
-from checker.frontend.places import stable
+from checker.frontend.captures import stable
+from checker.frontend.coerce import temporary
 from checker.frontend.scope import Binding, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
@@ -22,7 +23,7 @@ def match(f: Frame, node: ast.Match) -> bool:
     if isinstance(subject.type, lattice.Nothing):
         raise Incomplete
     if not stable(f.body, subject):
-        subject = f.temporary(node, subject, "subject")
+        subject = temporary(f, node, subject, "subject")
     return _cases(f, node, subject, node.cases)
 
 
