@@ -20,7 +20,6 @@ from checker.wording import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from benchmarks.throughput import Bench
     from checker.analysis.check import PropertyReport, Report
     from checker.analysis.listing import ModelListing
     from checker.analysis.stored_trace import Replayed
@@ -454,14 +453,3 @@ class Output:
             }
         )
         return code
-
-    def benched(self, bench: Bench, directory: Path | None) -> int:
-        """Print the throughput table, and write it to a directory."""
-        from benchmarks.throughput import bench_data, markdown, write_results
-
-        if self.json_file != "-":
-            print(markdown(bench))
-        if directory is not None:
-            write_results(bench, directory)
-        self.write(bench_data(bench))
-        return HOLDS if all(row.exact for row in bench.rows) else VIOLATED

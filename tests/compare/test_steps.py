@@ -9,9 +9,9 @@ import pytest
 from checker.analysis.check import check
 from checker.analysis.compare.steps import StepDifference, step_difference, step_lines
 from checker.language.model import Model
-from models.basic_multicast import Acknowledged, AcknowledgeOnce
-from models.fifo_multicast import FifoMulticast
-from models.isis import CountProposals, Isis, NoTieBreak, ServeOnce
+from checker.models.basic_multicast import Acknowledged, AcknowledgeOnce
+from checker.models.fifo_multicast import FifoMulticast
+from checker.models.isis import CountProposals, Isis, NoTieBreak, ServeOnce
 from tests.compare import lock
 
 

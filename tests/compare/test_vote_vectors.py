@@ -17,8 +17,8 @@ from checker.analysis.compare.family import Family, compare_family
 from checker.analysis.compare.rules import RuleComparison
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 from checker.report.compare.family_table import family_lines
-from models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 from tests.compare import lock
 
 RULES = ("early", "eligible", "fires")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from checker.analysis.latency.survey import Span, Survey, survey
-from models.optimistic_latency import (
+from checker.models.optimistic_latency import (
     Discarding,
     Leader,
     Optimistic,

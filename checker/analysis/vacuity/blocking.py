@@ -20,13 +20,14 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NativeKernel, States, compile_model
+from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.contract import States, uncounted
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action, Model
 from checker.ir.visit import walk
-from checker.search.expansions import expansions, uncounted
+from checker.search.expansions import expansions
 from checker.wording import counted
 
 CHUNK = 1 << 14
