@@ -152,7 +152,7 @@ def test_the_list_of_open_imports_only_shrinks() -> None:
     found: dict[tuple[str, str], int] = {}
     for file in FILES:
         part = part_of(module_of(file)) or ""
-        for line, name in imports(file):
+        for _line, name in imports(file):
             if not any(within(name, a) for a in (part, *ALLOWED[part])):
                 target = part_of(name) or name
                 found[part, target] = found.get((part, target), 0) + 1

@@ -177,8 +177,6 @@ def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expr
     items = [expressions.inside(i, line_of(node) or f.source.node.lineno) for i in items]
     result = items[0]
     for item in items[1:]:
-        if isinstance(item.type, lattice.Nothing) or isinstance(result.type, lattice.Nothing):
-            raise Incomplete
         if isinstance(result.type, t.Record) or isinstance(result.type, t.Ids):
             result, item = expressions.same(f, node, result, item)
             comparisons.ordered(f, node, result.type)

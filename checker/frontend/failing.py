@@ -182,7 +182,7 @@ class Failing:
                     or self.statements(other, known | said(condition, False))
                 )
             case s.For(_, _, iterable, body):
-                return self.expression(iterable, known) or self.statements(body, _kept(known, body))
+                return self.expression(iterable, known) or self.statements(body, _kept(known, (statement,)))
             case s.Block(_, _, body):
                 return self.statements(body, known)
             case s.SetRemove(_, target, item, True) | s.BagRemove(_, target, item, True):

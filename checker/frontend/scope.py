@@ -314,12 +314,10 @@ class Frame:
     def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
         """Note what a loop, quantifier or choice ranges over, and what has a value before a loop; no generators:
         certainly nothing.
-
-        The language's own methods are not looked at.
         """
         if isinstance(node, ast.For):
             self.body.entered[node] = self.body.valued()
-        if self.body.closing and not self.source.function.__module__.startswith("checker.language"):
+        if self.body.closing:
             name = self.source.node.name
             look = Look(
                 f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node
