@@ -31,7 +31,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.ir": (),
     "checker.language": ("checker.ir.types", "checker.ir.values", "checker.ir.domain"),
     "checker.trace": ("checker.ir.types", "checker.stored"),
-    "checker.results": ("checker.trace", "checker.wording"),
+    "checker.results": (*LANGUAGE, "checker.trace"),
     "checker.catalogue": ("checker.language", "checker.wording"),
     "checker.trust": ("checker.language", "checker.catalogue"),
     "checker.frontend": ("checker.language", "checker.ir"),

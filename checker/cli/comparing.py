@@ -98,7 +98,7 @@ def compare(
     """
     from checker.cli.compare import run_compare
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
 
     read([base] if edit is None else [base, edit], limits(options))
     return run_compare(
@@ -107,7 +107,7 @@ def compare(
         against,
         constants_of_options(options["constants"]),
         output=Output(options["json_file"]),
-        directory=ReportDirectory(out),
+        directory=report_directory(out),
         markdown=markdown,
         everything=everything,
         engine=options["engine"],

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from checker.analysis.sweep.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
-from checker.cli.output import STYLES, Output
+from checker.cli.output import Output
 from checker.language.constants import written
+from checker.report.lines import STYLES
 from checker.report.written import write_file
 from checker.wording import counted
 

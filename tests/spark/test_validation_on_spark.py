@@ -35,7 +35,7 @@ def test_a_search_on_spark_is_confirmed(spark: str, exchange: str, partitions: i
     explored = explore_spark(definition, "jobs", None, placement, 1, Limits(), False, None, Phases())
     assert explored.validation is not None
     assert explored.validation.states == explored.validation.of == explored.distinct
-    assert (explored.validation.initial, explored.validation.steps, explored.validation.untaken) == (
+    assert (explored.validation.initial, explored.validation.steps, explored.validation.actions_not_taken) == (
         2,
         explored.transitions,
         (),

@@ -41,8 +41,8 @@ from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.cause import mark_cause
 from checker.replay.replay import Replay, Shown
+from checker.results.validated import Validation, together
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation, together
 from checker.wording import counted
 
 END = "the end of the run"

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from checker.analysis.check import Examined, PropertyReport, Report, examine
+from checker.analysis.check import Examined, examine
 from checker.analysis.compare.behaviours import BehaviourDifference, behaviour_difference
 from checker.analysis.compare.costs import Cost, costs
 from checker.analysis.compare.delays import outcome_delays, unit_of
@@ -30,9 +30,10 @@ from checker.language.model import Model
 from checker.replay.base import shared_constants
 from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
+from checker.results.checked import PropertyReport, Report
+from checker.results.validated import Validation, together
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation, together
 
 BAD = ("violated", "unreachable")
 UNLISTED = "not listed"

@@ -25,8 +25,9 @@ from checker.engines.native import compiled, enlarge, state_of
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
+from checker.results.validated import Validation
 from checker.validation.sample import Reached
-from checker.validation.validation import Validation, Validator, first_starts
+from checker.validation.validation import Validator, first_starts
 
 Numbers = NDArray[np.int64]
 Word = tuple[str, ...]

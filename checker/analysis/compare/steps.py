@@ -26,9 +26,9 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.replay.plain import plain
 from checker.replay.replay import Replay
+from checker.results.validated import Validation
 from checker.trace.trace import Step, Trace
 from checker.trace.values import show
-from checker.validation.validation import Validation
 from checker.wording import counted
 
 T = TypeVar("T")

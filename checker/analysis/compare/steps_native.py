@@ -18,9 +18,10 @@ from checker.backends.native.kernel import NEVER, NativeKernel, States
 from checker.engines.explored import Phases
 from checker.engines.native import compiled, enlarge, state_of
 from checker.language.definition import Definition
+from checker.results.validated import Validation, together
 from checker.search.expansions import expansions, nowhere
 from checker.validation.sample import Reached
-from checker.validation.validation import Validation, Validator, first_starts, together
+from checker.validation.validation import Validator, first_starts
 
 BLOCK = 1 << 12
 

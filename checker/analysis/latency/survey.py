@@ -25,9 +25,9 @@ from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.replay.replay import Replay
+from checker.results.validated import Validation, together
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation, together
 
 # chains so long or longer count alike: in the first search, and in a second one if that did not suffice
 LENGTHS = (14, 62)

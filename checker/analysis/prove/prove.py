@@ -23,9 +23,9 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.replay import Replay, Shown
+from checker.results.validated import Validation
 from checker.trace.trace import Trace
 from checker.validation.lowered import validated_lowering
-from checker.validation.validation import Validation
 
 KINDS = ("invariant", "step", "quiescence")
 ALWAYS = ("invariant", "step")  # proved where no property is named
