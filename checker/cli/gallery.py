@@ -24,7 +24,7 @@ from attrs import evolve, frozen
 
 from checker.analysis.check import check
 from checker.analysis.stored_trace import replay
-from checker.analysis.verify import Case, cases
+from checker.analysis.verify import cases
 from checker.analysis.workers import each_done
 from checker.catalogue import catalogue, family, find
 from checker.language.define import define
@@ -35,6 +35,8 @@ from checker.report.dot import DotMissing, render
 from checker.report.gallery_pages import Exhibit, exhibit_page, folder_name, folder_of, index_page
 from checker.report.space_time import space_time
 from checker.report.wording import TRACE_FILE
+from checker.results.verdict import Verdict
+from checker.results.verified import Case
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
 
@@ -108,7 +110,7 @@ def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
     found: dict[str, tuple[tuple[int, ...], Case]] = {}
     order: list[str] = []
     for number, case in enumerate(stated):
-        definition = define(case.entry.cls, case.expectation.at)
+        definition = define(case.cls, case.expectation.at)
         order = order or [p.name for p in definition.properties]
         for name in case.expectation.violated:
             size = (case.expectation.thorough, *_size(definition.constants), number)
@@ -129,7 +131,7 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
     if folder is None or not case.expectation.thorough or not (folder / TRACE_FILE).exists():
         return None
     trace = stored(str(folder))
-    same = dict(trace.constants) == dict(define(case.entry.cls, case.expectation.at, [name]).constants)
+    same = dict(trace.constants) == dict(define(case.cls, case.expectation.at, [name]).constants)
     return (
         trace
         if same and (trace.reference, trace.property) == (case.reference, name) and replay(trace).confirmed
@@ -139,12 +141,12 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
 
 def _run(case: Case, name: str) -> Trace:
     """The shortest run that violates the property, without what changes when only a file is edited around it."""
-    report = check(case.entry.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
-    found = next((p.trace for p in report.properties if p.name == name and p.verdict == "violated"), None)
+    report = check(case.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
+    found = next((p.trace for p in report.properties if p.name == name and p.verdict is Verdict.VIOLATED), None)
     if found is None:
         raise UsageError(
             f"{case.label} should violate {name}, but does not",
-            str(case.entry.file),
+            str(case.file),
             remedy=f"checker verify {case.reference}",
         )
     return evolve(found, steps=[evolve(step, source=None) for step in found.steps], version="")
@@ -152,7 +154,7 @@ def _run(case: Case, name: str) -> Trace:
 
 def _shows(trace: Trace, name: str, case: Case) -> bool:
     """Whether the run violates another property as well, as far as its states tell."""
-    kind = define(case.entry.cls, case.expectation.at, [name]).properties[0].kind
+    kind = define(case.cls, case.expectation.at, [name]).properties[0].kind
     return kind != "leads-to" and replay(evolve(trace, property=name, kind=kind)).confirmed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -12,6 +12,10 @@ from click.core import ParameterSource
 from checker.cli.arguments import MEMORY, SECONDS
 from checker.cli.options import MOST_THREADS, build_options, honoured, json_option, limit_options, limits
 from checker.language.errors import UsageError
+from checker.results.exit_codes import HOLDS, USAGE
+
+if TYPE_CHECKING:
+    from checker.results.verified import Verified
 
 
 @click.command("list")
@@ -21,8 +25,12 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
     """Show the models: edits, constants with defaults, properties."""
     from checker.analysis.listing import listing
     from checker.cli.output import Output
+    from checker.report.listing import listing_data, listing_lines
 
-    return Output(json_file).listed(*listing(names), detailed=bool(names))
+    (models, problems), output = listing(names), Output(json_file)
+    output.print(listing_lines(models, problems, detailed=bool(names)))
+    output.write(listing_data(models, problems))
+    return USAGE if problems else HOLDS
 
 
 @click.command()
@@ -64,12 +72,14 @@ def verify(
     """
     from checker.analysis.verify import select, verify_one
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
+    from checker.report.data import verified_data
     from checker.report.suites import BuildFiles, suite_of_expectation
+    from checker.report.verified import Summary, verified_lines
     from checker.search.deadline import READING, within
 
     directory, build, suites = (
-        ReportDirectory(out),
+        report_directory(out),
         BuildFiles(options["junit"], options["sarif"], options["markdown"]),
         [],
     )
@@ -83,18 +93,25 @@ def verify(
         cases = list(change.cases)
         for text in change.texts(since):
             output.line(text, "dim")
+    results: list[Verified] = []
+    data: list[dict[str, Any]] = []
     for case in cases:
         with output.progress(case.label) as progress:
             result = verify_one(
                 case, engine=engine, threads=threads, limits=limits(options), progress=progress, strict=strict
             )
         files = directory.write(result.report) if result.report else {}
-        output.verified(result, files)
+        output.print(verified_lines(result, files))
+        results.append(result)
+        data.append(verified_data(result, files))
         suites += [suite_of_expectation(result, files)] if build.wanted else []
         if result.interrupted:
             break
     build.write(suites)
-    return output.finish_verify(without, left=len(cases) - len(output.codes))
+    summary = Summary(results, without, left=len(cases) - len(results))
+    output.print(summary.lines())
+    output.write(summary.data(data))
+    return summary.exit_code
 
 
 @click.command()

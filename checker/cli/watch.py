@@ -20,9 +20,9 @@ from typing import Any
 
 from attrs import field, frozen
 
-import checker
 from checker.catalogue import find
 from checker.language.errors import UsageError
+from checker.language.places import PACKAGE
 from checker.report.wording import witness
 from checker.trace.read_itf import from_itf
 from checker.wording import counted
@@ -116,9 +116,7 @@ def directories(reference: str) -> list[Path]:
     files = {
         Path(str(getattr(sys.modules.get(c.__module__), "__file__", None) or entry.file)).resolve() for c in classes
     }
-    outside = {
-        f.parent for f in files if not f.is_relative_to(Path(checker.__file__).resolve().parent) and f.suffix == ".py"
-    }
+    outside = {f.parent for f in files if not f.is_relative_to(PACKAGE) and f.suffix == ".py"}
     return sorted(d for d in outside if not d.is_relative_to(sys.base_prefix) or d == entry.file.resolve().parent)
 
 

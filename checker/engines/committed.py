@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
-from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
+from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun, Phases
 from checker.engines.native import LARGEST_NETWORK, explore_native, state_of
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.replay import Raw, Shown
+from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.folders import Folder
 from checker.search.limits import Limits

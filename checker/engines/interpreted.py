@@ -12,11 +12,12 @@ from attrs import define, field
 from checker.backends.interpreter.explore import Exploration, Finding, explore
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases, unexplored
+from checker.engines.explored import Explored, Found, OutcomeRun, Phases, unexplored
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.replay.replay import Shown
 from checker.replay.symmetry import canonical_of, require_symmetric_start
+from checker.results.checked import ActionReport
 from checker.search.breadth_first import Interrupts
 from checker.search.deadline import OutOfTime, within
 from checker.search.limits import Limits

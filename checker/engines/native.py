@@ -15,7 +15,7 @@ import numpy as np
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases, unexplored
+from checker.engines.explored import Explored, Found, OutcomeRun, Packed, Phases, unexplored
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
@@ -23,6 +23,7 @@ from checker.language.errors import UsageError
 from checker.language.start import starts
 from checker.replay.replay import Shown
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
+from checker.results.checked import ActionReport
 from checker.search.breadth_first import search
 from checker.search.deadline import OutOfTime, aside, within
 from checker.search.limits import NO_LIMITS, Limits

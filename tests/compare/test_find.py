@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.find import Search, find_state
+from checker.analysis.find import find_state
 from checker.cli.program import run
 from checker.language import Ids, Int, Map, Model, action, require, var
 from checker.language.errors import UsageError
+from checker.results.found import Search
 from models.isis import Isis
 from tests.compare import lock
 

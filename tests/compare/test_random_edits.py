@@ -43,8 +43,8 @@ def written(seed: int, folder: Path) -> tuple[ModuleType, str]:
 def comparison(
     seed: int, folder: Path, engine: str, most: int
 ) -> tuple[Comparison, tuple[type[Model], type[Model]], str] | None:
-    """The comparison of a random edit, every second one turned round, with the two and their text; None if one of the two is wrong as written, or
-    larger than it is worth."""
+    """The comparison of a random edit, every second one turned round, with the two and their text; None if one of the
+    two is wrong as written, or larger than it is worth."""
     module, text = written(seed, folder)
     sides = (module.Edit, module.Base) if seed % 2 else (module.Base, module.Edit)
     given = GIVEN[seed % len(GIVEN)]

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from checker.analysis.check import Report, check
+from checker.analysis.check import check
 from checker.catalogue import find
 from checker.engines.placement import Placement
+from checker.results.checked import Report
 
 FOLDERS = ("benchmarks/models", "models")
 SMALLER: dict[str, dict[str, Any]] = {

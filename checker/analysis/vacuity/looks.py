@@ -14,7 +14,6 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from itertools import product
 
-from checker.analysis.vacuity.hollow import Hollow
 from checker.backends.evaluator.environment import Environment, Failure, Script
 from checker.backends.evaluator.expressions import evaluate
 from checker.frontend.lower import looks_of
@@ -25,6 +24,7 @@ from checker.ir.model import Model
 from checker.ir.references import nodes, read
 from checker.ir.values import values
 from checker.language.definition import Definition
+from checker.results.vacuity import Hollow
 
 BOOL = t.Bool()
 TRUE = e.Const(BOOL, 1)
