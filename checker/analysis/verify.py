@@ -199,9 +199,7 @@ def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
         if name not in broken:
             verdict = next((p.verdict for p in report.properties if p.name == name), None)
             if verdict is not Verdict.UNKNOWN:
-                got = (
-                    "is not checked" if verdict is None else "holds" if verdict is Verdict.HOLDS else f"is {verdict}"
-                )
+                got = "is not checked" if verdict is None else "holds" if verdict is Verdict.HOLDS else f"is {verdict}"
                 yield f"{name} should be violated, but {got}"
     for name, found in broken.items():
         if name not in expected.violated:
