@@ -178,13 +178,25 @@ def _values(name: str, text: str, option: str) -> Iterator[Any]:
         return
     repeated = re.fullmatch(r"(\d+)x(\d+(?:\.\.\d+)?)", text)
     if repeated is not None:
-        yield from ((int(repeated[1]),) * n for n in _part(name, repeated[2], option))
+        number = _number(name, text, option, repeated[1])
+        yield from ((number,) * n for n in _part(name, repeated[2], option))
     elif ".." not in text:
         yield _one(name, text, option)
     else:
         each = [list(_part(name, part.strip(), option)) for part in text.removesuffix(",").split(",")]
         for values in product(*each):
             yield values if "," in text else values[0]
+
+
+def _number(name: str, text: str, option: str, digits: str) -> int:
+    """A whole number; Python reads none of more than some thousand digits."""
+    try:
+        return int(digits)
+    except ValueError:
+        raise UsageError(
+            f"{option} {name}={text}: a number of {len(digits):,} digits",
+            remedy="Give a number that the constant may have.",
+        ) from None
 
 
 def _one(name: str, text: str, option: str) -> Any:
@@ -218,7 +230,7 @@ def _part(name: str, text: str, option: str) -> Iterator[Any]:
     if spread is None:
         yield _one(name, text, option)
         return
-    first, last = int(spread[1]), int(spread[2])
+    first, last = (_number(name, text, option, digits) for digits in spread.groups())
     if not first <= last < first + MOST_VALUES:
         raise UsageError(f"{option} {name}={text}: an empty or too long range")
     yield from range(first, last + 1)

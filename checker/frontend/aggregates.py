@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from checker.frontend import build, calls, comparisons, comprehensions, expressions, iterating, kinds, lattice
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.kinds import Kind
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Empty, Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 
 GENERATORS = ast.GeneratorExp | ast.ListComp
 
@@ -177,8 +177,6 @@ def _fold(f: Frame, node: ast.AST, op: str, items: list[e.Expression]) -> e.Expr
     items = [expressions.inside(i, line_of(node) or f.source.node.lineno) for i in items]
     result = items[0]
     for item in items[1:]:
-        if isinstance(item.type, lattice.Nothing) or isinstance(result.type, lattice.Nothing):
-            raise Incomplete
         if isinstance(result.type, t.Record) or isinstance(result.type, t.Ids):
             result, item = expressions.same(f, node, result, item)
             comparisons.ordered(f, node, result.type)

@@ -15,12 +15,12 @@ from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.kinds import Kind
 from checker.frontend.places import capture, entries_only, keys, loaded, stable
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 from checker.language.model import Var
 
 
@@ -127,13 +127,28 @@ def _place(f: Frame, target: ast.expr) -> e.Expression:
 def _among_keys(f: Frame, target: ast.expr, place: e.Index) -> None:
     """Refused if a dict made here may get a new key: it is a total map."""
     assert isinstance(place.base.type, t.Map)
-    if isinstance(place.key, e.Narrow | e.Unwrap):
+    if _may_not_fit(place.key):
         f.refuse(
             target,
             f"{ast.unparse(target)} may be a new key of the dict",
             f"Its keys are those of {lattice.describe(place.base.type.key)}: test first, or give the dict all "
             f"keys that there may be.",
         )
+
+
+def _may_not_fit(key: e.Expression) -> bool:
+    """Whether a key that was coerced to the type of keys may have been no such key: coercion goes into conditional
+    expressions and tuples."""
+    match key:
+        case e.Narrow() | e.Unwrap():
+            return True
+        case e.IfElse(_, _, then, other):
+            return _may_not_fit(then) or _may_not_fit(other)
+        case e.After(_, _, inner) | e.Some(_, inner):
+            return _may_not_fit(inner)
+        case e.MakeRecord(_, fields):
+            return any(map(_may_not_fit, fields))
+    return False
 
 
 def _declared(f: Frame, target: ast.Attribute) -> None:
@@ -233,6 +248,7 @@ def store(f: Frame, node: ast.AST, local: str, value: e.Expression) -> None:
             f"{local.split('.')[0]} is given {lattice.describe(type)} here, {shown} elsewhere",
             "Use another name.",
         )
+    changes.finite(f, node, joined)
     f.body.declare(local)
     if not lattice.contains(joined, value.type):
         f.limit(
@@ -290,6 +306,8 @@ def _in_place(f: Frame, node: ast.AugAssign) -> None:
         place = changes.changeable(f, node.target, current)
     else:
         place = _place(f, node.target)
+        if isinstance(place.type, lattice.Nothing):
+            raise Incomplete
         if lattice.mutable(place.type):
             changes.changeable(f, node.target, place)
         place = capture(f, node.target, place)

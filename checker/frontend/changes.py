@@ -13,16 +13,16 @@ import attrs
 
 from checker.frontend import aggregates, build, calls, comprehensions, displays, expressions, indexing, kinds, lattice
 from checker.frontend import meaning as m
+from checker.frontend.aliases import NOBODY, Replace
 from checker.frontend.coerce import coerce, fits, integer, length
 from checker.frontend.kinds import OPERATIONS, Kind
 from checker.frontend.places import capture, chain, keys, stable
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Ended, Frame, Incomplete, Stored
-from checker.frontend.sharing import NOBODY, Replace
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 
 OPERATION = {
     "add": "c.add(v)",
@@ -118,16 +118,24 @@ def _own_entries(f: Frame, node: ast.AST, entry: e.Expression) -> None:
         )
 
 
+def finite(f: Frame, node: ast.AST, type: t.Type) -> None:
+    """Refuse the type of a local that holds itself, one deeper in each round of inference."""
+    if lattice.nesting(type) > lattice.DEEPEST:
+        f.refuse(node, "a collection that has no type: it may hold itself", "Use another name for what is around it.")
+
+
 def grow(f: Frame, node: ast.AST, place: e.Expression, type: t.Type) -> e.Expression:
     """Make room for a type in a place rooted in a local; the place with its type as it is now."""
     match place:
         case e.Local(_, name):
-            if f.body.grow(name, type) is None:
+            joined = f.body.grow(name, type)
+            if joined is None:
                 f.refuse(
                     node,
                     f"{lattice.describe(type)} does not fit {lattice.describe(place.type)}",
                     "All items of a collection are of one type.",
                 )
+            finite(f, node, joined)
             return f.body.local(name)
         case e.Index(_, base, key, line):
             assert isinstance(base.type, t.Map | t.Seq)

@@ -176,6 +176,12 @@ def contains(f: Frame, node: ast.AST, item: e.Expression, container: e.Expressio
     if lattice.join(item.type, inner) is None:
         shown = f"{lattice.describe(item.type)} is never in {lattice.describe(container.type)}"
         f.refuse(node, shown, f"The items are of type {lattice.describe(inner)}.")
+    if isinstance(inner, t.Enum) and Kind.TYPE in kinds.of(container.type) and isinstance(item.type, t.Optional):
+        f.refuse(
+            node,
+            f"None may be looked for in {lattice.describe(inner)}: an error before Python 3.12, false since",
+            "Write `is not None`, which is the same here, or set(...) around the Enum.",
+        )
     if isinstance(item, e.NoneValue) and not isinstance(inner, t.Optional):
         return build.after([container], build.FALSE)
     guard = fits(item, inner)

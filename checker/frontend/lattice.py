@@ -18,6 +18,7 @@ from checker.ir import types as t
 WIDE = t.Int(-(2**31), 2**31 - 1)
 CAPACITY = 256  # a sequence built in a loop without a known bound holds at most this many items
 LONGEST = 4096  # a list built by a comprehension holds at most this many
+DEEPEST = 24  # collections in each other; a local that goes beyond it is put into itself
 
 
 @frozen
@@ -107,6 +108,14 @@ def widen(old: t.Type, new: t.Type) -> t.Type:
             return t.Record(name, tuple((n, widen(x, y)) for (_, x), (n, y) in zip(xs, ys)))
         case _:
             return new
+
+
+def nesting(type: t.Type) -> int:
+    """How many collections stand in each other."""
+    match type:
+        case t.Set(item) | t.Seq(item, _, _) | t.Bag(item) | t.Map(_, item):
+            return 1 + nesting(item)
+    return 0
 
 
 def unknown(type: t.Type) -> bool:

@@ -16,12 +16,12 @@ from checker.frontend.coerce import coerce, fits, length
 from checker.frontend.kinds import Kind
 from checker.frontend.places import stable
 from checker.frontend.program import BETWEEN
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 from checker.language.definition import NetworkDefinition
 
 Result = e.Expression | m.Meaning
@@ -125,7 +125,8 @@ def copies(f: Frame, node: ast.AST, between: m.Between, item: e.Expression) -> e
     network = place(f, between.net)
     number = t.Int(0, lattice.count(network.type))
     if between.net.network.carries:
-        found = _counted(f, node, between, (coerce(f, node, item, dict(message_type(network).fields)["body"]), "body"))
+        body = dict(message_type(network).fields)["body"]
+        found = build.after([item], _counted(f, node, between, (coerce(f, node, item, body), "body")))
     else:
         found = e.Count(number, network, _message(f, node, between, item))
     return _where_it_fits(f, between, item, found, coerce(f, node, build.integer(0), found.type))
@@ -214,20 +215,34 @@ def _send(f: Frame, node: ast.Call, net: m.Net) -> None:
 
 
 def _operands(f: Frame, node: ast.Call, net: m.Net, names: tuple[str, ...]) -> list[e.Expression]:
-    given = dict(zip(names, node.args)) | {str(k.arg): k.value for k in node.keywords if k.arg != "to"}
-    if set(given) != set(names) or len(node.args) > len(names) + (names[-1] == "body" and len(names) == 2):
+    """The operands, evaluated in the order of the call.
+
+    What does not fit is found out when all are there, the body last: an operand behind it may choose, or have nothing
+    to choose.
+    """
+    given = dict(zip(names, node.args)) | {str(k.arg): k.value for k in node.keywords}
+    needed = [n for n in names if n != "to"]
+    if not set(needed) <= set(given) <= set(names) or len(given) < len(node.args) + len(node.keywords):
         f.refuse(
             node,
-            f"{ast.unparse(node.func)} takes ({', '.join(names)})",
+            f"{ast.unparse(node.func)} takes ({', '.join(needed)})",
             "net.send(p, q, body), net.multicast(p, body), net.multicast(p, body, to=set)",
         )
-    process, body = net.network.process.ir, net.network.body.ir
-    # in the order of the call
-    values = {
-        n: expressions.value(f, argument, body) if n == "body" else _end(f, argument, process)
-        for n, argument in given.items()
-    }
-    return [_kept(f, node, values[n], n) for n in names]
+    values = {n: _operand(f, node, net, n, argument) for n, argument in given.items()}
+    if "to" in names and "to" not in values:
+        values["to"] = e.Domain(t.Set(net.network.process.ir))
+    kept = {n: _kept(f, node, values[n], n) for n in sorted(names, key="body".__eq__)}
+    return [kept[n] for n in names]
+
+
+def _operand(f: Frame, node: ast.Call, net: m.Net, name: str, given: ast.expr) -> e.Expression:
+    match name:
+        case "to":
+            return _targets(f, node, net, given)
+        case "body":
+            return expressions.value(f, given, net.network.body.ir)
+        case _:
+            return _end(f, given, net.network.process.ir)
 
 
 def _kept(f: Frame, node: ast.AST, value: e.Expression, base: str) -> e.Expression:
@@ -289,9 +304,7 @@ def alive(f: Frame, process: e.Expression) -> e.Expression:
 
 
 def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
-    source, body = _operands(f, node, net, ("source", "body"))
-    to = next((k.value for k in node.keywords if k.arg == "to"), node.args[2] if len(node.args) == 3 else None)
-    targets = _targets(f, node, net, to)
+    source, body, targets = _operands(f, node, net, ("source", "body", "to"))
     if faults.possible(f):
         with f.body.collect() as crash:
             chosen = faults.choose_bool(f, node, "cut")
@@ -306,15 +319,24 @@ def _multicast(f: Frame, node: ast.Call, net: m.Net) -> None:
     f.emit(s.For(line_of(node), target, targets, tuple(each)))
 
 
-def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr | None) -> e.Expression:
-    process = net.network.process.ir
-    if to is None or isinstance(to, ast.Constant) and to.value is None:
-        return e.Domain(t.Set(process))
-    items = comprehensions.as_iterable(f, to, expressions.meaning(f, to))
+def _targets(f: Frame, node: ast.Call, net: m.Net, to: ast.expr) -> e.Expression:
+    """The processes of to=...; None are all."""
+    given, everyone = expressions.meaning(f, to), e.Domain(t.Set(net.network.process.ir))
+    if isinstance(given, e.NoneValue):
+        return everyone
+    if not isinstance(given, e.Expression) or not isinstance(given.type, t.Optional):
+        return _among(f, node, net, to, given)
+    kept = given if stable(f.body, given) else f.temporary(to, given, "to")
+    some = _among(f, node, net, to, e.Unwrap(given.type.item, kept, line_of(node)))
+    return build.if_else(e.IsNone(build.BOOL, kept), coerce(f, to, everyone, some.type), some)
+
+
+def _among(f: Frame, node: ast.Call, net: m.Net, to: ast.expr, given: Result) -> e.Expression:
+    """Some processes as a set."""
+    items = comprehensions.as_iterable(f, to, given)
     if isinstance(items.type, t.Seq):
         items = calls.set_of(f, node, to, items, Kind.MADE)
-    items = coerce(f, to, items, t.Set(process))
-    return items if isinstance(items, e.Domain) else f.temporary(node, items, "targets")
+    return coerce(f, to, items, t.Set(net.network.process.ir))
 
 
 def _reach_some(

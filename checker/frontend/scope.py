@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from checker.frontend import lattice
+from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, owners
 from checker.frontend.meaning import Meaning
 from checker.frontend.places import chain, covers
 from checker.frontend.program import Look
-from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
-from checker.frontend.sharing import NOBODY, Owners, Root, changed, owners
 from checker.frontend.source import Source, line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.visit import rewrite
 
 if TYPE_CHECKING:
     from checker.frontend.program import Program
@@ -141,7 +141,7 @@ class Body:
         """The statements, with some type in place of Nothing, and without kinds."""
         self.result = self.types.get("return")
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
-        lowered: tuple[s.Statement, ...] = known_types(tuple(self.out))
+        lowered: tuple[s.Statement, ...] = rewrite(tuple(self.out), _known)
         return lowered
 
     def unique(self, key: Any, base: str) -> str:
@@ -314,12 +314,10 @@ class Frame:
     def looks(self, node: ast.expr | ast.For, generators: tuple[e.Generator, ...]) -> None:
         """Note what a loop, quantifier or choice ranges over, and what has a value before a loop; no generators:
         certainly nothing.
-
-        The language's own methods are not looked at.
         """
         if isinstance(node, ast.For):
             self.body.entered[node] = self.body.valued()
-        if self.body.closing and not self.source.function.__module__.startswith("checker.language"):
+        if self.body.closing:
             name = self.source.node.name
             look = Look(
                 f"{self.owner}.{name}" if self.owner else name, self.source.file, node.lineno, node.col_offset, node
@@ -360,3 +358,12 @@ class Frame:
             yield
         finally:
             self.names = outer
+
+
+def _known(node: Any) -> Any:
+    """The node with known types only."""
+    if isinstance(node, Replace):  # one of the front end's own
+        return s.Assign(node.line, node.target, node.value)
+    if isinstance(node, e.Expression) and (type := lattice.known(node.type)) != node.type:
+        return evolve(node, type=type)
+    return node

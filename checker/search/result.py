@@ -47,8 +47,8 @@ class Violation:
     number: int
     steps: int
     index: int
-    beyond: bool = False
-    cut: bool = False
+    beyond: bool
+    cut: bool
 
 
 @frozen

@@ -142,6 +142,15 @@ def show(value: Value) -> str:
     raise TypeError(f"not a plain value: {value!r} of type {type(value).__name__}")
 
 
+def _show_number(value: int) -> str:
+    """Its digits; Python writes no number of more than some thousand, and an expression given by hand may have any
+    value."""
+    try:
+        return str(value)
+    except ValueError:
+        return f"a number of {value.bit_length():,} binary digits"
+
+
 def _show_map(value: FrozenMap) -> str:
     return "{" + ", ".join(f"{show(key)}: {show(value[key])}" for key in ordered(value)) + "}"
 
@@ -166,7 +175,7 @@ def _show_multiset(value: Multiset) -> str:
 
 
 _PRINTERS: dict[type, Callable[[Any], str]] = {
-    int: str,
+    int: _show_number,
     tuple: lambda value: "[" + ", ".join(show(item) for item in value) + "]",
     frozenset: lambda value: "{" + ", ".join(show(item) for item in ordered(value)) + "}",
     FrozenMap: _show_map,

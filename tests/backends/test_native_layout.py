@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
+
 from checker.backends.native import codec
 from checker.backends.native.kernel import compile_model
 from checker.backends.native.layout import slots_of, state_layout
 from checker.backends.native.packing import WORD, bits, dense, is_atom
+from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
 from checker.ir.values import index, key, values
+from checker.language import Int, action, choose, var
+from checker.language import Model as Protocol
+from checker.language.define import define
 from tests.backends.native_models import two_phase_commit
 from tests.backends.random_models import Builder
 
@@ -65,8 +71,6 @@ def test_two_phase_commit_with_nine_managers_fits_one_word() -> None:
 
 def test_a_row_without_room_is_rolled_back() -> None:
     """Nothing of a row is counted or written unless all its successors fit."""
-    import numpy as np
-
     kernel = compile_model(two_phase_commit(3), cache=False)
     start = kernel.initial()
     counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
@@ -74,3 +78,30 @@ def test_a_row_without_room_is_rolled_back() -> None:
     successors, parents = np.zeros((3, 1), np.uint64), np.zeros(3, np.uint32)
     assert kernel.expand(start, 0, successors, parents, counters, first, quiescent) == (0, 0)
     assert not counters.any() and not successors.any()
+
+
+class Picking(Protocol):
+    """One action chooses, the other does not."""
+
+    x = var(Int(0, 9), 0)
+
+    @action
+    def pick(self) -> None:
+        self.x = choose(range(10))
+
+    @action
+    def reset(self) -> None:
+        self.x = 0
+
+
+def test_the_successors_of_a_choice_are_not_written_behind_the_buffer() -> None:
+    """Two actions without parameters have eleven successors here, of which three fit."""
+    kernel = compile_model(lower(define(Picking)), cache=False)
+    counters = np.zeros(2 * len(kernel.actions) + 3, np.int64)
+    first, quiescent = np.full(2 * len(kernel.findings), 1 << 62, np.int64), np.zeros(1, np.uint8)
+    for capacity, expected in ((3, (0, 0)), (10, (0, 0)), (11, (1, 11))):
+        successors, parents = np.full((20, 1), 77, np.uint64), np.zeros(20, np.uint32)
+        assert (
+            kernel.expand(kernel.initial(), 0, successors[:capacity], parents, counters, first, quiescent) == expected
+        )
+        assert (successors[capacity:] == 77).all()

@@ -70,6 +70,7 @@ UNRELATED: tuple[t.Type, ...] = (
     t.Union("U", (t.Record("None", ()), t.Record("Some", (("p", P), ("q", Q))))),
     t.Map(P, t.Optional(Q)),
     t.Record("Pair", (("a", P), ("b", P))),
+    t.Record("Kept", (("mail", t.Bag(P, 2)), ("level", LEVEL))),
 )
 RELATED: tuple[t.Type, ...] = (
     t.Map(P, t.Set(P)),

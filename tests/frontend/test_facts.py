@@ -105,6 +105,8 @@ def negated(condition: e.Expression) -> e.Expression:
         ((s.If(1, negated(THERE), (DIVIDED, STOP)), REMOVED), True),
         ((s.If(1, negated(THERE), ()), REMOVED), True),
         ((s.Require(1, THERE), REMOVED, REMOVED), True),
+        ((s.Require(1, THERE), s.Choose(1, ITEM, e.Domain(t.Set(NUMBER))), REMOVED), True),
+        ((s.Require(1, compared("!=", 0)), s.For(1, ITEM, e.Domain(t.Set(NUMBER)), (DIVIDED,))), True),
         ((s.Block(1, "b", (REMOVED,)),), True),
         ((s.SetRemove(1, HELD, ITEM, False),), False),
         ((DIVIDED,), True),

@@ -9,7 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.frontend import build, kinds, lattice
+from checker.frontend.lower import lower
 from checker.ir import types as t
+from checker.language import Int, action, var
+from checker.language import Model as Protocol
+from checker.language.define import define
 
 P = t.Ids("P", ("p1", "p2"))
 bounds = st.integers(-20, 20)
@@ -129,3 +133,30 @@ def test_kinds_are_left_out_of_types_wherever_they_stand() -> None:
         lambda x: t.Union("U", (t.Record("R", (("a", x),)),)),
     ):
         assert kinds.plain(make(listed)) == make(seq)
+
+
+def test_a_capacity_is_widened_once() -> None:
+    """A list that outgrew what it had may have CAPACITY items; one that had as many grows no further."""
+    item, most = t.Int(0, 3), lattice.CAPACITY
+    assert lattice.widen(t.Seq(item, 4), t.Seq(item, 5)) == t.Seq(item, most)
+    for had in (most, most + 44):
+        assert lattice.widen(t.Seq(item, had), t.Seq(item, had + 1)) == t.Seq(item, had)
+
+
+class Appending(Protocol):
+    """A local list gets two items more than it begins with."""
+
+    n = var(Int(0, 9), 0)
+
+    @action
+    def go(self) -> None:
+        x = [self.n]
+        x.append(1)
+        x.append(2)
+        self.n = len(x)
+
+
+def test_a_local_list_has_room_for_what_is_appended_and_no_more() -> None:
+    """So a step needs no more memory, and a proof no more unknowns, than the list can fill."""
+    (go,) = lower(define(Appending)).actions
+    assert [p.type.capacity for p in go.locals if isinstance(p.type, t.Seq)] == [3]

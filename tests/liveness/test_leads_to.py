@@ -151,6 +151,25 @@ class TestFairness:
         assert [s.action for s in trace.steps] == ["look", "listen"]
         assert trace.not_taken == ("draw()",)
 
+    @pytest.mark.parametrize(
+        ("cls", "constants"),
+        [
+            (protocols.GivenUp, {"beats": True}),
+            (protocols.Overtaken, {"crashes": 1}),
+            (protocols.Echo, {"losses": 1, "duplicates": 1}),
+        ],
+    )
+    def test_a_fault_that_does_not_happen_and_a_step_that_cannot_end_are_not_waiting(
+        self, engine: str, cls: type[Model], constants: dict[str, object]
+    ) -> None:
+        """Processes may crash and messages be doubled at every moment of the lasso, and neither is said to wait.
+
+        Nor is an action that only a crash ends.
+        """
+        trace = next(p.trace for p in check(cls, "", constants, engine=engine).properties)
+        assert trace is not None and trace.loop is not None
+        assert trace.not_taken == ()
+
     @pytest.mark.parametrize("channels", ["unordered", "fifo"])
     def test_a_message_that_waits_is_received(self, engine: str, channels: str) -> None:
         """A second message on the same way, received again and again, does not keep the first from arriving."""

@@ -175,6 +175,20 @@ def test_what_a_full_disk_cuts_short_leaves_no_file(tmp_path: Path, monkeypatch:
     assert list((tmp_path / "data").iterdir()) == []
 
 
+def test_a_file_that_cannot_be_finished_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full when the last part is flushed: the error is told, and no block is listed whose file is gone."""
+
+    def finish(self: LocalFolder, file: Any, durable: bool) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    folder = LocalFolder(tmp_path / "data")
+    folder.make()
+    monkeypatch.setattr(LocalFolder, "finish", finish)
+    with pytest.raises(WorkDirectoryError, match="the disk is full"):
+        write_blocks(folder, "00001-states", 0, np.zeros((3, 2), dtype=np.uint64))
+    assert list((tmp_path / "data").iterdir()) == []
+
+
 # ---- URLs
 
 

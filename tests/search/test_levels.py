@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from checker.search import search
 from checker.search.checkpoint import Checkpoint
+from checker.search.limits import Limits
 from checker.search.source import States
 from checker.search.trails import Held, Request, Trail, answer, trails
 from tests.search.graphs import INVARIANT, QUIESCENCE, Graph, GraphSource, counting
@@ -21,7 +22,11 @@ class Committed:
     """A checkpoint that keeps the states at rest of each commit."""
 
     at_rest: list[States] = field(factory=list)
-    sizes: tuple[int, ...] = ()
+
+    @property
+    def sizes(self) -> list[int]:
+        """Of no level."""
+        return []
 
     def states(self) -> Iterator[States]:
         """Nothing is taken up."""
@@ -33,6 +38,13 @@ class Committed:
         return True
 
 
+def test_a_source_without_findings_is_searched() -> None:
+    """A model without properties, in which nothing can fail, has states to count all the same."""
+    source = GraphSource(Graph([[(0, 1)], [(0, 2)], [(0, 0)]], [0]), counting(3, 2), findings=())
+    result = search(source)
+    assert (result.distinct, result.complete, result.violations) == (3, True, ())
+
+
 def test_each_level_of_a_checkpoint_has_the_states_at_rest_of_the_level_before() -> None:
     """Each once, in the order of discovery: `outcomes` of a resumed search reads them there."""
     # at rest: 2; 4; 7, 8; 10, at 1, 2, 3, 4 steps
@@ -41,6 +53,35 @@ def test_each_level_of_a_checkpoint_has_the_states_at_rest_of_the_level_before()
     committed = Committed()
     search(source, checkpoint=cast(Checkpoint, committed), stop_at_first=False)
     assert [source.nodes(rows) for rows in committed.at_rest] == [[], [], [2], [4], [7, 8], [10]]
+
+
+@define
+class Resumed(Committed):
+    """A checkpoint that holds levels, read one after the other."""
+
+    levels: tuple[States, ...] = ()
+    read: int = 0
+
+    @property
+    def sizes(self) -> list[int]:
+        """States of each level."""
+        return [len(level) for level in self.levels]
+
+    def states(self) -> Iterator[States]:
+        """Level by level."""
+        for level in self.levels:
+            self.read += 1
+            yield level
+
+
+def test_no_more_of_a_checkpoint_is_read_when_a_limit_is_met() -> None:
+    """Memory is full when the first level has been taken up: the two others are left where they are."""
+    source = GraphSource(Graph([[(0, 1)], [(0, 2)], [(0, 3)], []], [0]), counting(4, 2))
+    for memory, read in ((1, 1), (None, 3)):
+        resumed = Resumed(levels=tuple(source.encoding[n : n + 1] for n in range(3)))
+        result = search(source, checkpoint=cast(Checkpoint, resumed), limits=Limits(max_memory=memory))
+        assert (resumed.read, result.bound) == (read, "memory" if memory else None)
+        assert result.distinct == (1 if memory else 4)
 
 
 def test_what_shows_on_a_step_is_found_before_what_shows_at_rest_at_its_end() -> None:

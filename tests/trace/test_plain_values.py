@@ -34,6 +34,11 @@ def test_a_value_prints_as_written_on_a_blackboard(value: object, text: str) -> 
     assert show(value) == text
 
 
+def test_a_number_that_python_does_not_write_is_told_by_its_size() -> None:
+    """An expression given by hand may have any value; Python refuses to write more than some thousand digits."""
+    assert show((2**20_000, 1)) == "[a number of 20,001 binary digits, 1]"
+
+
 def test_a_foreign_type_is_refused() -> None:
     """A list is no plain value: it has slipped past the decoding of the engine."""
     with pytest.raises(TypeError, match="list"):

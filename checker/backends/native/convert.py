@@ -1,7 +1,8 @@
 """Conversion between like types: other bounds of integers or capacities of sequences and bags, anywhere inside.
 
 To a wider type it cannot fail; to a narrower one it checks every part that might not fit. Sets keep their members; a
-set whose item type changes is rebuilt member by member.
+set whose item type changes is rebuilt member by member. A union is like no other (`validate_expressions.like`), so its
+fields never change their bounds.
 """
 
 from __future__ import annotations
@@ -11,34 +12,6 @@ from checker.backends.native.assembly import Operand
 from checker.backends.native.context import Big, Context, Ref, Unsupported, Value
 from checker.backends.native.packing import count, is_scalar
 from checker.ir import types as t
-
-
-def join(left: t.Type, right: t.Type) -> t.Type:
-    """The least type that holds the values of two like types."""
-    match left, right:
-        case t.Int(a, b), t.Int(c, d):
-            return t.Int(min(a, c), max(b, d))
-        case t.Optional(a), t.Optional(b):
-            return t.Optional(join(a, b))
-        case t.Record(name, fields), t.Record(_, others):
-            return t.Record(name, tuple((n, join(x, y)) for (n, x), (_, y) in zip(fields, others)))
-        case t.Union(name, variants), t.Union(_, others):
-            joined = [join(x, y) for x, y in zip(variants, others)]
-            return t.Union(name, tuple(v for v in joined if isinstance(v, t.Record)))
-        case t.Map(key, value), t.Map(_, other):
-            return t.Map(key, join(value, other))
-        case t.Set(a), t.Set(b):
-            return t.Set(join(a, b))
-        case t.Seq(a, n), t.Seq(b, m):
-            return t.Seq(join(a, b), max(n, m))
-        case t.Bag(a, n, grow), t.Bag(b, m, _):
-            return t.Bag(join(a, b), max(n, m), grow)
-    return left
-
-
-def fits(source: t.Type, target: t.Type) -> bool:
-    """Whether every value of `source` is one of `target`, so that a conversion cannot fail."""
-    return join(source, target) == target or source == target
 
 
 def convert(f: Context, source: t.Type, target: t.Type, value: Value, line: int) -> Value:
@@ -78,14 +51,6 @@ def fill(f: Context, source: t.Type, target: t.Type, value: Ref, place: Ref, lin
         case t.Record(_, fields), t.Record(_, others):
             for i, ((_, x), (_, y)) in enumerate(zip(fields, others)):
                 fill(f, x, y, access.field(f, value, i), access.field(f, place, i), line)
-        case t.Union(_, variants), t.Union(_, others):
-            held = access.number(f, access.tag(f, value))
-            access.put(f, access.tag(f, place), held)
-            for v, (x, y) in enumerate(zip(variants, others)):
-                with f.when(f.b.compare("eq", held, v)):
-                    for i, ((_, p), (_, q)) in enumerate(zip(x.fields, y.fields)):
-                        parts = access.variant_field(f, value, v, i), access.variant_field(f, place, v, i)
-                        fill(f, p, q, parts[0], parts[1], line)
         case t.Map(key, a), t.Map(_, b):
 
             def one(i: Operand) -> None:

@@ -287,12 +287,6 @@ def narrow(x: Environment, to: t.Type, kind: t.Type, value: Value, line: int) ->
             return value[0], narrow(restricted(x, value[0]), item, inner, value[1], line)
         case t.Record(_, fields), t.Record(_, inner_fields):
             return tuple(narrow(x, f, g, v, line) for (_, f), (_, g), v in zip(fields, inner_fields, value))
-        case t.Union(_, variants), t.Union(_, others):
-            parts = [
-                narrow(restricted(x, c.equal(value[0], i)), v, w, value[1][i], line)
-                for i, (v, w) in enumerate(zip(variants, others))
-            ]
-            return value[0], tuple(parts)
         case t.Map(_, item), t.Map(_, inner):
             return tuple(narrow(x, item, inner, v, line) for v in value)
         case t.Set(item), t.Set(inner):

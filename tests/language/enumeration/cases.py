@@ -131,6 +131,26 @@ def positions() -> Iterator[Case]:
                 )
 
 
+def edits() -> Iterator[Case]:
+    """Each expression and statement in a method that an edit overrides and calls by super(), and in the one that
+    overrides it."""
+    for place, position in enumerate(("original rule", "edited rule", "original procedure", "edited procedure")):
+        for expression in PLAIN:
+            yield Case("edit", expression, "", position, expression=expression)
+        for row, construct in enumerate(UNARY):
+            operand = OPERANDS[(11 * row + 37 * place) % len(OPERANDS)]
+            yield Case("edit", construct, operand.kind, position, operand.before, filled(construct, operand.text))
+    for place, position in enumerate(("original procedure", "edited procedure")):
+        for row, construct in enumerate(VALUED):
+            operand = OPERANDS[(11 * row + 37 * place) % len(OPERANDS)]
+            lines = tuple(filled(construct, operand.text).split("\n"))
+            yield Case("edit", construct, operand.kind, position, operand.before, lines=lines)
+        changeable = [o for o in OPERANDS if o.target and not o.before]
+        for row, construct in enumerate(CHANGED):
+            operand = changeable[(11 * row + 5 * place) % len(changeable)]
+            yield Case("edit", construct, operand.kind, position, lines=(construct.replace("T", operand.text),))
+
+
 @cache
 def cases() -> tuple[Case, ...]:
     """All of them, each text once."""
@@ -144,6 +164,7 @@ def cases() -> tuple[Case, ...]:
             *positions(),
             *networked(),
             *(case for _, _, case in tabled()),
+            *edits(),
         )
     }
     return tuple(every.values())

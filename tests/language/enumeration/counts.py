@@ -25,6 +25,8 @@ FAMILIES: dict[str, str] = {
     "in flight, named": "a name for what is in flight, then a send or a change, then a read",
     "sent": "each form of sending and multicasting, with each body and each kind of `to=`, with faults, without, and "
     "with messages that carry chains",
+    "edit": "each expression and statement, with one operand, in a rule or procedure that an edit overrides and calls "
+    "by `super()`, and in the one that overrides it",
 }
 """What each family is."""
 

@@ -17,17 +17,19 @@ from tests.language.enumeration.sinks import predicate, sink
 
 @frozen
 class Piece:
-    """Text in front of the class, in the class Watch, and in the class Cases; classes that stand in `properties`."""
+    """Text in front of the class, in the class Watch, in the class Cases and in the one it edits; classes that stand in
+    `properties`."""
 
     members: str = ""
     watch: str = ""
     outside: str = ""
     properties: tuple[str, ...] = ()
+    original: str = ""
 
     @property
     def text(self) -> str:
         """All of it."""
-        return self.outside + self.watch + self.members
+        return self.outside + self.watch + self.original + self.members
 
 
 _ACTION = "@action\ndef NAME(self):\n    B\n"
@@ -75,8 +77,24 @@ MEMBERS: dict[str, str] = {
     "property class": "",
     "leads-to": "",
     "step property class": "",
+    "original rule": "@rule\ndef called_NAME(self):\n    return super().called_NAME()\n@action\ndef NAME(self):\n"
+    "    S(self.called_NAME())",
+    "edited rule": "@rule\ndef called_NAME(self, x):\n    B\n    return super().called_NAME(E)\n@action\n"
+    "def NAME(self):\n    S(self.called_NAME(self.n))",
+    "original procedure": "def called_NAME(self):\n    super().called_NAME()\n    self.n = 2\n@action\n"
+    "def NAME(self):\n    self.called_NAME()",
+    "edited procedure": "def called_NAME(self):\n    super().called_NAME()\n    B\n    S\n@action\n"
+    "def NAME(self):\n    self.called_NAME()",
 }
 """Members of the class Cases."""
+
+ORIGINALS: dict[str, str] = {
+    "original rule": "@rule\ndef called_NAME(self):\n    B\n    return E",
+    "edited rule": "@rule\ndef called_NAME(self, x):\n    return x",
+    "original procedure": "def called_NAME(self):\n    B\n    S",
+    "edited procedure": "def called_NAME(self):\n    self.q, self.s, self.n = [3], {3}, 2",
+}
+"""Members of the class that Cases edits: what is overridden there."""
 
 WATCHED: dict[str, str] = {
     "event": "def on_NAME(self, v):\n    S(v)",
@@ -105,6 +123,7 @@ EXPRESSIONS: tuple[str, ...] = tuple(
         "procedure",
         "argument of a rule",
         "argument of a procedure",
+        *ORIGINALS,
     )
 )
 """Positions in which any expression can stand."""
@@ -113,23 +132,31 @@ EXPRESSIONS: tuple[str, ...] = tuple(
 def piece(name: str, case: Case, shape: str, world: dict[str, str]) -> Piece:
     """The text of a case; shape: the kind of value that its expression has in Python."""
     if case.lines:
-        return Piece(_of_statements(name, case))
-    texts = [
-        _filled(templates.get(case.position, ""), name, case, shape, world) for templates in (MEMBERS, WATCHED, OUTSIDE)
-    ]
-    outside = texts[2] and "\n" + texts[2] + "\n"
+        original = ORIGINALS.get(case.position)
+        return Piece(
+            _of_statements(name, case, MEMBERS[case.position]),
+            original=_of_statements(name, case, original) if original else "",
+        )
+    member, watch, outside, original = (
+        _filled(templates.get(case.position, ""), name, case, shape, world)
+        for templates in (MEMBERS, WATCHED, OUTSIDE, ORIGINALS)
+    )
+    outside = outside and "\n" + outside + "\n"
     return Piece(
-        _indented(texts[0]), _indented(texts[1].replace("self.out", "self.got")), outside, (name,) if outside else ()
+        _indented(member),
+        _indented(watch.replace("self.out", "self.got")),
+        outside,
+        (name,) if outside else (),
+        _indented(original),
     )
 
 
-def _of_statements(name: str, case: Case) -> str:
+def _of_statements(name: str, case: Case, template: str) -> str:
     """The method, with the procedure that it calls."""
     called = _indented(_expanded(f"def called_{name}(self, x):\n    B", {"B": case.body})) if case.body else ""
     lines = (*case.before, *(line.replace("CALLED", f"called_{name}") for line in case.lines))
-    return called + _indented(
-        _expanded(MEMBERS[case.position].removesuffix("    S").replace("NAME", name).rstrip(), {"B": lines})
-    )
+    template = re.sub(r"\n *S(?=\n|$)", "", template).replace("NAME", name)
+    return called + _indented(_expanded(template, {"B": lines}))
 
 
 def _filled(template: str, name: str, case: Case, shape: str, world: dict[str, str]) -> str:

@@ -23,6 +23,12 @@ SIZE = 150
 NETWORKED = ("crashed", "lost", "duplicated", "apart", "splits")
 """Variables of a model with networks that every method may depend on."""
 
+EDIT = '''
+
+class Cases(Original):
+    """Overrides what the cases say."""
+'''
+
 Numbered = tuple[int, Case]
 
 
@@ -66,14 +72,17 @@ def _packed(made: ModuleType, setting: str) -> Pack:
 def text(setting: str, pieces: list[Piece]) -> str:
     """The module that holds these pieces."""
     properties = ["Watch", *(["Hops"] if setting == CHAINED else []), *(name for p in pieces for name in p.properties)]
-    watch, members = ("".join(getattr(p, part) for p in pieces) for part in ("watch", "members"))
+    watch, members, originals = ("".join(getattr(p, part) for p in pieces) for part in ("watch", "members", "original"))
+    model = DISTRIBUTED if setting else CASES
+    if originals:
+        model = model.replace("class Cases(", "class Original(") + originals + EDIT
     whole = (
         IMPORTS
         + (CHAINS if setting == CHAINED else "")
         + "".join(p.outside for p in pieces)
         + WATCH
         + watch
-        + (DISTRIBUTED if setting else CASES)
+        + model
         + members
     )
     return whole + f"\n    properties = [{', '.join(properties)}]\n"

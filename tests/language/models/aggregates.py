@@ -30,5 +30,6 @@ class Aggregates(Model):
     def consistent(self) -> bool:
         busy = len({p for p in self.P if self.n[p] > 0})
         return busy <= sum(self.n[p] for p in self.P) and (
-            any(self.n[p] > 1 for p in self.P) or sum(self.n[p] > 0 for p in self.P) == sum(self.n[p] for p in self.P)
+            any(self.n[p] > 1 for p in self.P)
+            or sum(self.n[p] > 0 for p in self.P) == sum(self.n[p] for p in self.P)
         )

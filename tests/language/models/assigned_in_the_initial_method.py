@@ -1,6 +1,5 @@
 # expect: invariant never_p3 distinct=9 transitions=9 depth=3
-"""A variable without an initial value that the @initial method assigns first: of identities, a record with a map, a map
-of records; in a property too."""
+"""A variable without an initial value that the @initial method assigns first: of identities, a record with a map, a map of records; in a property too."""
 
 from checker.language import (
     Bool,
@@ -50,10 +49,7 @@ class AssignedInTheInitialMethod(Model):
         if k == 2:
             self.turn = False
         self.holder = self.P[k - 1]
-        self.y = {
-            False: self.R(2, {p: False for p in self.P}, set()),
-            True: self.R(2, {p: True for p in self.P}, set()),
-        }
+        self.y = {False: self.R(2, {p: False for p in self.P}, set()), True: self.R(2, {p: True for p in self.P}, set())}
 
     @action
     def step(self):
@@ -65,7 +61,4 @@ class AssignedInTheInitialMethod(Model):
 
     @invariant
     def made(self) -> bool:
-        return (
-            all(self.y[b].n == 2 and all(self.y[b].votes[p] == b for p in self.P) for b in (False, True))
-            and self.P[0] in self.x.s
-        )
+        return all(self.y[b].n == 2 and all(self.y[b].votes[p] == b for p in self.P) for b in (False, True)) and self.P[0] in self.x.s

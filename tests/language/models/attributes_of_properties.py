@@ -1,6 +1,5 @@
 # expect: invariant Small distinct=4 transitions=3 depth=4
-"""In a property, self has the property's own attributes, types and derived values, and everything of the model; its
-parts may have names that the model has too."""
+"""In a property, self has the property's own attributes, types and derived values, and everything of the model; its parts may have names that the model has too."""
 
 from checker.language import Int, Invariant, Model, action, const, derived, require, rule, var
 

@@ -5,7 +5,6 @@ from checker.language import Bag, Int, Model, action, invariant, require, var
 
 class M(Model):
     """sorted(bag), list(bag), enumerate(bag) and iterating give each distinct item once."""
-
     b = var(Bag[Int(0, 3), 3])
 
     @action

@@ -5,7 +5,6 @@ from checker.language import Distributed, Fifo, Int, Process, action, invariant,
 
 class M(Distributed):
     """What between(p, q) gave does not change with the queue."""
-
     net = var(Fifo[Process, Int(0, 2)])
     n = var(Int(0, 9), 0)
     done = var(Int(0, 1), 0)

@@ -5,7 +5,6 @@ from checker.language import Int, Model, Seq, action, invariant, require, var
 
 class M(Model):
     """[] + q is a list of its own."""
-
     q = var(Seq[Int(0, 3), 3], [1])
     n = var(Int(0, 3), 0)
 

@@ -1,6 +1,5 @@
 # expect: invariant closed distinct=13 transitions=17 depth=4
-"""A constant that is a graph: nested tuples, unpacked in loops, quantifiers and sums, and looked for with `in`; rows of
-different lengths are sequences."""
+"""A constant that is a graph: nested tuples, unpacked in loops, quantifiers and sums, and looked for with `in`; rows of different lengths are sequences."""
 
 from checker.language import Ids, Int, Model, Set, action, const, derived, invariant, require, var
 
@@ -35,15 +34,8 @@ class ConstantGraph(Model):
 
     @invariant
     def fixed(self) -> bool:
-        return (
-            sum(1 for i, j in self.edges if i < j) == 2
-            and (0, 2) not in self.edges
-            and self.edges[1][1] == 2
-            and len(self.neighbours[1]) == 2
-        )
+        return sum(1 for i, j in self.edges if i < j) == 2 and (0, 2) not in self.edges and self.edges[1][1] == 2 and len(self.neighbours[1]) == 2
 
     @invariant
     def closed(self) -> bool:
-        return len(self.marked) < 2 or all(
-            self.N[j] in self.marked or self.N[i] not in self.marked for i, j in self.edges
-        )
+        return len(self.marked) < 2 or all(self.N[j] in self.marked or self.N[i] not in self.marked for i, j in self.edges)

@@ -5,7 +5,6 @@ from checker.language import Int, Model, Seq, action, invariant, require, var
 
 class M(Model):
     """A copy passed to a procedure has no room to grow."""
-
     q = var(Seq[Int(0, 3), 2], [1, 2])
     n = var(Int(0, 9), 0)
 

@@ -1,7 +1,20 @@
 # expect: holds distinct=114 transitions=312 depth=10
 """A crash resets the process's own variables, keeps what is kept, and drops messages to it."""
 
-from checker.language import Bool, Distributed, Int, Map, Network, Process, action, const, invariant, on, require, var
+from checker.language import (
+    Bool,
+    Distributed,
+    Int,
+    Map,
+    Network,
+    Process,
+    action,
+    const,
+    invariant,
+    on,
+    require,
+    var,
+)
 
 
 class CrashBetweenSteps(Distributed):

@@ -1,7 +1,20 @@
 # expect: quiescence all_or_nobody distinct=93 transitions=290 depth=7
 """A sender may crash when only some of the other live destinations were reached."""
 
-from checker.language import Bool, Distributed, Int, Map, Network, Process, action, const, on, quiescent, require, var
+from checker.language import (
+    Bool,
+    Distributed,
+    Int,
+    Map,
+    Network,
+    Process,
+    action,
+    const,
+    on,
+    quiescent,
+    require,
+    var,
+)
 
 
 class CrashInsideMulticast(Distributed):

@@ -1,7 +1,20 @@
 # expect: holds distinct=25 transitions=50 depth=7
 """A process that has crashed before the first step takes none and receives nothing, though no more may crash."""
 
-from checker.language import Distributed, Int, Map, Network, Process, Record, Union, action, initial, on, require, var
+from checker.language import (
+    Distributed,
+    Int,
+    Map,
+    Network,
+    Process,
+    Record,
+    Union,
+    action,
+    initial,
+    on,
+    require,
+    var,
+)
 
 
 class FromTheStart(Distributed):

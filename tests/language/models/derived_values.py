@@ -1,6 +1,5 @@
 # expect: holds distinct=3 transitions=10 depth=3
-"""Values derived from constants and from one another, in types and in methods; an edit that redefines one changes what
-depends on it."""
+"""Values derived from constants and from one another, in types and in methods; an edit that redefines one changes what depends on it."""
 
 from checker.language import Distributed, Int, Process, action, const, derived, invariant, require, var
 

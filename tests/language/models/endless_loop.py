@@ -1,13 +1,11 @@
 # expect: error 16 distinct=4 transitions=4 depth=4
-"""A loop with more rounds than a step may make is a model error; loops after each other and loops in loops are counted
-apart."""
+"""A loop with more rounds than a step may make is a model error; loops after each other and loops in loops are counted apart."""
 
 from checker.language import Int, Model, action, require, var
 
 
 class Rounds(Model):
-    """`up` asks for n times 4,000 rounds: the fourth step would be too many.  Two loops after each other, and loops in
-    loops, are counted apart."""
+    """`up` asks for n times 4,000 rounds: the fourth step would be too many.  Two loops after each other, and loops in loops, are counted apart."""
 
     n = var(Int(0, 4), 0)
 
@@ -19,8 +17,7 @@ class Rounds(Model):
             k += 1
         for _ in range(3):
             k = 0
-            while k < 9000:
-                k += 1  # noqa: E701
+            while k < 9000: k += 1  # noqa: E701
         k = 0
         while k < 3:
             j = 0

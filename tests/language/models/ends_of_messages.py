@@ -1,6 +1,5 @@
 # expect: error 16, error 20, error 24, error 28, error 32, error 36 distinct=3 transitions=20 depth=2
-"""Both ends of a message are processes and its body has the network's type, whoever has crashed and whatever is in
-flight: None, or what does not fit, is a model error."""
+"""Both ends of a message are processes and its body has the network's type, whoever has crashed and whatever is in flight: None, or what does not fit, is a model error."""
 
 from checker.language import Distributed, Fifo, Int, Network, Optional, Process, action, const, var
 

@@ -1,6 +1,5 @@
 # expect: error 16 distinct=16 transitions=24 depth=7
-"""In place, an entry of an entry is the one that both keys lead to as they are then; parameters that are collections
-are each their own place."""
+"""In place, an entry of an entry is the one that both keys lead to as they are then; parameters that are collections are each their own place."""
 
 from checker.language import Int, Map, Model, Set, action, require, var
 

@@ -5,7 +5,6 @@ from checker.language import Int, Model, action, const, invariant, require, var
 
 class M(Model):
     """A loop over enumerate, zip or reversed of an empty constant."""
-
     workload = const((), "workload")
     n = var(Int(0, 9), 0)
 

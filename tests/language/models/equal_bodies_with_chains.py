@@ -1,11 +1,22 @@
 # expect: invariant once distinct=4 transitions=4 depth=4
 
-from checker.language import Distributed, Int, Invariant, Network, Process, action, chain, invariant, on, require, var
+from checker.language import (
+    Distributed,
+    Int,
+    Invariant,
+    Network,
+    Process,
+    action,
+    chain,
+    invariant,
+    on,
+    require,
+    var,
+)
 
 
 class Hops(Invariant):
     """Counts something that messages carry."""
-
     hops = chain(5)
 
     def on_begin(self, p, n):
@@ -17,7 +28,6 @@ class Hops(Invariant):
 
 class M(Distributed):
     """Two equal bodies with chains of their own are one item of between(p, q)."""
-
     net = var(Network[Process, Int(0, 2)])
     sent = var(Int(0, 2), 0)
     n = var(Int(0, 9), 0)

@@ -5,7 +5,6 @@ from checker.language import Int, Model, Seq, action, invariant, require, var
 
 class M(Model):
     """Errors in what is folded away."""
-
     q = var(Seq[Int(0, 3), 3])
     n = var(Int(0, 3), 0)
 

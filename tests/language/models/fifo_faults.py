@@ -1,7 +1,19 @@
 # expect: holds distinct=89 transitions=171 depth=9
 """Loss and duplication on a FIFO network: any place in the queue; a copy stands behind the original."""
 
-from checker.language import Distributed, Int, Network, Process, Seq, action, const, invariant, on, require, var
+from checker.language import (
+    Distributed,
+    Int,
+    Network,
+    Process,
+    Seq,
+    action,
+    const,
+    invariant,
+    on,
+    require,
+    var,
+)
 
 
 class FifoFaults(Distributed):

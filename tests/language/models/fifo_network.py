@@ -20,7 +20,9 @@ class FifoNetwork(Distributed):
     @action
     def finish(self, p: Process):
         require(
-            p == self.Process[0] and self.sent == 3 and self.Wire.Done() not in self.net.between(p, self.Process[1])
+            p == self.Process[0]
+            and self.sent == 3
+            and self.Wire.Done() not in self.net.between(p, self.Process[1])
         )
         require(len(self.net) < 3)
         self.net.send(p, self.Process[1], self.Wire.Done())

@@ -5,7 +5,6 @@ from checker.language import Int, Model, action, const, invariant, require, var
 
 class M(Model):
     """x may not pass the sum of the large weights, which is 5."""
-
     weights = const((1, 5, 2), "weights")
     x = var(Int(0, 20), 0)
 

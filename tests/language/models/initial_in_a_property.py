@@ -1,6 +1,5 @@
 # expect: invariant NeverBack distinct=13 transitions=13 depth=4
-"""@initial in a property runs in each initial state, after the model's own method: the history of where a run began; a
-`return` in either ends only that method."""
+"""@initial in a property runs in each initial state, after the model's own method: the history of where a run began; a `return` in either ends only that method."""
 
 from checker.language import (
     Int,

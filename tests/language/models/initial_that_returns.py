@@ -1,6 +1,5 @@
 # expect: holds distinct=1 transitions=1 depth=1
-"""`return` in an @initial method ends it, and not the constraints that an initial state must satisfy: the start at 2 is
-none."""
+"""`return` in an @initial method ends it, and not the constraints that an initial state must satisfy: the start at 2 is none."""
 
 from checker.language import Int, Model, action, anything, constraint, initial, invariant, require, var
 

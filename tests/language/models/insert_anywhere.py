@@ -5,7 +5,6 @@ from checker.language import Int, Model, action, invariant, require, var
 
 class M(Model):
     """A list's insert takes any index."""
-
     n = var(Int(0, 3), 0)
 
     @action

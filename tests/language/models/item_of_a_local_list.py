@@ -5,7 +5,6 @@ from checker.language import Int, Model, Seq, action, require, var
 
 class M(Model):
     """Assigning an item of a local copy."""
-
     q = var(Seq[Int(0, 9), 4])
     r = var(Int(0, 20), 0)
 

@@ -1,6 +1,5 @@
 # expect: holds distinct=6 transitions=24 depth=2
-"""A leads-to with parameters: each value is a leads-to of its own, here of two types; `when` or `then` may do
-without."""
+"""A leads-to with parameters: each value is a leads-to of its own, here of two types; `when` or `then` may do without."""
 
 from checker.language import Bool, Ids, Int, LeadsTo, Map, Model, action, anything, of, var
 

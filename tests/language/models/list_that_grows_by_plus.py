@@ -5,7 +5,6 @@ from checker.language import Int, Model, Seq, action, invariant, require, var
 
 class M(Model):
     """x = x + [y] in a loop."""
-
     q = var(Seq[Int(0, 3), 3], [1, 2])
     n = var(Int(0, 9), 0)
 

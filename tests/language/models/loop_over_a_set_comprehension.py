@@ -5,7 +5,6 @@ from checker.language import Int, Model, Set, action, invariant, require, var
 
 class M(Model):
     """A loop over a copy."""
-
     s = var(Set[Int(0, 3)], {1, 2})
 
     @action

@@ -5,7 +5,6 @@ from checker.language import Int, Model, Optional, Seq, action, invariant, requi
 
 class M(Model):
     """max of one item, None, is None."""
-
     q = var(Seq[Optional[Int(0, 3)], 3])
     o = var(Optional[Int(0, 3)])
 

@@ -1,6 +1,5 @@
 # expect: holds distinct=356 transitions=950 depth=8
-"""Messages carry the longest chain of their sender; a message to oneself adds nothing; equal bodies with different
-chains are two messages; long chains count alike."""
+"""Messages carry the longest chain of their sender; a message to oneself adds nothing; equal bodies with different chains are two messages; long chains count alike."""
 
 from checker.language import (
     Bool,
@@ -33,10 +32,8 @@ class Chains(Invariant):
             self.sends += 1
 
     def holds(self) -> bool:
-        return (
-            self.begun
-            and all(self.hops[p] <= self.sends + 1 for p in self.Process)
-            or all(self.hops[p] == 0 for p in self.Process)
+        return self.begun and all(self.hops[p] <= self.sends + 1 for p in self.Process) or all(
+            self.hops[p] == 0 for p in self.Process
         )
 
 
@@ -61,11 +58,7 @@ class MessagesCarryChains(Distributed):
 
     @rule
     def idle(self):
-        return all(
-            1 not in self.net.between(p, q) and self.net.between(p, q).count(0) == 0
-            for p in self.Process
-            for q in self.Process
-        )
+        return all(1 not in self.net.between(p, q) and self.net.between(p, q).count(0) == 0 for p in self.Process for q in self.Process)
 
     @on(net)
     def receive(self, p, q, x):

@@ -5,7 +5,6 @@ from checker.language import Int, Model, Record, action, invariant, require, var
 
 class M(Model):
     """x is what the first alternative that matches binds."""
-
     Pair = Record(a=Int(0, 3), b=Int(0, 3))
     r = var(Pair, (1, 2))
     n = var(Int(0, 3), 0)

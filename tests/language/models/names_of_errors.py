@@ -1,5 +1,4 @@
-# expect: error 19, error 23, error 27, error 31, error 35, error 39, error 43, error 47, error 51, error 55, error 59,
-# error 63, error 68, error 72, assert 76 distinct=1 transitions=56 depth=1
+# expect: error 19, error 23, error 27, error 31, error 35, error 39, error 43, error 47, error 51, error 55, error 59, error 63, error 68, error 72, assert 76 distinct=1 transitions=56 depth=1
 """An error has one name for all values that make it, and the same in every engine."""
 
 from checker.language import Bag, Ids, Int, Map, Model, Optional, Seq, Set, action, var

@@ -5,7 +5,6 @@ from checker.language import Int, Invariant, Model, action, require, var
 
 class P(Invariant):
     """Watches numbers beyond its annotation."""
-
     seen = var(Int(0, 3), 0)
 
     def on_note(self, a: Int(0, 3)):
@@ -17,7 +16,6 @@ class P(Invariant):
 
 class M(Model):
     """An annotation of a handler checks no bounds."""
-
     n = var(Int(0, 9), 0)
     properties = [P]
 

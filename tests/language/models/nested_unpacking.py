@@ -64,9 +64,4 @@ class NestedUnpacking(Model):
 
     @invariant
     def weighed(self) -> bool:
-        return (
-            self.weights[1] == 9
-            and self.weights[2] == 0
-            and self.weights[3] == 7
-            and (self.weights[0] == 4 or self.over())
-        )
+        return self.weights[1] == 9 and self.weights[2] == 0 and self.weights[3] == 7 and (self.weights[0] == 4 or self.over())

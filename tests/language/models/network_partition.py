@@ -1,7 +1,19 @@
 # expect: reachable one_side_hears_nothing distinct=123 transitions=292 depth=9
 """While the network is split, what crosses is lost; after it has healed, messages arrive again."""
 
-from checker.language import Bool, Distributed, Map, Network, Process, action, const, on, reachable, require, var
+from checker.language import (
+    Bool,
+    Distributed,
+    Map,
+    Network,
+    Process,
+    action,
+    const,
+    on,
+    reachable,
+    require,
+    var,
+)
 
 
 class Split(Distributed):

@@ -1,6 +1,5 @@
 # expect: holds distinct=9 transitions=12 depth=5
-"""A local collection that this configuration never fills is empty, whatever is done with it, and what stands behind
-that has its types."""
+"""A local collection that this configuration never fills is empty, whatever is done with it, and what stands behind that has its types."""
 
 from checker.language import Ids, Int, Map, Model, Optional, action, choose, const, require, var
 

@@ -5,7 +5,6 @@ from checker.language import Distributed, Int, Network, Process, action, invaria
 
 class M(Distributed):
     """What is no body is not in flight."""
-
     net = var(Network[Process, Int(0, 2)])
     n = var(Int(0, 9), 0)
 

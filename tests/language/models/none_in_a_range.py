@@ -5,7 +5,6 @@ from checker.language import Int, Model, Optional, action, invariant, require, v
 
 class M(Model):
     """None in range(3) is False."""
-
     o = var(Optional[Int(0, 3)])
 
     @action

@@ -5,7 +5,6 @@ from checker.language import Ids, Model, Optional, Set, action, var
 
 class M(Model):
     """None into a Set of optionals."""
-
     P = Ids("p", 3)
     so = var(Set[Optional[P]])
 

@@ -1,7 +1,5 @@
-# expect: error 45, error 49, error 55, error 61, error 66, error 71, error 80, error 85 distinct=7 transitions=17
-# depth=5
-"""Python evaluates from left to right, the value before the target, arguments in the order of the call, and all of a
-display, list or argument even if it is not used."""
+# expect: error 45, error 49, error 55, error 61, error 66, error 71, error 80, error 85 distinct=7 transitions=17 depth=5
+"""Python evaluates from left to right, the value before the target, arguments in the order of the call, and all of a display, list or argument even if it is not used."""
 
 from checker.language import Int, Map, Model, Optional, Record, Seq, Set, action, choose, require, rule, var
 

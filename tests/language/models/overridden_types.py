@@ -1,6 +1,5 @@
 # expect: holds distinct=88 transitions=160 depth=6
-"""A type that an edit declares anew is the new one everywhere: in inherited variables, records, parameters, handlers;
-it may be made of the old one."""
+"""A type that an edit declares anew is the new one everywhere: in inherited variables, records, parameters, handlers; it may be made of the old one."""
 
 from checker.language import (
     Distributed,

@@ -3,7 +3,20 @@
 
 from enum import Enum
 
-from checker.language import Bool, Ids, Int, Map, Model, Optional, Record, Set, Union, action, require, var
+from checker.language import (
+    Bool,
+    Ids,
+    Int,
+    Map,
+    Model,
+    Optional,
+    Record,
+    Set,
+    Union,
+    action,
+    require,
+    var,
+)
 
 
 class Mode(Enum):

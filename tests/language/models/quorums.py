@@ -22,4 +22,6 @@ class Quorums(Model):
 
     @reachable
     def decided(self) -> bool:
-        return any(len(q) > 1 and q not in self.blocked and q <= self.votes[v] for q in self.Quorum for v in range(2))
+        return any(
+            len(q) > 1 and q not in self.blocked and q <= self.votes[v] for q in self.Quorum for v in range(2)
+        )

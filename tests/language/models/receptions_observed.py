@@ -1,8 +1,20 @@
 # expect: holds distinct=9 transitions=8 depth=5
-"""A property watches receptions, beside sending: told before the handler acts, and not if the handler is not
-enabled."""
+"""A property watches receptions, beside sending: told before the handler acts, and not if the handler is not enabled."""
 
-from checker.language import Distributed, Int, Invariant, Map, Network, Process, action, const, of, on, require, var
+from checker.language import (
+    Distributed,
+    Int,
+    Invariant,
+    Map,
+    Network,
+    Process,
+    action,
+    const,
+    of,
+    on,
+    require,
+    var,
+)
 
 
 class Counted(Invariant):

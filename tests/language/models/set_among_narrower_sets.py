@@ -5,7 +5,6 @@ from checker.language import Int, Model, Seq, Set, action, invariant, require, v
 
 class M(Model):
     """A set with a member that the items cannot have is not among them."""
-
     s = var(Set[Int(0, 5)], {1})
     qs = var(Seq[Set[Int(0, 3)], 2])
 

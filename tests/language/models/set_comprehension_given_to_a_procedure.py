@@ -5,7 +5,6 @@ from checker.language import Int, Model, Set, action, invariant, require, var
 
 class M(Model):
     """A set comprehension passed to a procedure is the state itself."""
-
     s = var(Set[Int(0, 3)], {1})
     done = var(Int(0, 1), 0)
 

@@ -5,7 +5,6 @@ from checker.language import Int, Model, Set, action, invariant, require, var
 
 class M(Model):
     """{e for e in s} is a set of its own."""
-
     s = var(Set[Int(0, 3)], {1})
     n = var(Int(0, 3), 0)
 

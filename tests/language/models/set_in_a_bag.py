@@ -5,7 +5,6 @@ from checker.language import Bag, Int, Model, Set, action, reachable, require, v
 
 class M(Model):
     """One piece."""
-
     Piece = Set[Int(0, 3)]
     board = var(Bag[Piece, 2])
 

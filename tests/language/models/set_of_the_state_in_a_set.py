@@ -5,7 +5,6 @@ from checker.language import Int, Model, Set, action, invariant, require, var
 
 class M(Model):
     """A set of the state is not hashable."""
-
     s = var(Set[Int(0, 2)], {1})
     ss = var(Set[Set[Int(0, 2)]])
 

@@ -5,7 +5,6 @@ from checker.language import Int, Model, Set, action, invariant, require, var
 
 class M(Model):
     """x ^= y changes the set of the state that x names."""
-
     s = var(Set[Int(0, 3)], {1})
     n = var(Int(0, 4), 0)
 

@@ -68,4 +68,6 @@ class TwoPhase(Model):
 
     @invariant
     def consistent(self) -> bool:
-        return not any(self.rm[a] == Rm.aborted and self.rm[b] == Rm.committed for a in self.RM for b in self.RM)
+        return not any(
+            self.rm[a] == Rm.aborted and self.rm[b] == Rm.committed for a in self.RM for b in self.RM
+        )

@@ -1,7 +1,19 @@
 # expect: holds distinct=375 transitions=1500 depth=12
 """A type stands for the set of its members beside a set operator, on either side."""
 
-from checker.language import Distributed, Int, Map, Process, Set, action, choose, const, invariant, require, var
+from checker.language import (
+    Distributed,
+    Int,
+    Map,
+    Process,
+    Set,
+    action,
+    choose,
+    const,
+    invariant,
+    require,
+    var,
+)
 
 
 class TypesAsSets(Distributed):
@@ -27,7 +39,4 @@ class TypesAsSets(Distributed):
 
     @invariant
     def known(self):
-        return (
-            all(q in self.Process | self.asked[p] for p in self.Process for q in self.asked[p])
-            and len(self.levels - self.Level) == 0
-        )
+        return all(q in self.Process | self.asked[p] for p in self.Process for q in self.asked[p]) and len(self.levels - self.Level) == 0

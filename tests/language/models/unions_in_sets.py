@@ -1,7 +1,20 @@
 # expect: holds distinct=112 transitions=416 depth=11
 """Union values in sets, maps and comparisons."""
 
-from checker.language import Ids, Int, Model, Optional, Record, Set, Union, action, choose, invariant, require, var
+from checker.language import (
+    Ids,
+    Int,
+    Model,
+    Optional,
+    Record,
+    Set,
+    Union,
+    action,
+    choose,
+    invariant,
+    require,
+    var,
+)
 
 
 class UnionsInSets(Model):
@@ -31,4 +44,6 @@ class UnionsInSets(Model):
 
     @invariant
     def bys(self) -> bool:
-        return len({w.by for w in self.sent}) <= 2 and (self.last is None or self.last == self.Msg.Ask(self.last.by))
+        return len({w.by for w in self.sent}) <= 2 and (
+            self.last is None or self.last == self.Msg.Ask(self.last.by)
+        )

@@ -137,6 +137,14 @@ ACCEPTED = {
     """,
     "counted by something else": "for q in self.N: self.by[self.c[q]] += 1",
     "its own queue": "for q in self.N: self.queue[q].append(p)",
+    "exchanged, and whether the two were equal": """
+        a, b = self.who, (p if self.flag else self.who)
+        for q in self.N:
+            if self.k[q] > 1:
+                if a == b:
+                    self.flag = True
+                a, b = b, a
+    """,
     "parity": """
         odd = False
         for q in self.N:
@@ -168,6 +176,13 @@ ACCEPTED = {
         self.flag = all(self.k[q] == 0 or 2 // self.k[q] > 1 for q in self.N)
     """,
     "all members are looked at": "self.flag = True in {2 // (self.k[q] + self.d[p]) > 1 for q in self.N}",
+    "halved for each that has a level": """
+        x = 7
+        for q in self.N:
+            if self.k[q] > 0:
+                x = x // 2
+        self.m = x
+    """,
     "or, with what may fail first": "for q in self.N: self.flag = 2 // (self.k[q] + self.d[p]) > 1 or self.flag",
 }
 
@@ -204,6 +219,20 @@ REFUSED = {
         "keeps the last one in x",
     ),
     "whether the last one is there": ("for q in self.N: self.flag = q in self.s", "keeps the last one in self.flag"),
+    "one of two values, as a local says that is assigned again": (
+        """
+        x = 0
+        for q in self.N:
+            v = self.k[q] > 0
+            if v:
+                x = 1
+            v = self.k[q] > 1
+            if v:
+                x = 2
+        self.m = x
+    """,
+        "keeps the last one in x",
+    ),
     "one of an earlier loop": (
         """
         x = 0
