@@ -15,13 +15,11 @@ from attrs import define, field
 
 from checker.report.lines import Line
 from checker.results.exit_codes import HOLDS, VIOLATED, worst
-from checker.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from benchmarks.throughput import Bench
-    from checker.cli.gallery import Changes
 
 
 @define
@@ -94,30 +92,7 @@ class Output:
         self.write(self._data[0] if len(self._data) == 1 else {"reports": self._data, "exit_code": code})
         return code
 
-    # gallery, bench
-
-    def gallery(self, directory: str, changes: Changes, compared: bool) -> int:
-        """Print what was written, or what differs."""
-        for path, what in changes.files:
-            self.line(f"  {what}: {directory}/{path}", "red" if compared else "")
-        if changes.pictures_missing:
-            self.line("no pictures drawn: the program 'dot' is not on PATH (install the graphviz package)")
-        code = VIOLATED if compared and changes.files else HOLDS
-        many = (
-            (f"{len(changes.files)} {'differences' if compared else 'files or folders changed'}")
-            if changes.files
-            else "as the models have it"
-        )
-        self.line(f"{directory}: {counted(changes.exhibits, 'run')}, {many}", "bold red" if code else "bold green")
-        self.write(
-            {
-                "directory": directory,
-                "runs": changes.exhibits,
-                "changes": [{"path": p, "what": w} for p, w in changes.files],
-                "exit_code": code,
-            }
-        )
-        return code
+    # bench
 
     def benched(self, bench: Bench, directory: Path | None) -> int:
         """Print the throughput table, and write it to a directory."""

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from checker.cli.arguments import MEMORY, SECONDS
 from checker.cli.options import MOST_THREADS, build_options, honoured, json_option, limit_options, limits
 from checker.language.errors import UsageError
-from checker.results.exit_codes import HOLDS, USAGE
+from checker.results.exit_codes import HOLDS, USAGE, VIOLATED
 
 if TYPE_CHECKING:
     from checker.results.verified import Verified
@@ -150,12 +150,15 @@ def gallery(
 
     Folders that no expectation asks for any more are removed.
     """
-    from checker.cli.gallery import compare_gallery, write_gallery
+    from checker.cli.gallery import change_lines, compare_gallery, write_gallery
     from checker.cli.output import Output
 
-    return Output(json_file).gallery(
-        str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough), compare_only
-    )
+    changes = (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough)
+    code, output = VIOLATED if compare_only and changes.files else HOLDS, Output(json_file)
+    output.print(change_lines(changes, str(out), compare_only))
+    files = [{"path": path, "what": what} for path, what in changes.files]
+    output.write({"directory": str(out), "runs": changes.exhibits, "changes": files, "exit_code": code})
+    return code
 
 
 @click.command()

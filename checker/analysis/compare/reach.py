@@ -15,8 +15,8 @@ from checker.engines.explored import Phases, require_finished
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
+from checker.ir.facts import variables_read
 from checker.ir.model import Model as Lowered
-from checker.ir.references import read
 from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.replay import Replay
@@ -88,4 +88,4 @@ def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool
     combinations = 1
     for kind in types:
         combinations *= size(kind) or MOST_ARGUMENTS + 1
-    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in read(edit, functions[1]))
+    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in variables_read(edit, functions[1]))
