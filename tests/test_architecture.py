@@ -44,7 +44,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.ir": (),
     "checker.language": ("checker.ir.types", "checker.ir.values", "checker.ir.domain"),
     "checker.trace": ("checker.displayed", "checker.ir.types", "checker.stored"),
-    "checker.results": (*LANGUAGE, "checker.trace"),
+    "checker.results": (*LANGUAGE, "checker.displayed", "checker.trace"),
     "checker.contract": (),
     "checker.importing": ("checker.language.errors",),
     "checker.reading": ("checker.language", "checker.importing"),
@@ -73,15 +73,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 }
 
 # imports against the layers that are still there; the list may only shrink
-OPEN: dict[tuple[str, str], int] = {
-    ("checker.analysis", "checker"): 1,
-    ("checker.analysis", "checker.cli"): 2,
-    ("checker.analysis", "checker.report"): 16,
-    ("checker.report", "checker.analysis"): 72,
-    ("checker.report", "checker.catalogue"): 1,
-    ("checker.report", "checker.cli"): 5,
-    ("checker.report", "checker.replay"): 1,
-}
+OPEN: dict[tuple[str, str], int] = {}
 
 
 def module_of(file: Path) -> str:
