@@ -22,6 +22,7 @@ from typing import Any
 
 from attrs import asdict, frozen
 
+from benchmarks.models import path_of
 from benchmarks.throughput import RUNS, Measured, Run, apart, machine, measure
 from checker.cli.output import Output
 from checker.engines.placement import HANDOVER, Placement
@@ -184,7 +185,7 @@ def _on_spark(run: Run, place: Place, exchange: str, handover: int) -> tuple[OnS
 
     noted: list[Outcome] = []
     phases = Phases()
-    definition = define(find(run.model).cls, run.constants, _only(run))
+    definition = define(find(path_of(run.model)).cls, run.constants, _only(run))
     with tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True) as directory:
         workdir = Path(directory) / "search"
         placement = Placement(
@@ -314,7 +315,7 @@ def write_results(bench: SparkBench, directory: Path) -> None:
     """Write spark.md and spark.json."""
     text = f"""# The search on Spark
 
-Made on {bench.date} by `checker bench --engine spark --master '{bench.master}' --out benchmarks` on: {bench.machine}. Load averages before the start: {bench.load}.
+Made on {bench.date} by `python -m benchmarks spark --master '{bench.master}' --out benchmarks` on: {bench.machine}. Load averages before the start: {bench.load}.
 
 {markdown(bench)}
 

@@ -33,8 +33,7 @@ from checker.stored.owned import kept_from_strangers
 if TYPE_CHECKING:
     from checker.catalogue import Entry
 
-INSTALLED = Path(__file__).resolve().parent.parent
-SHIPPED = (INSTALLED / "models", INSTALLED / "benchmarks" / "models")
+SHIPPED = (Path(__file__).parent / "models").resolve()
 words: list[str] = []  # of the command line, for the message
 _trusting: list[bool] = []
 
@@ -67,10 +66,10 @@ def find_named(reference: str, stored: Path | str) -> Entry:
 
 def is_trusted(file: Path) -> bool:
     """Whether the file is shipped, read already, or part of the project."""
-    from checker.catalogue import is_read
+    from checker.reading import is_read
 
     path = file.resolve()
-    return is_read(path) or any(place in path.parents for place in SHIPPED) or _in_project(path)
+    return is_read(path) or SHIPPED in path.parents or _in_project(path)
 
 
 def _in_project(path: Path) -> bool:

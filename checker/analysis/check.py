@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from checker.analysis.vacuity.hollow import Hollow, hollow
 from checker.backends.interpreter.interpreter import Interpreter
+from checker.displayed import Displayed
 from checker.engines.explored import ActionReport, Explored, Found, Phases
 from checker.engines.registry import explore
 from checker.engines.request import How, Request
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from checker.analysis.profile.profile import Profile
     from checker.analysis.vacuity.blocking import GuardPart
     from checker.analysis.vacuity.tested import Tested
-    from checker.validation.validation import Validation
+    from checker.results.validated import Validation
 
 EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
 SHORTEST = "breadth-first, no shorter trace exists"
@@ -55,7 +56,7 @@ class PropertyReport:
 
 
 @frozen
-class Report:
+class Report(Displayed):
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
     validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state
@@ -168,7 +169,7 @@ def examine(
         and not explored.cut
         and any(p.kind == "leads-to" for p in definition.properties)
     ):
-        validation = evolve(validation, runs=explored.behaviour().confirmed)
+        validation = evolve(validation, whole_runs=explored.behaviour().confirmed)
     verdict = _verdict(definition, properties, explored)
     report = Report(
         model=definition.name,

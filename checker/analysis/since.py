@@ -25,6 +25,7 @@ import checker
 from checker.analysis.verify import Case
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.language.places import is_own
 from checker.language.properties import Property
 
 NAMED = 5
@@ -213,7 +214,7 @@ def _needed(cls: type) -> Iterator[type]:
 def _named(cls: type) -> Iterator[type]:
     module = sys.modules.get(cls.__module__)
     file = _file(module)
-    if file is None or file.is_relative_to(Path(checker.__file__).resolve().parent):
+    if file is None or is_own(cls.__module__):
         return
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ClassDef) and node.name == cls.__name__:

@@ -20,7 +20,6 @@ from checker.wording import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from benchmarks.throughput import Bench
     from checker.analysis.check import PropertyReport, Report
     from checker.analysis.listing import ModelListing
     from checker.analysis.stored_trace import Replayed
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from checker.catalogue import Entry
     from checker.cli.gallery import Changes
     from checker.report.data import Files
+    from checker.results.validated import Validation
     from checker.trace.trace import Trace
-    from checker.validation.validation import Validation
 
 STYLES = {
     "holds": "green",
@@ -391,7 +390,7 @@ class Output:
     def finish_verify(self, without: Sequence[str], left: int = 0) -> int:
         """Print the summary of a verification; returns the exit code.  left: expectations that Ctrl-C kept from being
         looked at."""
-        from checker.validation.validation import together
+        from checker.results.validated import together
 
         validation = together(self._validations)
         code = worst((*self.codes, *[INCONCLUSIVE] * (left > 0)))
@@ -454,14 +453,3 @@ class Output:
             }
         )
         return code
-
-    def benched(self, bench: Bench, directory: Path | None) -> int:
-        """Print the throughput table, and write it to a directory."""
-        from benchmarks.throughput import bench_data, markdown, write_results
-
-        if self.json_file != "-":
-            print(markdown(bench))
-        if directory is not None:
-            write_results(bench, directory)
-        self.write(bench_data(bench))
-        return HOLDS if all(row.exact for row in bench.rows) else VIOLATED

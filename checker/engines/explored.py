@@ -20,7 +20,7 @@ from checker.search.result import Counts, SearchResult
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
-    from checker.validation.validation import Validation
+    from checker.results.validated import Validation
 
 
 @frozen

@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from checker.report.directory import trace_file
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
 from checker.report.wording import witness
 from checker.report.written import writable, write_file
+from checker.version import VERSION
 from checker.wording import counted, first_paragraph
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class BuildFiles:
 
         for option, path, text in (
             ("--junit", self.junit, lambda: junit_xml(suites)),
-            ("--sarif", self.sarif, lambda: sarif_log(suites, version("checker"))),
+            ("--sarif", self.sarif, lambda: sarif_log(suites, VERSION)),
             ("--markdown", self.markdown, lambda: build_summary(suites)),
         ):
             if path is not None:

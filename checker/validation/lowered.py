@@ -20,17 +20,18 @@ from random import Random
 
 from attrs import define, field
 
-from checker.backends.evaluator.environment import Failure, State, narrow
-from checker.backends.evaluator.evaluator import Evaluator, Step
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.ir.draw import drawn
+from checker.ir.evaluate.environment import Failure, State, narrow
+from checker.ir.evaluate.model import Evaluator, Step
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, NetworkDefinition
 from checker.language.errors import UsageError
 from checker.language.start import starts
 from checker.replay.disagreement import Disagreement, state_text
+from checker.results.validated import Validation
 from checker.validation.answers import Answer, Meaning, compare, named
-from checker.validation.validation import READ, SECONDS, STARTS, Validation
+from checker.validation.validation import READ, SECONDS, STARTS
 
 SIDE = "lowered model"
 Agreed = Sequence[tuple[Raw, Answer]]

@@ -10,21 +10,21 @@ import z3
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from checker.backends.evaluator.environment import Failure, State
-from checker.backends.evaluator.evaluator import Evaluator
 from checker.backends.smt.system import System, term
 from checker.backends.smt.values import equal, fresh, lift, read, valid
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
+from checker.ir.evaluate.environment import Failure, State
+from checker.ir.evaluate.model import Evaluator
 from checker.ir.model import Model
 from checker.ir.values import key, values
 from checker.language import Bool, Int, Seq, action, anything, invariant, require, var
 from checker.language import Model as Protocol
 from checker.language.define import define
-from models.isis import Isis
-from models.s_toto import SToTo
-from models.sequencer import Sequencer
+from checker.models.isis import Isis
+from checker.models.s_toto import SToTo
+from checker.models.sequencer import Sequencer
 from tests.backends.native_models import ewd840, two_phase_commit
 from tests.backends.random_models import Builder
 

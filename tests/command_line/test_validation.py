@@ -68,7 +68,6 @@ OTHERS = {
     "watch": "runs `checker check`",
     "rules": "tested below: it compares formulas",
     "gallery": "made from traces, each executed by the interpreter",
-    "bench": "measures; it searches as `check` does",
     "step": "the interpreter takes every step",
     "explain": "the interpreter takes every step",
     "replay": "the interpreter takes every step",
@@ -255,9 +254,6 @@ CALLERS = {
     "checker.analysis.vacuity.blocking": "steps without a part of a guard, which no method takes",
     "checker.analysis.profile.lowering": "advice which constant to lower, no verdict",
     "checker.analysis.prove.prove": "validated by checker.validation.lowered",
-    "benchmarks.throughput": "measures what the native engine does, validation apart",
-    "benchmarks.on_spark": "measures what the engine on Spark does",
-    "benchmarks.smt": "measures formulas against searches, whose answers must agree",
     "checker.analysis.sweep.sweep": "`search` is a parameter; each configuration is a check",
 }
 """Modules that use any of these, and what confirms what they find."""

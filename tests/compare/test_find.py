@@ -12,7 +12,7 @@ from checker.analysis.find import Search, find_state
 from checker.cli.program import run
 from checker.language import Ids, Int, Map, Model, action, require, var
 from checker.language.errors import UsageError
-from models.isis import Isis
+from checker.models.isis import Isis
 from tests.compare import lock
 
 LOCK = Path(lock.__file__)

@@ -11,20 +11,22 @@ import pytest
 from checker.analysis.check import check
 from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.family import compare_family
-from checker.analysis.compare.rules import RuleComparison, compare_rules, rule_lines
+from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.sources import differences
-from checker.backends.evaluator.environment import Environment, Failure
-from checker.backends.evaluator.statements import call
 from checker.frontend.lower import lower
+from checker.ir.evaluate.environment import Environment, Failure
+from checker.ir.evaluate.statements import call
 from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw, values
 from checker.language.define import define
 from checker.language.model import Model
+from checker.models.s_toto import SToTo
+from checker.models.sequencer import OutsideTheGroup, StartAtMinusOne
+from checker.models.toto import ToTo
 from checker.report.compare.family_table import family_lines
+from checker.report.compare.rules import rule_lines
+from checker.results.rules import RuleComparison
 from checker.search.limits import Limits
-from models.s_toto import SToTo
-from models.sequencer import OutsideTheGroup, StartAtMinusOne
-from models.toto import ToTo
 from tests.compare import lock
 
 

@@ -14,9 +14,9 @@ from checker.language import Int, Invariant, Map, chain, of, var
 from checker.language.define import define
 from checker.language.model import Model
 from checker.language.properties import Property
-from models.byzantine_generals import ByzantineGenerals
-from models.consensus import Consensus
-from models.consensus_attempts import SmallestOfAll
+from checker.models.byzantine_generals import ByzantineGenerals
+from checker.models.consensus import Consensus
+from checker.models.consensus_attempts import SmallestOfAll
 
 LONGEST = 14
 

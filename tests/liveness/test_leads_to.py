@@ -22,8 +22,8 @@ from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.models import basic_multicast, consensus, consensus_attempts, nack_multicast
 from checker.report.vacuity import with_conditions
-from models import basic_multicast, consensus, consensus_attempts, nack_multicast
 from tests.language import construct
 from tests.liveness import protocols
 

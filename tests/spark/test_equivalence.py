@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from benchmarks.models import path_of
 from checker.analysis.check import Report, check
 from checker.catalogue import find
 from checker.engines.placement import Placement
@@ -61,7 +62,7 @@ def reported(
 ) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search, traces with all they hold."""
     report: Report = check(
-        find(model).cls,
+        find(path_of(model)).cls,
         model,
         constants or SMALLER.get(model, {}),
         engine=engine,

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve
 
 from checker.analysis.compare.asked import Types, instance
-from checker.analysis.compare.rules import RuleComparison, difference_name, watching
+from checker.analysis.compare.rules import difference_name, watching
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.engines.explored import require_finished
 from checker.engines.registry import explore
@@ -17,11 +17,12 @@ from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
+from checker.ir.facts import variables_read
 from checker.ir.model import Model as Lowered
-from checker.ir.references import read
 from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.replay import Replay
+from checker.results.rules import RuleComparison
 from checker.search.limits import Limits
 from checker.wording import counted
 
@@ -91,4 +92,4 @@ def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool
     combinations = 1
     for kind in types:
         combinations *= size(kind) or MOST_ARGUMENTS + 1
-    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in read(edit, functions[1]))
+    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in variables_read(edit, functions[1]))

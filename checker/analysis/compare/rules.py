@@ -12,70 +12,33 @@ looks; a network is compared with at most four messages in flight.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from checker.analysis.compare.asked import Types, asked_of_both, instance, root, shared_rules
-from checker.analysis.compare.sources import Difference, type_text
+from checker.analysis.compare.sources import type_text
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.frontend.lower import Asked, lower
 from checker.ir import model as m
 from checker.ir import types as t
-from checker.ir.references import called, read, with_calls_renamed, without_lines
+from checker.ir.facts import call_closure, variables_read
+from checker.ir.visit import with_calls_renamed, without_lines
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
 from checker.language.model import invariant
 from checker.replay.plain import plain_raw
 from checker.replay.typed import plain_typed
-from checker.report.data import plain_data, trace_data
-from checker.trace.trace import Trace
-from checker.trace.values import FrozenMap, Multiset, Rec, show
+from checker.results.comparison import Difference
+from checker.results.rules import RuleComparison, RuleExample
+from checker.trace.values import FrozenMap
 from checker.validation.rules import confirmed
-from checker.wording import counted
 
 NETWORK = 4  # messages in flight in the states compared
 ASSUMED = "assumed"
 IN_COMMON = "compared in the states that both have"
-MEANING = {
-    "equivalent": "the same in every state",
-    "weaker": "weaker: holds wherever it held before, and in other states too",
-    "stronger": "stronger: holds only where it held before, and not everywhere there",
-    "incomparable": "neither weaker nor stronger",
-    "different": "different",
-    "undecided": "not decided in the time given",
-    "skipped": "not compared",
-}
-
-
-@frozen
-class RuleExample:
-    """A state (what the rules read) with arguments, in plain values; before, after: the rules' values, None where they
-    fail."""
-
-    state: FrozenMap
-    arguments: FrozenMap
-    before: Any
-    after: Any
-    fails: tuple[bool, bool]
-
-
-@frozen
-class RuleComparison:
-    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they
-    differ, if looked for and found; `asked`: the types of its arguments; `confirmed`: in how many states Python's
-    methods gave the values of the lowered rules, which are what was compared."""
-
-    name: str
-    relation: str
-    examples: tuple[RuleExample, ...] = ()
-    failures: tuple[RuleExample, ...] = ()
-    note: str = ""
-    reached: Trace | None = None
-    asked: tuple[Types, ...] = ()
-    confirmed: int = 0
 
 
 def compare_rules(
@@ -127,7 +90,7 @@ def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], change
     values, types and attributes are put in."""
     functions = [instance(model, name, types) for model in models]
     bodies = [
-        {} if f is None else {n: without_lines(model.function(n).body) for n in called(model, f)}
+        {} if f is None else {n: without_lines(model.function(n).body) for n in call_closure(model, f)}
         for model, f in zip(models, functions)
     ]
     involved = {root(n) for side in bodies for n in side}
@@ -138,21 +101,16 @@ def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Fun
     """Whether two functions and all that they call are the same; what is called may have other names, as it was lowered
     in another order."""
     assert f is not None and g is not None
-    calls = [called(model, function) for model, function in zip(models, (f, g))]
+    calls = [call_closure(model, function) for model, function in zip(models, (f, g))]
     if len(calls[0]) != len(calls[1]):
         return False
     names = dict(zip(*calls))
-    before = [
-        without_lines(
-            evolve(
-                models[0].function(n),
-                name=names[n],
-                body=with_calls_renamed(models[0].function(n).body, lambda x: names.get(x, x)),
-            )
-        )
-        for n in calls[0]
+    before, after = ([model.function(n) for n in of] for model, of in zip(models, calls))
+    renamed = [
+        evolve(f, name=names[f.name], body=with_calls_renamed(f.body, lambda x: names.get(x, x))) for f in before
     ]
-    return before == [without_lines(models[1].function(n)) for n in calls[1]]
+    one, other = ([evolve(f, body=without_lines(f.body)) for f in of] for of in (renamed, after))
+    return one == other
 
 
 def _compared(
@@ -194,10 +152,10 @@ def _for(
             f"{n}: {type_text(kind)}" for (n, _), kind in zip(definitions[1].methods[name].parameters, types)
         )
         return RuleComparison(name, "skipped", note=f"one of the two cannot be asked with {given}")
-    variables = dict.fromkeys((*read(before, f), *read(after, g)))
+    variables = dict.fromkeys((*variables_read(before, f), *variables_read(after, g)))
     assumption = None if assumed is None else Subject(assumed, assumed.function(assumed.properties[0].function))
     if assumption is not None:
-        variables |= dict.fromkeys(read(assumption.model, assumption.function))
+        variables |= dict.fromkeys(variables_read(assumption.model, assumption.function))
     held = [{v.name: v.type for v in model.variables} for model in (before, after)]
     unlike = [v for v in variables if v in held[0] and v in held[1] and held[0][v] != held[1][v]]
     try:
@@ -300,7 +258,7 @@ def watching(base: m.Model, edit: m.Model, rules: Mapping[str, Iterable[Types]])
         name: [(_instance_of(base, name, types), _instance_of(edit, name, types)) for types in given]
         for name, given in rules.items()
     }
-    needed = dict.fromkeys(n for of in pairs.values() for _, g in of for n in called(edit, g))
+    needed = dict.fromkeys(n for of in pairs.values() for _, g in of for n in call_closure(edit, g))
     moved = tuple(
         evolve(edit.function(n), name=rename(n), body=with_calls_renamed(edit.function(n).body, rename)) for n in needed
     )
@@ -335,85 +293,3 @@ def _alike(name: str, pairs: Iterable[tuple[m.Function, str]]) -> m.Function:
 def difference_name(rule: str) -> str:
     """What a run to a state in which a rule differs is called."""
     return f"a state in which {rule} differs"
-
-
-# Printing
-
-
-def rule_lines(rules: Iterable[RuleComparison]) -> Iterator[tuple[str, str]]:
-    """Lines (text, style) of a report."""
-    rules = list(rules)
-    width = max((len(r.name) for r in rules), default=0)
-    for rule in rules:
-        note = f" ({rule.note})" if rule.note else ""
-        yield (
-            f"{rule.name:<{width}}  {MEANING[rule.relation]}{note}",
-            "dim" if rule.relation == "equivalent" else "bold",
-        )
-        for example in (*rule.examples, *rule.failures):
-            yield f"    {_values(rule.name, example)}", ""
-            for text in state_lines(example.state):
-                yield f"        {text}", ""
-        if rule.reached is not None:
-            yield f"    reached in {counted(len(rule.reached.steps), 'step')}", ""
-
-
-def _values(name: str, example: RuleExample) -> str:
-    call = f"{name}({', '.join(show(v) for v in example.arguments.values())})"
-    before, after = (
-        "fails" if f else show(v) if not isinstance(v, int) or isinstance(v, bool) else str(v)
-        for f, v in zip(example.fails, (example.before, example.after))
-    )
-    return f"{call}: {before} → {after} where"
-
-
-def state_lines(state: Mapping[str, Any]) -> Iterator[str]:
-    """What is not empty, 0, false or none in a state, one line each: held[p2][m1.1]: Held(Stamp(0, p1), false)."""
-    shown = [
-        f"{path}: {show(value)}"
-        for name, value in state.items()
-        for path, value in _leaves(name, value)
-        if not _blank(value)
-    ]
-    yield from shown or ["everything is empty, 0, false or none"]
-
-
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, FrozenMap):
-        for key, item in value.items():
-            yield from _leaves(f"{path}[{show(key)}]", item)
-    else:
-        yield path, value
-
-
-def _blank(value: Any) -> bool:
-    if isinstance(value, FrozenMap):
-        return all(_blank(v) for v in value.values())
-    if isinstance(value, Rec):
-        return False
-    return len(value) == 0 if isinstance(value, Multiset) else not value
-
-
-def rule_data(rule: RuleComparison) -> dict[str, Any]:
-    """A comparison as JSON data."""
-
-    def data(x: RuleExample) -> dict[str, Any]:
-        state, arguments = ({n: plain_data(v) for n, v in part.items()} for part in (x.state, x.arguments))
-        return {
-            "state": state,
-            "arguments": arguments,
-            "before": plain_data(x.before),
-            "after": plain_data(x.after),
-            "fails": list(x.fails),
-        }
-
-    return {
-        "name": rule.name,
-        "relation": rule.relation,
-        "note": rule.note,
-        "confirmed": rule.confirmed,
-        "examples": [data(x) for x in rule.examples],
-        "failures": [data(x) for x in rule.failures],
-        "reached_in": None if rule.reached is None else len(rule.reached.steps),
-        "trace": None if rule.reached is None else trace_data(rule.reached),
-    }

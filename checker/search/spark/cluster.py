@@ -161,9 +161,8 @@ def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkT
 def _archive(session: Any) -> str:
     """Send this package along, and what models import beside it; the name of the archive."""
     root = Path(__file__).resolve().parents[2]
-    files = [
-        file for part in ("checker", "models", "properties") for file in sorted((root.parent / part).rglob("*.py"))
-    ]
+    folders = dict.fromkeys((root, root / "models", root / "properties"))  # the latter two may be links
+    files = sorted({file for folder in folders for file in folder.rglob("*.py")})
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:16]
     path = private_directory() / f"checker-{digest}.zip"  # executors that come later fetch it, too
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
