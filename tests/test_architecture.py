@@ -44,7 +44,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "checker.ir": (),
     "checker.language": ("checker.ir.types", "checker.ir.values", "checker.ir.domain"),
     "checker.trace": ("checker.displayed", "checker.ir.types", "checker.stored"),
-    "checker.results": ("checker.displayed", "checker.trace", "checker.wording"),
+    "checker.results": (*LANGUAGE, "checker.trace"),
     "checker.contract": (),
     "checker.importing": ("checker.language.errors",),
     "checker.reading": ("checker.language", "checker.importing"),

@@ -30,6 +30,7 @@ from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.replay import Raw, Shown
+from checker.results.validated import Validation
 from checker.search.folders import Folder
 from checker.search.memory import peak_resident
 from checker.search.trails import NotShown, Run, Trail, trails
@@ -38,7 +39,7 @@ from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
 from checker.trust import find_named
 from checker.validation.sample import Reached, evenly
-from checker.validation.validation import Validation, Validator
+from checker.validation.validation import Validator
 
 
 @frozen

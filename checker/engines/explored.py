@@ -19,8 +19,8 @@ from checker.search.memory import peak_resident
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
+    from checker.results.validated import Validation
     from checker.search.result import SearchResult
-    from checker.validation.validation import Validation
 
 
 @frozen
