@@ -8,15 +8,8 @@ from typing import Any
 
 import click
 
-from checker.cli.arguments import (
-    CONSTANT,
-    SECONDS,
-    SECONDS_OR_NONE,
-    Number,
-    choices_of_options,
-    constants_of_options,
-    names_of_options,
-)
+from checker.analysis.sweep.choices import choices_of
+from checker.cli.arguments import CONSTANT, SECONDS, SECONDS_OR_NONE, Number, constants_of_options, names_of_options
 from checker.cli.options import MOST_THREADS, json_option, limits, read, said, search_options
 
 SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten million states
@@ -176,8 +169,9 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     from checker.analysis.sweep.sweep import sweep as run_sweep
     from checker.analysis.workers import interrupted_once
     from checker.cli.output import Output
-    from checker.report.sweep import announcements, print_sweep
-    from checker.report.written import writable
+    from checker.cli.progress import announcements
+    from checker.report.sweep import data, lines, markdown_text
+    from checker.report.written import writable, write_file
 
     if markdown is not None:
         writable(markdown, "--markdown")
@@ -192,7 +186,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
         with announcements(enabled=options["json_file"] is None) as announce:
             found = run_sweep(
                 name,
-                choices_of_options(varied),
+                choices_of(varied),
                 only=names_of_options(options["properties"]),
                 engine=options["engine"],
                 limits=limits(options),
@@ -203,7 +197,12 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
                 announce=announce,
                 search=elsewhere,
             )
-        return print_sweep(found, output, markdown, brief)
+        output.print((line,) for line in lines(found, brief))
+        if markdown is not None:
+            write_file(markdown, markdown_text(found), "--markdown")
+            output.line(f"  wrote {markdown}")
+        output.write(data(found))
+        return found.exit_code
 
 
 @click.command()
@@ -243,7 +242,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
     from checker.report.compare.family_table import family_data, family_lines, label
 
     sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
-    output, each, say = Output(json_file), choices_of_options(options["each"], "--each"), said(json_file)
+    output, each, say = Output(json_file), choices_of(options["each"], "--each"), said(json_file)
     family = compare_family(
         *sides,
         constants_of_options(options["constants"]),
@@ -253,9 +252,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
         seconds=options["seconds"],
         progress=lambda varied: say(label(varied)),
     )
-    if json_file != "-":
-        for text, style in family_lines(family):
-            output.line(text, style)
+    output.print((line,) for line in family_lines(family))
     output.write(family_data(family))
     return family.exit_code
 

@@ -15,6 +15,7 @@ from checker.results.checked import Report
 from checker.results.profile import Profile
 from checker.results.verified import Verified
 from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
 
 Files = Mapping[str, list[Path]]
 
@@ -45,9 +46,11 @@ def error_data(error: UsageError) -> dict[str, Any]:
 
 def as_data(value: Any, names: str = "") -> Any:
     """A result as JSON data: values with fields become objects with those names (default: all fields, or those of
-    SHOWN), traces ITF documents."""
+    SHOWN), traces ITF documents; plain values of a trace are as `plain_data` has them."""
     if isinstance(value, Trace):
         return trace_data(value)
+    if isinstance(value, frozenset | FrozenMap | Multiset | Rec):
+        return plain_data(value)
     if isinstance(value, Mapping):
         return {key: as_data(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
@@ -92,8 +95,6 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
 
 def plain_data(value: Any) -> Any:
     """A plain value of a trace as JSON: sets as sorted lists, bags as lists with their copies, records as objects."""
-    from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
-
     if isinstance(value, tuple):
         return [plain_data(v) for v in value]
     if isinstance(value, frozenset):
@@ -103,6 +104,6 @@ def plain_data(value: Any) -> Any:
     if isinstance(value, Multiset):
         return [plain_data(v) for v in ordered(value.counts) for _ in range(value.counts[v])]
     if isinstance(value, Rec):
-        fields = {n: plain_data(v) for n, v in value.fields.items()}
-        return {value.name: fields} if value.name else fields
+        parts = {n: plain_data(v) for n, v in value.fields.items()}
+        return {value.name: parts} if value.name else parts
     return value

@@ -15,7 +15,6 @@ import pytest
 
 from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
-from checker.analysis.compare.rules import RuleComparison
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frontend.lower import lower
 from checker.ir.evaluate.environment import Environment
@@ -24,6 +23,7 @@ from checker.ir.model import Model
 from checker.ir.values import zero
 from checker.language.define import define
 from checker.replay.plain import plain, plain_raw
+from checker.results.rules import RuleComparison
 from models.s_toto import SToTo
 from models.toto import ToTo
 

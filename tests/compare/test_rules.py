@@ -11,7 +11,7 @@ import pytest
 from checker.analysis.check import check
 from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.family import compare_family
-from checker.analysis.compare.rules import RuleComparison, compare_rules, rule_lines
+from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.sources import differences
 from checker.frontend.lower import lower
 from checker.ir.evaluate.environment import Environment, Failure
@@ -21,6 +21,8 @@ from checker.ir.values import Raw, values
 from checker.language.define import define
 from checker.language.model import Model
 from checker.report.compare.family_table import family_lines
+from checker.report.compare.rules import rule_lines
+from checker.results.rules import RuleComparison
 from checker.search.limits import Limits
 from models.s_toto import SToTo
 from models.sequencer import OutsideTheGroup, StartAtMinusOne

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.latency.survey import Span, Survey, survey
+from checker.analysis.latency.survey import survey
+from checker.results.latency import Span, Survey
 from models.optimistic_latency import (
     Discarding,
     Leader,
