@@ -17,6 +17,8 @@ from typing import Any
 
 from attrs import frozen
 
+from benchmarks.models import path_of
+
 REPEATED = 3
 SMALL = (
     ("two_phase_commit", {"managers": 3}),
@@ -49,7 +51,7 @@ def _seconds(model: str, constants: Mapping[str, Any]) -> float:
     with tempfile.TemporaryDirectory() as cache:
         started = time.perf_counter()
         subprocess.run(
-            [sys.executable, "-m", "checker", "check", model, *options, "--json", "-"],
+            [sys.executable, "-m", "checker", "check", path_of(model), *options, "--json", "-"],
             env={**os.environ, "XDG_CACHE_HOME": cache},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -22,6 +22,7 @@ from typing import Any
 
 from attrs import asdict, frozen
 
+from benchmarks.models import path_of
 from benchmarks.throughput import RUNS, Measured, Run, apart, machine, measure
 from checker.cli.output import Output
 from checker.engines.placement import HANDOVER, Placement
@@ -176,15 +177,15 @@ def _on_spark(run: Run, place: Place, exchange: str, handover: int) -> tuple[OnS
     """A search, and the states and seconds of its levels."""
     from checker.catalogue import find
     from checker.engines.explored import Phases
-    from checker.engines.spark import explore_spark
+    from checker.engines.request import Request
+    from checker.engines.spark import explore
     from checker.language.define import define
-    from checker.search.limits import Limits
     from checker.search.spark.driver import Outcome
     from checker.search.workdir import WorkDirectory
 
     noted: list[Outcome] = []
     phases = Phases()
-    definition = define(find(run.model).cls, run.constants, _only(run))
+    definition = define(find(path_of(run.model)).cls, run.constants, _only(run))
     with tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True) as directory:
         workdir = Path(directory) / "search"
         placement = Placement(
@@ -198,7 +199,9 @@ def _on_spark(run: Run, place: Place, exchange: str, handover: int) -> tuple[OnS
             say=lambda _: None,
             note=noted.append,
         )
-        explored = explore_spark(definition, run.model, _only(run), placement, 1, Limits(), False, None, phases)
+        explored = explore(
+            Request(definition, run.model, _only(run), "spark", stop_at_first=False, placement=placement, phases=phases)
+        )
         with WorkDirectory.open(workdir) as work:
             levels = [(level.rows, level.seconds) for level in work.levels]
     outcome = noted[-1] if noted else Outcome()
@@ -312,7 +315,7 @@ def write_results(bench: SparkBench, directory: Path) -> None:
     """Write spark.md and spark.json."""
     text = f"""# The search on Spark
 
-Made on {bench.date} by `checker bench --engine spark --master '{bench.master}' --out benchmarks` on: {bench.machine}. Load averages before the start: {bench.load}.
+Made on {bench.date} by `python -m benchmarks spark --master '{bench.master}' --out benchmarks` on: {bench.machine}. Load averages before the start: {bench.load}.
 
 {markdown(bench)}
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from attrs import asdict, frozen
 
+from benchmarks.models import path_of
 from benchmarks.throughput import machine
 from checker.analysis.prove.prove import needs_z3
 from checker.cli.output import Output
@@ -165,7 +166,7 @@ def search_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> A
 
     limits = Limits(max_depth=case.depth, max_seconds=timeout, max_memory=MEMORY)
     report = check(
-        find(case.model).cls,
+        find(path_of(case.model)).cls,
         case.model,
         case.constants,
         only=[case.property],
@@ -200,7 +201,7 @@ def smt_side(case: Case, timeout: float, tell: Callable[[Answer], None]) -> Answ
     from checker.language.define import define
 
     start = time.perf_counter()
-    definition = define(find(case.model).cls, case.constants, [case.property])
+    definition = define(find(path_of(case.model)).cls, case.constants, [case.property])
     model = lower(
         definition, {v.name: case.network for v in definition.variables if v.network is not None}, any_state=True
     )
@@ -357,7 +358,7 @@ def write_smt_results(bench: SmtBench, directory: Path) -> None:
     """Write smt.md and smt.json."""
     report = f"""# z3 against the search
 
-Bounded model checking by z3 and the native search with one thread on the same models, properties and depths. Made on {bench.date} by `checker bench --smt --out benchmarks`
+Bounded model checking by z3 and the native search with one thread on the same models, properties and depths. Made on {bench.date} by `python -m benchmarks smt --out benchmarks`
 on: {bench.machine}. Load averages before the start: {bench.load}. Each side had {bench.timeout:g} s for each row.
 
 {markdown(bench)}

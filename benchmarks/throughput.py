@@ -23,8 +23,11 @@ from typing import Any
 from attrs import asdict, define, evolve, field, frozen
 
 from benchmarks.cold_start import ColdStart, cold_starts
+from benchmarks.models import path_of
+from checker.cli.output import Output
 from checker.engines.explored import Phases
 from checker.language.errors import UsageError
+from checker.results.exit_codes import HOLDS, VIOLATED
 
 REPEAT_FOR = 10.0  # CPU seconds, SPIN's included, after which a search is not run again
 REPEATED = 3
@@ -137,13 +140,13 @@ class _Clocks:
 def measure(model: str, constants: Mapping[str, Any], threads: int, only: list[str] | None) -> Measured:
     """One native search in this process."""
     from checker.catalogue import find
-    from checker.engines.native import explore_native
+    from checker.engines.native import explore
+    from checker.engines.request import Request
     from checker.language.define import define as define_model
-    from checker.search.limits import Limits
 
     phases = _CpuPhases()
-    definition = define_model(find(model).cls, constants, only)
-    explored = explore_native(definition, threads, Limits(), False, None, phases)
+    definition = define_model(find(path_of(model)).cls, constants, only)
+    explored = explore(Request(definition, threads=threads, stop_at_first=False, phases=phases))
     return Measured(
         explored.distinct,
         explored.transitions,
@@ -162,7 +165,7 @@ def interpreted_rate(model: str, constants: Mapping[str, Any], only: list[str] |
     from checker.catalogue import find
     from checker.language.define import define as define_model
 
-    interpreter = Interpreter(define_model(find(model).cls, constants, only))
+    interpreter = Interpreter(define_model(find(path_of(model)).cls, constants, only))
     start = time.process_time()
     explored = explore(interpreter, max_states=INTERPRETED_STATES)
     return explored.transitions / (time.process_time() - start)
@@ -320,11 +323,21 @@ def bench_data(bench: Bench) -> dict[str, Any]:
     return asdict(bench)
 
 
+def print_bench(bench: Bench, output: Output, directory: Path | None) -> int:
+    """Print the table, and write it to a directory; returns the exit code."""
+    if output.json_file != "-":
+        print(markdown(bench))
+    if directory is not None:
+        write_results(bench, directory)
+    output.write(bench_data(bench))
+    return HOLDS if all(row.exact for row in bench.rows) else VIOLATED
+
+
 def write_results(bench: Bench, directory: Path) -> None:
     """Write results.md and results.json."""
     text = f"""# Throughput
 
-Made on {bench.date} by `checker bench --out benchmarks` on: {bench.machine}. Load averages before the start: {bench.load}.
+Made on {bench.date} by `python -m benchmarks throughput --out benchmarks` on: {bench.machine}. Load averages before the start: {bench.load}.
 
 {markdown(bench)}
 

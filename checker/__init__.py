@@ -1,0 +1,70 @@
+"""A model checker for message-passing protocols: the names that programs and notebooks use, each loaded when asked for.
+
+    import checker
+
+    report = checker.check("isis", workload=(2, 1))
+
+`checker.language` has the words that models are written in, `checker.models` and `checker.properties` what is shipped.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from checker.analysis.compare.comparison import Comparison
+    from checker.analysis.find import Search
+    from checker.analysis.prove.prove import Proof
+    from checker.analysis.simulate import Simulation
+    from checker.analysis.sweep.sweep import Sweep
+    from checker.api import check, compare, find, latency, model, names, outcomes, prove, simulate, sweep
+    from checker.language.errors import Undecided, UsageError
+    from checker.language.model import Model
+    from checker.trace.read_itf import read_trace
+    from checker.trace.trace import Trace
+
+_RESULTS = {
+    "Report": "checker.analysis.check",
+    "Comparison": "checker.analysis.compare.comparison",
+    "Search": "checker.analysis.find",
+    "Survey": "checker.analysis.latency.survey",
+    "Proof": "checker.analysis.prove.prove",
+    "Simulation": "checker.analysis.simulate",
+    "Sweep": "checker.analysis.sweep.sweep",
+}
+
+__all__ = [
+    "Comparison",
+    "Model",
+    "Proof",
+    "Report",
+    "Search",
+    "Simulation",
+    "Survey",
+    "Sweep",
+    "Trace",
+    "Undecided",
+    "UsageError",
+    "check",
+    "compare",
+    "find",
+    "latency",
+    "model",
+    "names",
+    "outcomes",
+    "prove",
+    "read_trace",
+    "simulate",
+    "sweep",
+]
+
+if not TYPE_CHECKING:  # a type checker would take every name for one that this finds
+
+    def __getattr__(name: str) -> Any:
+        """A public name, loaded now."""
+        if name not in __all__:
+            raise AttributeError(f"module 'checker' has no attribute {name!r}")
+        return getattr(import_module(_RESULTS.get(name, "checker.api")), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -2,7 +2,7 @@
 
 from checker.language import Int, Network, Process, Record, Union, holds, on, require, rule, var, violates
 from checker.language.multicast import Message, Multicast, total
-from properties.multicast import Termination, TotalOrder
+from checker.properties.multicast import Termination, TotalOrder
 
 
 class Sequencer(Multicast):

@@ -28,8 +28,8 @@ from checker.language import (
     violates,
 )
 from checker.language.multicast import Message
-from models._duplicates import _Duplicated
-from properties.multicast import (
+from checker.models._duplicates import _Duplicated
+from checker.properties.multicast import (
     Agreement,
     FifoOrder,
     NoCreation,

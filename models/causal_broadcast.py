@@ -25,7 +25,7 @@ from checker.language import Map, Network, Process, Seq, choose, const, invarian
 from checker.language.expectation import holds, violates
 from checker.language.model import action, on, quiescent, rule, var
 from checker.language.multicast import Message, Multicast, total
-from properties.multicast import CausalOrder, FifoOrder, NoCreation, NoDuplication, Termination, Validity
+from checker.properties.multicast import CausalOrder, FifoOrder, NoCreation, NoDuplication, Termination, Validity
 
 
 class CausalBroadcast(Multicast):

@@ -30,7 +30,14 @@ from checker.language import (
     violates,
 )
 from checker.language.multicast import Message, Multicast
-from properties.multicast import Agreement, CausalOrder, NoCreation, NoDuplication, Termination, UniformAgreement
+from checker.properties.multicast import (
+    Agreement,
+    CausalOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+)
 
 
 class CausalVectorClock(Multicast):

@@ -7,7 +7,7 @@ or trust a leader until they take it for crashed (two decisions).
 """
 
 from checker.language import Bag, Map, Network, Process, action, holds, on, require, rule, var, violates
-from models.consensus import Decision, _Problem
+from checker.models.consensus import Decision, _Problem
 
 
 class SmallestOfAll(_Problem):

@@ -15,7 +15,7 @@ The slide states no initial value of R.  Here it is -1, as for reliable IP multi
 
 from checker.language import Int, Map, Network, Process, Record, Set, const, holds, on, rule, var, violates
 from checker.language.multicast import Message, Multicast
-from properties.multicast import Agreement, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement
+from checker.properties.multicast import Agreement, FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement
 
 
 class FifoMulticast(Multicast):

@@ -17,8 +17,8 @@ internal stability excludes that case.
 from __future__ import annotations
 
 from checker.language import holds, rule, violates
-from models.s_toto import SToTo
-from properties.early_delivery import ActivationAgreement, PrefixOrder
+from checker.models.s_toto import SToTo
+from checker.properties.early_delivery import ActivationAgreement, PrefixOrder
 
 
 class GToTo(SToTo):

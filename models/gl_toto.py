@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from checker.language import Map, Seq, Set, holds, rule, var, violates
 from checker.language.multicast import total
-from models._duplicates import spare
-from models.g_toto import GToTo
-from properties.early_delivery import DeliveredOnceAllVoted, PrefixOrder
-from properties.multicast import CausalOrder, NoCreation, NoDuplication
+from checker.models._duplicates import spare
+from checker.models.g_toto import GToTo
+from checker.properties.early_delivery import DeliveredOnceAllVoted, PrefixOrder
+from checker.properties.multicast import CausalOrder, NoCreation, NoDuplication
 
 
 class GLToTo(GToTo):

@@ -22,10 +22,10 @@ from checker.language.choice import choose, require
 from checker.language.expectation import holds, violates
 from checker.language.model import action, on, rule, var
 from checker.language.multicast import Message, Multicast, total
-from models._duplicates import _Duplicated, spare
-from properties.agreed_timestamps import NothingEarlierArrives, OnlyBackwards
-from properties.multicast import Agreement, NoCreation, NoDuplication, Termination, Validity
-from properties.total_order import GapFreeTotalOrder, TotalOrder, UniformTotalOrder
+from checker.models._duplicates import _Duplicated, spare
+from checker.properties.agreed_timestamps import NothingEarlierArrives, OnlyBackwards
+from checker.properties.multicast import Agreement, NoCreation, NoDuplication, Termination, Validity
+from checker.properties.total_order import GapFreeTotalOrder, TotalOrder, UniformTotalOrder
 
 
 class Isis(_Duplicated):

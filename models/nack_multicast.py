@@ -37,7 +37,7 @@ from checker.language import (
     violates,
 )
 from checker.language.multicast import Message, Multicast
-from properties.multicast import (
+from checker.properties.multicast import (
     Agreement,
     FifoOrder,
     NoCreation,

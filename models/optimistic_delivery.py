@@ -22,8 +22,15 @@ from __future__ import annotations
 
 from checker.language import Int, Map, Record, Seq, Set, action, const, derived, holds, require, rule, var, violates
 from checker.language.multicast import Multicast, total
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
-from properties.optimistic import OptimisticAgreement, OptimisticOrder, TimestampsKept
+from checker.properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
+from checker.properties.optimistic import OptimisticAgreement, OptimisticOrder, TimestampsKept
 
 EACH = {"workload": (1, 1)}  # a message each
 SKEW = {"workload": (1, 1), "offsets": (0, 2)}  # the second clock is ahead

@@ -22,9 +22,9 @@ sender is stuck (Algorithm 1: Lemmas 1 and 2, which hold as the text has it), or
 from __future__ import annotations
 
 from checker.language import Set, action, holds, invariant, require, var, violates
-from models.optimistic_multicast_1 import SAFETY, OptimisticMulticast1
-from models.optimistic_multicast_3 import Repaired
-from properties.atomic_multicast import DecidedInGroup, StampedEverywhere
+from checker.models.optimistic_multicast_1 import SAFETY, OptimisticMulticast1
+from checker.models.optimistic_multicast_3 import Repaired
+from checker.properties.atomic_multicast import DecidedInGroup, StampedEverywhere
 
 ONE_GROUP_ONLY = {"workload": (1, 0), "destinations": (2,)}  # g1 multicasts to g2 alone
 

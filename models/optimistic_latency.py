@@ -45,7 +45,7 @@ from checker.language import (
     violates,
 )
 from checker.language.groups import GroupMulticast
-from properties.multicast import Acyclicity, NoCreation, NoDuplication, Termination, UniformTotalOrder
+from checker.properties.multicast import Acyclicity, NoCreation, NoDuplication, Termination, UniformTotalOrder
 
 
 class Phase(Enum):

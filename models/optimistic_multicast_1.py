@@ -25,9 +25,9 @@ from __future__ import annotations
 
 from checker.language import Bool, Int, Map, Record, action, choose, const, derived, of, require, rule, var
 from checker.language.expectation import holds, violates
-from models._group_logs import _GroupLogs
-from properties.acyclicity import Acyclicity
-from properties.atomic_multicast import (
+from checker.models._group_logs import _GroupLogs
+from checker.properties.acyclicity import Acyclicity
+from checker.properties.atomic_multicast import (
     DecidedInGroup,
     DeliveredByTimestamp,
     FifoTimestamps,
@@ -39,7 +39,7 @@ from properties.atomic_multicast import (
     StampedByTimestamp,
     StampedEverywhere,
 )
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, UniformAgreement, UniformTotalOrder
+from checker.properties.multicast import FifoOrder, NoCreation, NoDuplication, UniformAgreement, UniformTotalOrder
 
 SAFETY = [
     FifoOrder,

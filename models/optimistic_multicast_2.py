@@ -29,9 +29,9 @@ from __future__ import annotations
 from typing import Any
 
 from checker.language import Ids, Int, Map, action, const, derived, holds, require, rule, var, violates
-from models._group_logs import _EmptyMessages, names_of
-from models.optimistic_multicast_1 import SAFETY, OptimisticMulticast1
-from properties.atomic_multicast import (
+from checker.models._group_logs import _EmptyMessages, names_of
+from checker.models.optimistic_multicast_1 import SAFETY, OptimisticMulticast1
+from checker.properties.atomic_multicast import (
     FinalTimestampAgreement,
     GroupAgreement,
     QuasiGenuine,
@@ -39,7 +39,7 @@ from properties.atomic_multicast import (
     SentByTimestamp,
     StampedByTimestamp,
 )
-from properties.multicast import (
+from checker.properties.multicast import (
     Acyclicity,
     FifoOrder,
     NoCreation,

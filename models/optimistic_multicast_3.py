@@ -44,9 +44,9 @@ from checker.language import (
     var,
     violates,
 )
-from models._group_logs import _EmptyMessages, names_of
-from properties.atomic_multicast import FinalTimestampAgreement, NoStrangers, QuasiGenuine
-from properties.multicast import (
+from checker.models._group_logs import _EmptyMessages, names_of
+from checker.properties.atomic_multicast import FinalTimestampAgreement, NoStrangers, QuasiGenuine
+from checker.properties.multicast import (
     Acyclicity,
     FifoOrder,
     NoCreation,

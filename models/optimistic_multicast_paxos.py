@@ -46,7 +46,14 @@ from checker.language import (
 )
 from checker.language.errors import UsageError
 from checker.language.multicast import Multicast
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+from checker.properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 
 # with a message of each sender there is no FIFO order to judge
 ONE_EACH = [NoDuplication, NoCreation, UniformTotalOrder, UniformAgreement, Termination]

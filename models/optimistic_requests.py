@@ -23,9 +23,9 @@ which a request is taken for a barrier of the source group too, as l. 12 has it,
 from __future__ import annotations
 
 from checker.language import Map, Optional, Set, action, holds, of, require, rule, var, violates
-from models.optimistic_multicast_3 import ANSWERS, THREE, Repaired
-from properties.atomic_multicast import NoStrangers, QuasiGenuine
-from properties.multicast import Acyclicity, UniformAgreement, UniformTotalOrder
+from checker.models.optimistic_multicast_3 import ANSWERS, THREE, Repaired
+from checker.properties.atomic_multicast import NoStrangers, QuasiGenuine
+from checker.properties.multicast import Acyclicity, UniformAgreement, UniformTotalOrder
 
 # g1 and g2 multicast to g3, not to each other
 STRANGERS = {"workload": (1, 1, 0), "groups": (1, 2, 3), "destinations": (13, 23), "ticks": 1}

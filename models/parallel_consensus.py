@@ -25,7 +25,14 @@ from __future__ import annotations
 
 from checker.language import Int, Map, Seq, Set, action, const, derived, holds, require, rule, var, violates
 from checker.language.multicast import Multicast
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
+from checker.properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
 
 FULL = {"workload": (2, 1)}
 # with a message of each sender there is no FIFO order to judge

@@ -17,7 +17,7 @@ slides ask for all or nothing among the destinations that do not fail (non-unifo
 
 from checker.language import Map, Network, Process, Set, action, holds, on, require, rule, var, violates
 from checker.language.multicast import Message, Multicast
-from properties.multicast import Agreement, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
+from checker.properties.multicast import Agreement, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
 
 
 class ReliableMulticast(Multicast):

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 from checker.language import Set, const, derived, holds, rule, violates
 from checker.language.errors import UsageError
-from models.wait_for_all import WaitForAll
-from properties.early_delivery import ActivationAgreement, PrefixOrder
+from checker.models.wait_for_all import WaitForAll
+from checker.properties.early_delivery import ActivationAgreement, PrefixOrder
 
 
 class SToTo(WaitForAll):

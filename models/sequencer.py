@@ -26,9 +26,9 @@ from checker.language import Int, Map, Network, Optional, Process, Record, Seq, 
 from checker.language.expectation import holds, violates
 from checker.language.model import action, on, quiescent, rule, var
 from checker.language.multicast import Message, total
-from models._duplicates import _Duplicated, spare
-from properties.multicast import Agreement, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
-from properties.total_order import GapFreeTotalOrder, TotalOrder, UniformGapFreeTotalOrder, UniformTotalOrder
+from checker.models._duplicates import _Duplicated, spare
+from checker.properties.multicast import Agreement, NoCreation, NoDuplication, Termination, UniformAgreement, Validity
+from checker.properties.total_order import GapFreeTotalOrder, TotalOrder, UniformGapFreeTotalOrder, UniformTotalOrder
 
 TWICE = [NoDuplication, Termination]  # what a message that is numbered twice breaks
 LOST = [Agreement, UniformAgreement, Termination, Validity, "others_may_fail"]  # a number that some wait for in vain

@@ -18,9 +18,16 @@ without the earlier one. Left to each process the discarding keeps neither valid
 from __future__ import annotations
 
 from checker.language import Map, Set, action, holds, require, rule, var, violates
-from models.optimistic_delivery import EACH, LATE, SKEW, THREE, OptimisticDelivery
-from properties.multicast import FifoOrder, NoCreation, NoDuplication, Termination, UniformAgreement, UniformTotalOrder
-from properties.optimistic import OptimisticAgreement, OptimisticOrder, OptimisticValidity, TimestampsKept
+from checker.models.optimistic_delivery import EACH, LATE, SKEW, THREE, OptimisticDelivery
+from checker.properties.multicast import (
+    FifoOrder,
+    NoCreation,
+    NoDuplication,
+    Termination,
+    UniformAgreement,
+    UniformTotalOrder,
+)
+from checker.properties.optimistic import OptimisticAgreement, OptimisticOrder, OptimisticValidity, TimestampsKept
 
 TWO_LATE = {"workload": (2, 1), "late": 1}
 

@@ -21,8 +21,8 @@ the condition out: s_toto. Three edits below keep it and hold.
 from __future__ import annotations
 
 from checker.language import holds, rule, violates
-from models.s_toto import SToTo
-from properties.early_delivery import ActivationAgreement, PrefixOrder
+from checker.models.s_toto import SToTo
+from checker.properties.early_delivery import ActivationAgreement, PrefixOrder
 
 
 class ToTo(SToTo):

@@ -20,12 +20,20 @@ from __future__ import annotations
 
 from checker.language import Set, action, choose, const, derived, holds, require, rule, violates
 from checker.language.multicast import Multicast
-from models.g_toto import GToTo, HopelessIsEnough, MoreThanNMinusPhi, NoVotesForSources
-from models.gl_toto import GLToTo
-from models.s_toto import DefaultForSources, DirectVotes, LatestVote, NobodyWonYet, NoInternalTest, PhiVotesWin, SToTo
-from models.toto import OwnTail, StrictTail, TailOfAll, ToTo
-from models.wait_for_all import WaitForAll
-from properties.early_delivery import ActivationAgreement, PrefixOrder
+from checker.models.g_toto import GToTo, HopelessIsEnough, MoreThanNMinusPhi, NoVotesForSources
+from checker.models.gl_toto import GLToTo
+from checker.models.s_toto import (
+    DefaultForSources,
+    DirectVotes,
+    LatestVote,
+    NobodyWonYet,
+    NoInternalTest,
+    PhiVotesWin,
+    SToTo,
+)
+from checker.models.toto import OwnTail, StrictTail, TailOfAll, ToTo
+from checker.models.wait_for_all import WaitForAll
+from checker.properties.early_delivery import ActivationAgreement, PrefixOrder
 
 
 class Views:

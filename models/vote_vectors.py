@@ -26,10 +26,10 @@ from __future__ import annotations
 
 from checker.language import Map, Seq, Set, action, choose, const, holds, invariant, require, rule, var, violates
 from checker.language.multicast import Multicast, total
-from models.g_toto import GToTo, MoreThanNMinusPhi
-from models.gl_toto import GLToTo
-from models.s_toto import NoInternalTest, PhiVotes, PhiVotesWin, SToTo
-from models.toto import OwnTail, SourcesByDefault, StrictTail, TailOfAll, TailOfGraph, ToTo
+from checker.models.g_toto import GToTo, MoreThanNMinusPhi
+from checker.models.gl_toto import GLToTo
+from checker.models.s_toto import NoInternalTest, PhiVotes, PhiVotesWin, SToTo
+from checker.models.toto import OwnTail, SourcesByDefault, StrictTail, TailOfAll, TailOfGraph, ToTo
 
 
 class Votes:

@@ -17,9 +17,9 @@ way.
 from __future__ import annotations
 
 from checker.language import Map, Network, Set, const, holds, on, require, rule, var, violates
-from models._duplicates import _Duplicated
-from properties.early_delivery import ActivationAgreement, DeliveredOnceAllVoted, PrefixOrder
-from properties.multicast import CausalOrder, NoCreation, NoDuplication
+from checker.models._duplicates import _Duplicated
+from checker.properties.early_delivery import ActivationAgreement, DeliveredOnceAllVoted, PrefixOrder
+from checker.properties.multicast import CausalOrder, NoCreation, NoDuplication
 
 
 class WaitForAll(_Duplicated):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from properties.logs import LogInvariant
+from checker.properties.logs import LogInvariant
 
 
 class Acyclicity(LogInvariant):

@@ -1,12 +1,12 @@
 """The properties of multicast protocols, by their usual names."""
 
-from properties.acyclicity import Acyclicity
-from properties.agreement import Agreement, UniformAgreement
-from properties.integrity import NoCreation, NoDuplication
-from properties.order import CausalOrder, FifoOrder
-from properties.progress import DeadlockFree
-from properties.termination import Termination, Validity
-from properties.total_order import GapFreeTotalOrder, TotalOrder, UniformGapFreeTotalOrder, UniformTotalOrder
+from checker.properties.acyclicity import Acyclicity
+from checker.properties.agreement import Agreement, UniformAgreement
+from checker.properties.integrity import NoCreation, NoDuplication
+from checker.properties.order import CausalOrder, FifoOrder
+from checker.properties.progress import DeadlockFree
+from checker.properties.termination import Termination, Validity
+from checker.properties.total_order import GapFreeTotalOrder, TotalOrder, UniformGapFreeTotalOrder, UniformTotalOrder
 
 __all__ = [
     "Acyclicity",

@@ -4,7 +4,7 @@ Causality is Lamport's happens-before between multicast and deliver events (L. L
 """
 
 from checker.language import Map, Set, of, var
-from properties.logs import LogInvariant
+from checker.properties.logs import LogInvariant
 
 
 class FifoOrder(LogInvariant):

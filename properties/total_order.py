@@ -6,7 +6,7 @@ process may skip a message for ever. Source of the distinction: X. Defago, A. Sc
 and multicast algorithms", ACM Computing Surveys 36(4), 2004.
 """
 
-from properties.logs import LogInvariant
+from checker.properties.logs import LogInvariant
 
 
 class TotalOrder(LogInvariant):

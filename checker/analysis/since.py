@@ -23,7 +23,7 @@ from attrs import define, field, frozen
 
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.language.places import PACKAGE
+from checker.language.places import PACKAGE, is_own
 from checker.language.properties import Property
 from checker.results.verified import Case
 
@@ -212,7 +212,7 @@ def _needed(cls: type) -> Iterator[type]:
 def _named(cls: type) -> Iterator[type]:
     module = sys.modules.get(cls.__module__)
     file = _file(module)
-    if file is None or file.is_relative_to(PACKAGE):
+    if file is None or is_own(cls.__module__):
         return
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ClassDef) and node.name == cls.__name__:

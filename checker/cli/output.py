@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
 from checker.report.lines import Line
-from checker.results.exit_codes import HOLDS, VIOLATED, worst
+from checker.results.exit_codes import worst
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from benchmarks.throughput import Bench
 
 
 @define
@@ -91,16 +88,3 @@ class Output:
         code = worst(self._codes)
         self.write(self._data[0] if len(self._data) == 1 else {"reports": self._data, "exit_code": code})
         return code
-
-    # bench
-
-    def benched(self, bench: Bench, directory: Path | None) -> int:
-        """Print the throughput table, and write it to a directory."""
-        from benchmarks.throughput import bench_data, markdown, write_results
-
-        if self.json_file != "-":
-            print(markdown(bench))
-        if directory is not None:
-            write_results(bench, directory)
-        self.write(bench_data(bench))
-        return HOLDS if all(row.exact for row in bench.rows) else VIOLATED

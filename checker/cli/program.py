@@ -23,6 +23,7 @@ from checker.report.written import guarded, legible, unwritten
 from checker.results.exit_codes import INTERNAL, INTERRUPTED, USAGE
 from checker.stored.errors import StoredFileError
 from checker.trust import begin
+from checker.version import VERSION
 
 OUTSIDE = {
     errno.ENOSPC,
@@ -151,7 +152,7 @@ def _write(error: UsageError, exit_code: int) -> None:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="checker")
+@click.version_option(VERSION)
 def commands() -> None:
     """Checks models of message-passing protocols, exhaustively."""
 

@@ -1,4 +1,4 @@
-"""Commands about all models: list, verify, gallery, bench."""
+"""Commands about all models: list, verify, gallery."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from checker.cli.arguments import MEMORY, SECONDS
 from checker.cli.options import MOST_THREADS, build_options, honoured, json_option, limit_options, limits
-from checker.language.errors import UsageError
 from checker.results.exit_codes import HOLDS, USAGE, VIOLATED
 
 if TYPE_CHECKING:
@@ -161,114 +158,4 @@ def gallery(
     return code
 
 
-@click.command()
-@click.argument("names", nargs=-1, metavar="[MODEL]...")
-@click.option("--large", is_flag=True, help="Include the runs that take minutes or gigabytes.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1, MOST_THREADS),
-    default=2,
-    show_default=True,
-    help="Also run the native search with this many threads.",
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["native", "spark"]),
-    default="native",
-    show_default=True,
-    help="spark: the search on Spark beside one native thread.",
-)
-@click.option("--master", default="local[2]", show_default=True, help="With --engine spark: where.")
-@click.option(
-    "--partitions",
-    type=click.IntRange(1, 1 << 16),
-    help="With --engine spark: shards. Default: as many as tasks run at once.",
-)
-@click.option(
-    "--worker-memory",
-    type=MEMORY,
-    metavar="SIZE",
-    help="With --engine spark: states and tables of a worker beyond this go to disk.",
-)
-@click.option(
-    "--smt", is_flag=True, help="Instead: bounded model checking by z3 beside the search, to the same depths."
-)
-@click.option(
-    "--timeout",
-    type=SECONDS,
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="With --smt: time for each side of each row.",
-)
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write results.md and results.json (smt.md, spark.md) there.",
-)
-@json_option
-def bench(
-    names: tuple[str, ...],
-    large: bool,
-    threads: int,
-    engine: str,
-    master: str,
-    partitions: int | None,
-    worker_memory: int | None,
-    smt: bool,
-    timeout: float,
-    out: Path | None,
-    json_file: str | None,
-) -> int:
-    """Measure throughput on models with known counts, beside the interpreter and, if installed, SPIN."""
-    from benchmarks.throughput import run_bench
-    from checker.cli.output import Output
-
-    if engine == "spark" and smt:
-        raise UsageError("--smt and --engine spark are two tables", remedy="Ask for one of them.")
-    _only_where_used("smt" if smt else engine)
-    if engine == "spark":
-        from benchmarks.on_spark import Place, print_spark_bench, run_spark_bench
-
-        place = Place(master, partitions or 0, worker_memory)
-        return print_spark_bench(
-            run_spark_bench(names, place, large=large, say=lambda line: click.echo(line, err=True)),
-            Output(json_file),
-            out,
-        )
-    if smt:
-        from benchmarks.smt import print_smt_bench, run_smt_bench
-
-        return print_smt_bench(
-            run_smt_bench(names, timeout=timeout, say=lambda line: click.echo(line, err=True)), Output(json_file), out
-        )
-    return Output(json_file).benched(
-        run_bench(names, large=large, threads=threads, say=lambda line: click.echo(line, err=True)), out
-    )
-
-
-TABLES = {
-    "large": ("native", "spark"),
-    "threads": ("native",),
-    "master": ("spark",),
-    "partitions": ("spark",),
-    "worker_memory": ("spark",),
-    "timeout": ("smt",),
-}
-"""The tables of `bench` that an option has an effect on."""
-
-
-def _only_where_used(table: str) -> None:
-    context = click.get_current_context()
-    for name, used in TABLES.items():
-        if table not in used and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            wanted = "--smt" if used == ("smt",) else f"--engine {' or '.join(used)}"
-            raise UsageError(
-                f"--{name.replace('_', '-')} has no effect "
-                f"{'with --smt' if table == 'smt' else f'with --engine {table}'}",
-                remedy=f"It is for {wanted}.",
-            )
-
-
-COMMANDS = (list_models, verify, gallery, bench)
+COMMANDS = (list_models, verify, gallery)

@@ -22,7 +22,7 @@ from attrs import field, frozen
 
 from checker.catalogue import find
 from checker.language.errors import UsageError
-from checker.language.places import PACKAGE
+from checker.language.places import is_own
 from checker.report.wording import witness
 from checker.trace.read_itf import from_itf
 from checker.wording import counted
@@ -114,9 +114,11 @@ def directories(reference: str) -> list[Path]:
         return [Path(error.file).resolve().parent]
     classes = [*entry.cls.__mro__, *(base for p in entry.cls.properties for base in p.__mro__)]
     files = {
-        Path(str(getattr(sys.modules.get(c.__module__), "__file__", None) or entry.file)).resolve() for c in classes
+        Path(str(getattr(sys.modules.get(c.__module__), "__file__", None) or entry.file)).resolve()
+        for c in classes
+        if not is_own(c.__module__)
     }
-    outside = {f.parent for f in files if not f.is_relative_to(PACKAGE) and f.suffix == ".py"}
+    outside = {f.parent for f in files if f.suffix == ".py"}
     return sorted(d for d in outside if not d.is_relative_to(sys.base_prefix) or d == entry.file.resolve().parent)
 
 

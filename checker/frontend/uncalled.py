@@ -17,6 +17,7 @@ from checker.frontend.scope import Incomplete
 from checker.frontend.source import source
 from checker.ir import expressions as e
 from checker.language.definition import MethodDefinition
+from checker.language.places import is_own
 
 
 def refusals(whole: Program) -> list[Refused]:
@@ -39,7 +40,7 @@ def refusals(whole: Program) -> list[Refused]:
 def _uncalled(whole: Program) -> Iterator[MethodDefinition]:
     called = {key[0] for key in whole.functions}
     for name, method in whole.definition.methods.items():
-        if method.owner is not None or name in called or method.function.__module__.startswith("checker."):
+        if method.owner is not None or name in called or is_own(method.function.__module__):
             continue
         if all(domain is not None for _, domain in method.parameters) and (method.rule or _returns(method)):
             yield method

@@ -74,6 +74,12 @@ def file_of(cls: type) -> str | None:
     return getattr(sys.modules.get(cls.__module__), "__file__", None)
 
 
+def is_own(module: str) -> bool:
+    """Whether a module is of the checker itself, and none of the models and properties that it ships."""
+    parts = module.split(".")
+    return parts[0] == "checker" and parts[1:2] not in (["models"], ["properties"])
+
+
 def class_node(cls: type) -> ast.ClassDef | None:
     """The class statement of a class."""
     file = file_of(cls)

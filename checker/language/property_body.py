@@ -17,7 +17,7 @@ from typing import Any
 from checker.language.class_body import check_body
 from checker.language.constants import Constant
 from checker.language.model import Model, Var
-from checker.language.places import Place, at, of_attribute, of_class, of_function
+from checker.language.places import Place, at, is_own, of_attribute, of_class, of_function
 from checker.language.properties import KINDS, LeadsTo, Property, Reachable
 from checker.language.reserved import reserved
 from checker.language.types import NetworkDeclaration
@@ -152,7 +152,7 @@ def _data(name: str, value: Any) -> tuple[str, str] | None:
 
 
 def _check_hidden(owner: type[Property], name: str, cls: type[Model], declared: Collection[str]) -> None:
-    if name in PARTS or name.startswith("on_") or owner.__module__.startswith("checker."):
+    if name in PARTS or name.startswith("on_") or is_own(owner.__module__):
         return  # the checker's own measures read nothing of the model by a name of theirs
     place = of_attribute(owner, name)
     if name in reserved():

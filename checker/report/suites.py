@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from checker.report.written import writable, write_file
 from checker.results.checked import PropertyReport, Report
 from checker.results.verdict import Verdict
 from checker.results.verified import Verified
+from checker.version import VERSION
 from checker.wording import counted, first_paragraph
 
 
@@ -69,7 +69,7 @@ class BuildFiles:
 
         for option, path, text in (
             ("--junit", self.junit, lambda: junit_xml(suites)),
-            ("--sarif", self.sarif, lambda: sarif_log(suites, version("checker"))),
+            ("--sarif", self.sarif, lambda: sarif_log(suites, VERSION)),
             ("--markdown", self.markdown, lambda: build_summary(suites)),
         ):
             if path is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from checker.displayed import Displayed
 from checker.results.profile import Profile
 from checker.results.vacuity import GuardPart, Hollow, Tested
 from checker.results.validated import Validation
@@ -48,7 +49,7 @@ class ActionReport:
 
 
 @frozen
-class Report:
+class Report(Displayed):
     """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
 
     validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state

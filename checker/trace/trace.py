@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
+from checker.displayed import Displayed
 from checker.trace.events import Event
 from checker.trace.values import FrozenMap, Value
 
@@ -67,7 +68,7 @@ def _states(states: Iterable[Mapping[str, Value]]) -> tuple[FrozenMap, ...]:
 
 
 @frozen(kw_only=True)
-class Trace:
+class Trace(Displayed):
     """A finite run, or a lasso, with what it shows.
 
     Required: `model` (display name, "isis"), `property`, `kind`, `states` (k + 1 mappings from variable name to

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from checker.backends.native.kernel import NEVER, InitialError, NativeKernel, compile_model
+from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
+from checker.contract import NEVER
 from checker.ir.evaluate.environment import Failure, State
 from checker.ir.evaluate.model import Evaluator, Step
 from checker.ir.model import Model

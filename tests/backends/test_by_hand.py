@@ -6,7 +6,7 @@ import pytest
 
 from checker.backends.interpreter.by_hand import enabled, take
 from checker.language import Disabled, Int, Model, UsageError, action, choose, var
-from models.isis import Isis
+from checker.models.isis import Isis
 
 
 def test_steps_are_taken_one_by_one() -> None:

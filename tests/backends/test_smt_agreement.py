@@ -22,9 +22,9 @@ from checker.ir.values import key, values
 from checker.language import Bool, Int, Seq, action, anything, invariant, require, var
 from checker.language import Model as Protocol
 from checker.language.define import define
-from models.isis import Isis
-from models.s_toto import SToTo
-from models.sequencer import Sequencer
+from checker.models.isis import Isis
+from checker.models.s_toto import SToTo
+from checker.models.sequencer import Sequencer
 from tests.backends.native_models import ewd840, two_phase_commit
 from tests.backends.random_models import Builder
 

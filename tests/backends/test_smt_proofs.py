@@ -15,7 +15,7 @@ from checker.analysis.prove.prove import INDUCTION, prove
 from checker.cli.program import run
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from models.isis import Isis
+from checker.models.isis import Isis
 from tests.backends import proof_models as models
 from tests.compare import lock
 

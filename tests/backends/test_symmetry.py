@@ -12,10 +12,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT, path_of
 from checker.analysis.check import check, outcomes
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.kernel import compile_model
+from checker.contract import Source
 from checker.frontend import lattice
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -53,7 +55,6 @@ from checker.language.errors import UsageError
 from checker.replay.symmetry import _meaning
 from checker.search.breadth_first import search
 from checker.search.expansions import successors_of
-from checker.search.source import Source
 from tests.language.construct import definition as definition_of
 
 P = t.Ids("P", ("p1", "p2", "p3", "p4"), True)
@@ -245,12 +246,12 @@ def test_a_merged_search_meets_each_class_once(file: str) -> None:
 @pytest.mark.parametrize(
     ("reference", "constants", "distinct"),
     [
-        ("two_phase_commit", {"managers": 5}, 314),
-        ("two_phase_commit", {"managers": 6}, 553),
-        ("two_phase_commit", {"managers": 7}, 920),
-        ("two_phase_commit", {"managers": 8}, 1_461),
-        ("paxos", {"ballots": 1}, 443),
-        ("paxos", {"ballots": 2}, 17_153),
+        (TWO_PHASE_COMMIT, {"managers": 5}, 314),
+        (TWO_PHASE_COMMIT, {"managers": 6}, 553),
+        (TWO_PHASE_COMMIT, {"managers": 7}, 920),
+        (TWO_PHASE_COMMIT, {"managers": 8}, 1_461),
+        (path_of("paxos"), {"ballots": 1}, 443),
+        (path_of("paxos"), {"ballots": 2}, 17_153),
     ],
 )
 def test_counts_up_to_symmetry_are_those_of_other_checkers(

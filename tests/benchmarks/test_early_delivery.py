@@ -22,11 +22,11 @@ from benchmarks.early_delivery import (
     random_history,
 )
 from benchmarks.early_delivery_page import page
-from models.g_toto import GToTo
-from models.gl_toto import GLToTo
-from models.s_toto import SToTo
-from models.toto import ToTo
-from models.wait_for_all import WaitForAll
+from checker.models.g_toto import GToTo
+from checker.models.gl_toto import GLToTo
+from checker.models.s_toto import SToTo
+from checker.models.toto import ToTo
+from checker.models.wait_for_all import WaitForAll
 
 MODELS: dict[str, type[Any]] = {
     "wait_for_all": WaitForAll,

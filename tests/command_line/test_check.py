@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.check import check
 from checker.catalogue import find
 from tests.command_line import protocols
@@ -69,7 +70,7 @@ def test_a_model_without_initial_state_gives_3(checker: Checker, write: Write) -
 @pytest.mark.parametrize("limit", [("--max-depth", "2"), ("--max-states", "20")])
 def test_a_search_cut_short_gives_4(checker: Checker, limit: tuple[str, str]) -> None:
     """A bound that ended the search makes the verdict inconclusive, never 'holds'."""
-    ran = checker("check", "two_phase_commit", *limit, "--json", "-")
+    ran = checker("check", TWO_PHASE_COMMIT, *limit, "--json", "-")
     found = ran.json()
     assert (ran.code, found["verdict"]) == (4, "inconclusive")
     assert found["bound"] == limit[0].removeprefix("--max-")
@@ -84,7 +85,7 @@ def test_leaving_a_type_is_a_violation_with_a_trace(checker: Checker, write: Wri
 
 def test_of_several_models_the_worst_result_wins(checker: Checker, lock: str) -> None:
     """One violated model among others makes the exit code 1."""
-    ran = checker("check", lock, f"{lock}:Careless", "two_phase_commit", "-D", "clients=2")
+    ran = checker("check", lock, f"{lock}:Careless", TWO_PHASE_COMMIT, "-D", "clients=2")
     assert ran.code == 2  # two_phase_commit has no constant `clients`, and that is found before any search
     assert "no constant clients" in ran.err and "states" not in ran.out
     ran = checker("check", lock, f"{lock}:Careless", "--json", "-")

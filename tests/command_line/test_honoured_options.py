@@ -56,7 +56,7 @@ VALUES = {
     "max_seconds": "5",
     "max_memory": "1G",
 }
-SEARCHING = [c for c in commands.commands.values() if c.name != "bench" and any(p.name == "engine" for p in c.params)]
+SEARCHING = [c for c in commands.commands.values() if any(p.name == "engine" for p in c.params)]
 
 
 def engines(command: click.Command) -> tuple[str, ...]:
@@ -105,21 +105,3 @@ def test_the_master_makes_the_tables_of_a_native_search(checker: Checker, lock: 
     search."""
     assert "has no effect" in checker("check", lock, "--master", "local[1]").err
     assert "has no effect" not in checker("check", lock, "--master", "nowhere://x", "--keep-graph").err
-
-
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (("--master", "local[1]"), "--master has no effect with --engine native"),
-        (("--timeout", "3"), "--timeout has no effect with --engine native"),
-        (("--smt", "--threads", "2"), "--threads has no effect with --smt"),
-        (("--smt", "--large"), "--large has no effect with --smt"),
-        (("--engine", "spark", "--threads", "2"), "--threads has no effect with --engine spark"),
-    ],
-)
-def test_an_option_that_a_table_of_bench_does_not_use_is_refused(
-    checker: Checker, arguments: tuple[str, ...], message: str
-) -> None:
-    """bench has three tables, and options for each."""
-    ran = checker("bench", "isis", *arguments)
-    assert (ran.code, message in ran.err) == (2, True)

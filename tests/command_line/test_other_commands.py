@@ -40,7 +40,7 @@ def test_list_shows_models_constants_properties_and_edits(checker: Checker, lock
 def test_list_knows_the_models_that_come_along(checker: Checker) -> None:
     """The installed models can be named, wherever one stands."""
     found = checker("list", "--json", "-").json()
-    assert {"two_phase_commit", "isis", "causal_broadcast"} <= {m["reference"] for m in found["models"]}
+    assert {"sequencer", "isis", "causal_broadcast"} <= {m["reference"] for m in found["models"]}
     assert found["problems"] == []
 
 
@@ -49,7 +49,7 @@ def test_list_goes_on_past_a_file_that_cannot_be_read(checker: Checker, write: W
     write("models/broken.py", "class A(:\n")
     ran = checker("list")
     assert ran.code == 2
-    assert "not valid Python" in ran.out and "two_phase_commit" in ran.out
+    assert "not valid Python" in ran.out and "sequencer" in ran.out
 
 
 def test_outcomes_are_counted_and_listed(checker: Checker) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.pytest_plugin import model_tests
 from tests.command_line import protocols
 
@@ -49,10 +50,10 @@ def test_a_counterexample_of_a_test_that_keeps_no_reports_names_no_file(reposito
 
 def test_expectations_marked_thorough_carry_the_mark() -> None:
     """So that quick runs can leave them out."""
-    parameters = model_tests("two_phase_commit").pytestmark[0].args[1]
+    parameters = model_tests(TWO_PHASE_COMMIT).pytestmark[0].args[1]
     marks = {p.id: [m.name for m in p.marks] for p in parameters}
-    assert marks["two_phase_commit managers=3"] == []
-    assert marks["two_phase_commit managers=8"] == ["thorough"]
+    assert marks[f"{TWO_PHASE_COMMIT} managers=3"] == []
+    assert marks[f"{TWO_PHASE_COMMIT} managers=8"] == ["thorough"]
 
 
 def test_a_pattern_that_matches_nothing_is_an_error() -> None:

@@ -154,7 +154,7 @@ def test_a_model_that_the_command_line_named_is_trusted(checker: Checker, elsewh
 
 def test_shipped_models_are_trusted_anywhere(here: Path) -> None:
     """A trace of one is replayed where it was sent to."""
-    import models
+    from checker import models
 
     assert is_trusted(Path(str(models.__path__[0])) / "isis.py")
 

@@ -20,7 +20,7 @@ Checker = Callable[..., Ran]
 Write = Callable[[str, str], str]
 
 COMMANDS = {
-    "unknown model": (("check", "two_phase_comit"), "Did you mean two_phase_commit?"),
+    "unknown model": (("check", "causal_brodcast"), "Did you mean causal_broadcast?"),
     "unknown file": (("check", "nowhere/protocol.py"), "there is no file nowhere/protocol.py"),
     "unknown class": (
         ("check", "lock.py:Carles"),
@@ -66,7 +66,6 @@ COMMANDS = {
         ("check", "named.py", "-D", "processes=2"),
         "Named names its processes, server, alice, bob",
     ),
-    "unknown benchmark": (("bench", "isos"), "There are:"),
 }
 
 

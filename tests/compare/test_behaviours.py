@@ -38,13 +38,13 @@ from checker.language import (
 )
 from checker.language.define import define
 from checker.language.definition import Definition
+from checker.models.basic_multicast import Acknowledged, BasicMulticast, DeliverFirst, InTurn, OthersOnly
+from checker.models.isis import Isis, NothingToItself, NoTieBreak, ServeOnce, WaitForTheLiving
+from checker.models.optimistic_multicast_1 import OptimisticMulticast1
+from checker.models.optimistic_multicast_3 import OptimisticMulticast3
+from checker.models.sequencer import Sequencer
 from checker.report.compare.steps import behaviour_lines
 from checker.results.comparison import END, BehaviourDifference, Separation, Word
-from models.basic_multicast import Acknowledged, BasicMulticast, DeliverFirst, InTurn, OthersOnly
-from models.isis import Isis, NothingToItself, NoTieBreak, ServeOnce, WaitForTheLiving
-from models.optimistic_multicast_1 import OptimisticMulticast1
-from models.optimistic_multicast_3 import OptimisticMulticast3
-from models.sequencer import Sequencer
 from tests.compare import lock
 
 

@@ -12,11 +12,11 @@ import pytest
 from checker.analysis.compare.comparison import Side, compare
 from checker.backends.smt.clock import INTERRUPTED, Clock
 from checker.cli.program import run
+from checker.models.isis import Isis, NothingToItself
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
 from checker.results.comparison import Comparison
 from checker.search.limits import Limits
-from models.isis import Isis, NothingToItself
 from tests.compare import lock
 
 LOCK = Path(lock.__file__)

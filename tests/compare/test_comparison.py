@@ -17,14 +17,14 @@ from checker.cli.program import run
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.models.basic_multicast import BasicMulticast
+from checker.models.fifo_multicast import FifoMulticast
+from checker.models.isis import Isis, NothingToItself
 from checker.report.compare.markdown import comparison_markdown
 from checker.report.compare.steps import outcome_text
 from checker.report.compare.summary import summary
 from checker.report.compare.text import sections
 from checker.results.comparison import Comparison
-from models.basic_multicast import BasicMulticast
-from models.fifo_multicast import FifoMulticast
-from models.isis import Isis, NothingToItself
 from tests.compare import lock
 
 LOCK = Path(lock.__file__)

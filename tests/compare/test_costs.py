@@ -14,6 +14,9 @@ from checker.analysis.compare.delays import outcome_delays
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language.define import define
 from checker.language.model import Model
+from checker.models.isis import Isis, NothingToItself
+from checker.models.optimistic_delivery import AtTheEnd, OptimisticDelivery
+from checker.models.sequencer import StartAtMinusOne
 from checker.replay.replay import Replay
 from checker.report.compare.cost_table import cost_lines, pace_words
 from checker.results.costs import Cost, Pace, pace, spread
@@ -21,9 +24,6 @@ from checker.search.limits import Limits
 from checker.trace.events import Deliver, Event, Multicast, Receive, Send
 from checker.trace.trace import Step, Trace
 from checker.trace.values import FrozenMap
-from models.isis import Isis, NothingToItself
-from models.optimistic_delivery import AtTheEnd, OptimisticDelivery
-from models.sequencer import StartAtMinusOne
 from tests.compare import lock
 
 

@@ -22,10 +22,10 @@ from checker.ir.evaluate.statements import call
 from checker.ir.model import Model
 from checker.ir.values import zero
 from checker.language.define import define
+from checker.models.s_toto import SToTo
+from checker.models.toto import ToTo
 from checker.replay.plain import plain, plain_raw
 from checker.results.rules import RuleComparison
-from models.s_toto import SToTo
-from models.toto import ToTo
 
 CAUSAL = "all(x not in past[x] for x in Message) and all(past[y] <= past[x] for x in Message for y in past[x])"
 

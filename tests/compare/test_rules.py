@@ -20,13 +20,13 @@ from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw, values
 from checker.language.define import define
 from checker.language.model import Model
+from checker.models.s_toto import SToTo
+from checker.models.sequencer import OutsideTheGroup, StartAtMinusOne
+from checker.models.toto import ToTo
 from checker.report.compare.family_table import family_lines
 from checker.report.compare.rules import rule_lines
 from checker.results.rules import RuleComparison
 from checker.search.limits import Limits
-from models.s_toto import SToTo
-from models.sequencer import OutsideTheGroup, StartAtMinusOne
-from models.toto import ToTo
 from tests.compare import lock
 
 

@@ -9,11 +9,11 @@ import pytest
 from checker.analysis.check import check
 from checker.analysis.compare.steps import step_difference
 from checker.language.model import Model
+from checker.models.basic_multicast import Acknowledged, AcknowledgeOnce
+from checker.models.fifo_multicast import FifoMulticast
+from checker.models.isis import CountProposals, Isis, NoTieBreak, ServeOnce
 from checker.report.compare.steps import step_lines
 from checker.results.comparison import StepDifference
-from models.basic_multicast import Acknowledged, AcknowledgeOnce
-from models.fifo_multicast import FifoMulticast
-from models.isis import CountProposals, Isis, NoTieBreak, ServeOnce
 from tests.compare import lock
 
 

@@ -16,9 +16,9 @@ from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
 from checker.language.errors import UsageError
 from checker.language.model import Model
+from checker.models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 from checker.report.compare.family_table import family_lines
 from checker.results.rules import Family, RuleComparison
-from models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 from tests.compare import lock
 
 RULES = ("early", "eligible", "fires")

@@ -223,8 +223,8 @@ FILES = {
     "noclass.py": b"from checker.language import Model\nToy = Model",
     "folder/readme.txt": b"nothing",
 }
-ENDLESS = {"watch", "bench", "gallery", "query"}
-"""Commands that do not end by themselves, measure for minutes, search all models, or start Spark."""
+ENDLESS = {"watch", "gallery", "query"}
+"""Commands that do not end by themselves, search all models, or start Spark."""
 ARGUMENTS = {
     "find": ("toy.py", "n == 2"),
     "compare": ("toy.py", "toy.py"),

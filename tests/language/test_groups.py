@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from checker.language.errors import UsageError
-from models.optimistic_multicast_1 import OptimisticMulticast1
+from checker.models.optimistic_multicast_1 import OptimisticMulticast1
 
 
 def groups_reached(model: OptimisticMulticast1) -> list[str]:

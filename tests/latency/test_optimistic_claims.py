@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from checker.analysis.latency.survey import survey
-from checker.results.latency import Span, Survey
-from models.optimistic_latency import (
+from checker.models.optimistic_latency import (
     Discarding,
     Leader,
     Optimistic,
@@ -18,6 +17,7 @@ from models.optimistic_latency import (
     Parallel,
     ParallelEarly,
 )
+from checker.results.latency import Span, Survey
 
 TIMES = [(1, 1), (1, 2), (2, 1)]  # delta, T: three pairs tell a sum of both from any other
 

@@ -9,7 +9,7 @@ import pytest
 from checker.analysis.check import check
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
-from models.byzantine_generals import ByzantineGenerals, ThreeByTable
+from checker.models.byzantine_generals import ByzantineGenerals, ThreeByTable
 
 BROKEN = {"agreement", "integrity"}
 

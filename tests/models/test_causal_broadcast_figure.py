@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.causal_broadcast import CausalBroadcast, WaitFirst
+from checker.models.causal_broadcast import CausalBroadcast, WaitFirst
 from tests.models.test_causal_broadcast_flaws import Run
 
 FIGURE = {"m1.1": "m0", "m1.2": "m1", "m3.1": "m2", "m2.1": "m3", "m2.2": "m4"}

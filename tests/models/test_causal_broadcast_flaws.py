@@ -4,7 +4,7 @@ import pytest
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
-from models.causal_broadcast import CausalBroadcast, Retested, WaitFirst
+from checker.models.causal_broadcast import CausalBroadcast, Retested, WaitFirst
 
 
 class Run:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from models.g_toto import GToTo, MoreThanNMinusPhi
-from models.gl_toto import GLToTo
-from models.s_toto import SToTo
+from checker.models.g_toto import GToTo, MoreThanNMinusPhi
+from checker.models.gl_toto import GLToTo
+from checker.models.s_toto import SToTo
 
 FOLLOWS = {"C": "BF", "D": "BF", "E": "BF", "G": "B", "H": "I"}
 CANDIDATES = "ABFIJ"

@@ -11,10 +11,10 @@ from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
 from checker.language.errors import UsageError
-from models.gl_toto import GLToTo
-from models.s_toto import SToTo
-from models.two_views import GToToViews, SToToViews, ToToViews, WaitForAllViews
-from models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
+from checker.models.gl_toto import GLToTo
+from checker.models.s_toto import SToTo
+from checker.models.two_views import GToToViews, SToToViews, ToToViews, WaitForAllViews
+from checker.models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 
 
 def ends(cls: type[Any], **constants: Any) -> list[dict[str, Any]]:

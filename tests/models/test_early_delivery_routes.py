@@ -23,8 +23,8 @@ from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
 from checker.language.model import Model
-from models import g_toto, gl_toto, s_toto, toto, two_views, vote_vectors
-from models.wait_for_all import WaitForAll
+from checker.models import g_toto, gl_toto, s_toto, toto, two_views, vote_vectors
+from checker.models.wait_for_all import WaitForAll
 
 ROUTES: dict[str, tuple[type[Model], type[Model]]] = {
     "wait_for_all": (WaitForAll, two_views.WaitForAllViews),

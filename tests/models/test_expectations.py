@@ -4,3 +4,4 @@ thorough)."""
 from checker.pytest_plugin import model_tests
 
 test_models = model_tests()
+test_reference_models = model_tests("benchmarks/models/*.py")

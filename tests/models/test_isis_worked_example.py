@@ -5,7 +5,7 @@ import pytest
 
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
-from models.isis import Isis
+from checker.models.isis import Isis
 
 # the queues after each printed step: message, timestamp.site, final or not; one list for each site
 STEP_1 = (

@@ -8,12 +8,12 @@ import pytest
 from checker.analysis.check import check, outcomes
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
-from models.basic_multicast import BasicMulticast
-from models.causal_vector_clock import CausalVectorClock
-from models.causal_vector_clock import OverReliable as CausalOverReliable
-from models.fifo_multicast import FifoMulticast
-from models.nack_multicast import AsSketched, HeartbeatAskHop, NackMulticast
-from models.reliable_multicast import NonBlocking, RelayOnFailure, ReliableMulticast, SkipKnown, Slides
+from checker.models.basic_multicast import BasicMulticast
+from checker.models.causal_vector_clock import CausalVectorClock
+from checker.models.causal_vector_clock import OverReliable as CausalOverReliable
+from checker.models.fifo_multicast import FifoMulticast
+from checker.models.nack_multicast import AsSketched, HeartbeatAskHop, NackMulticast
+from checker.models.reliable_multicast import NonBlocking, RelayOnFailure, ReliableMulticast, SkipKnown, Slides
 
 SMALL = [
     (BasicMulticast, {"workload": (1, 0, 0), "crashes": 1}),

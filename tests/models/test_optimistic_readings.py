@@ -4,12 +4,12 @@ for."""
 import pytest
 
 from checker.analysis.check import check
-from models.optimistic_delivery import LATE, OptimisticDelivery
-from models.optimistic_delivery import ShortWindow as ShortWindowRaised
-from models.optimistic_multicast_2 import GROUP, AtLeast, LooseBarrier, OptimisticMulticast2
-from models.optimistic_multicast_3 import Proposed, Repaired
-from models.stale_discard import StaleDiscard
-from properties.optimistic import TimestampsKept
+from checker.models.optimistic_delivery import LATE, OptimisticDelivery
+from checker.models.optimistic_delivery import ShortWindow as ShortWindowRaised
+from checker.models.optimistic_multicast_2 import GROUP, AtLeast, LooseBarrier, OptimisticMulticast2
+from checker.models.optimistic_multicast_3 import Proposed, Repaired
+from checker.models.stale_discard import StaleDiscard
+from checker.properties.optimistic import TimestampsKept
 
 SMALL = [(OptimisticMulticast2, {}), (Repaired, {}), (OptimisticDelivery, LATE)]
 

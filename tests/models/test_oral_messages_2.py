@@ -9,7 +9,7 @@ from itertools import combinations, product
 import pytest
 
 from checker.analysis.check import check, outcomes
-from models.oral_messages_2 import OralMessages2
+from checker.models.oral_messages_2 import OralMessages2
 
 Path = tuple[int, ...]
 

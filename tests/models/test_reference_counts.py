@@ -12,9 +12,9 @@ from checker.analysis.check import check
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
-from models.causal_broadcast import CausalBroadcast, WaitFirst
-from models.isis import Isis, TieBySender
-from models.sequencer import Sequencer, ViaSequencer
+from checker.models.causal_broadcast import CausalBroadcast, WaitFirst
+from checker.models.isis import Isis, TieBySender
+from checker.models.sequencer import Sequencer, ViaSequencer
 
 SMALL = 1_000  # states
 

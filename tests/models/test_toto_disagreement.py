@@ -17,9 +17,9 @@ from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.language.define import define
-from models.s_toto import SToTo
-from models.toto import OwnTail, StrictTail, ToTo
-from models.vote_vectors import OwnTailVotes, SToToVotes, StrictTailVotes, TailOfAllVotes, ToToVotes
+from checker.models.s_toto import SToTo
+from checker.models.toto import OwnTail, StrictTail, ToTo
+from checker.models.vote_vectors import OwnTailVotes, SToToVotes, StrictTailVotes, TailOfAllVotes, ToToVotes
 
 # Who multicasts or inserts what, in order. m1.1 and m5.1 are the sources, m6.1 loses to m1.1.
 COMMON = """

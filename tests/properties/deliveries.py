@@ -5,7 +5,7 @@ Each model breaks one property and, where two properties are close, keeps the we
 
 from checker.language import Ids, Map, Model, Process, Seq, Set, action, choose, const, require, rule, var
 from checker.language.multicast import Message, Multicast, total
-from properties import multicast as properties
+from checker.properties import multicast as properties
 
 
 class AnyOrder(Multicast):

@@ -8,8 +8,8 @@ import deliveries
 from checker.language import Map, Seq, action, const, require, rule, var
 from checker.language.distributed import Process
 from checker.language.multicast import Message, total
-from properties import early_delivery
-from properties.optimistic import OptimisticAgreement, OptimisticOrder, OptimisticValidity, TimestampsKept
+from checker.properties import early_delivery
+from checker.properties.optimistic import OptimisticAgreement, OptimisticOrder, OptimisticValidity, TimestampsKept
 
 
 class OneByOne(deliveries.MulticastOrder):

@@ -2,7 +2,7 @@
 properties.agreed_timestamps, two break one each."""
 
 from checker.language import const
-from models.isis import DeliverAnyFinal, Explained, SmallestProposal
+from checker.models.isis import DeliverAnyFinal, Explained, SmallestProposal
 
 NAMES = ("OnlyBackwards", "NothingEarlierArrives")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from checker.analysis.check import check
-from properties import multicast as properties
+from checker.properties import multicast as properties
 
 sys.path.insert(0, str(Path(__file__).parent))
 import deliveries as models

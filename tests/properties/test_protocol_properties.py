@@ -11,7 +11,7 @@ import pytest
 
 from checker.analysis.check import check
 from checker.language.properties import Property
-from properties import agreed_timestamps, atomic_multicast, early_delivery, optimistic
+from checker.properties import agreed_timestamps, atomic_multicast, early_delivery, optimistic
 
 sys.path.insert(0, str(Path(__file__).parent))
 import guesses
@@ -48,5 +48,5 @@ def test_every_property_of_these_modules_has_a_case() -> None:
         for c in vars(module).values()
         if isinstance(c, type)
     ]
-    own = {c.__name__ for c in classes if issubclass(c, Property) and c.__module__.startswith("properties.")}
+    own = {c.__name__ for c in classes if issubclass(c, Property) and c.__module__.startswith("checker.properties.")}
     assert {name for name, *_ in CASES} == own

@@ -6,14 +6,14 @@ from pathlib import Path
 from checker.analysis.check import check
 from checker.language import Int, Map, Process, Set, action, const, invariant, require, var
 from checker.language.distributed import Distributed
+from checker.models.byzantine_generals import ByzantineGenerals
+from checker.models.causal_broadcast import WaitFirst
+from checker.models.nack_multicast import KeepLastOnly
+from checker.models.optimistic_delivery import ShortWindow
+from checker.models.optimistic_multicast_1 import OptimisticMulticast1
+from checker.models.wait_for_all import WholeGraph
 from checker.report.wording import shared_at_end
 from checker.trace import FrozenMap, Trace
-from models.byzantine_generals import ByzantineGenerals
-from models.causal_broadcast import WaitFirst
-from models.nack_multicast import KeepLastOnly
-from models.optimistic_delivery import ShortWindow
-from models.optimistic_multicast_1 import OptimisticMulticast1
-from models.wait_for_all import WholeGraph
 
 sys.path.insert(0, str(Path(__file__).parent))
 import deliveries as models

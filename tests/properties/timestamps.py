@@ -8,7 +8,7 @@ the messages, and everything is taken in their order.
 from checker.language import Int, Map, Record, Seq, Set, action, choose, const, derived, of, require, rule, var
 from checker.language.distributed import Process
 from checker.language.groups import GroupMulticast
-from properties import atomic_multicast
+from checker.properties import atomic_multicast
 
 NAMES = (
     "DecidedInGroup",

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Phases
+from benchmarks.models import TWO_PHASE_COMMIT
+from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.errors import UsageError
 from checker.search.folders import Folder, LocalFolder, StoreFolder, WorkDirectoryError, folder_at
 from checker.search.limits import Limits
@@ -84,38 +86,38 @@ def test_what_could_not_be_finished_is_not_left_behind(folder: Folder) -> None:
 
 def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     """With the counts and paths of one that was not."""
-    definition = model_case("two_phase_commit", {"managers": 3})
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
 
-    def explore(depth: int | None, resume: bool) -> object:
+    def found(depth: int | None, resume: bool) -> object:
         return told(
-            explore_checkpointed(
-                definition, "two_phase_commit", None, folder, 1, Limits(max_depth=depth), True, None, Phases(), resume
+            explore(
+                Request(
+                    definition,
+                    TWO_PHASE_COMMIT,
+                    limits=Limits(max_depth=depth),
+                    placement=Placement(folder, resume=resume),
+                )
             )
         )
 
-    explore(3, False)
-    resumed = explore(None, True)
+    found(3, False)
+    resumed = found(None, True)
     folder.remove_all()
-    assert resumed == explore(None, False)
+    assert resumed == found(None, False)
 
 
 def test_a_last_manifest_cut_short_was_never_committed(folder: Folder) -> None:
     """HDFS shows files that are being written: a driver that dies then leaves half a manifest, and the level is
     explored again."""
-    definition = model_case("two_phase_commit", {"managers": 3})
-    whole = told(explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases()))
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
+    whole = told(explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(folder))))
     levels = folder / "levels"
     last = levels.names()[-1]
     levels.publish(last, levels.read(last)[:-20])
-    assert (
-        told(
-            explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases(), True)
-        )
-        == whole
-    )
+    assert told(explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(folder, resume=True)))) == whole
     levels.publish("00002.json", b'{"number": 2,')
     with pytest.raises(UsageError, match="00002.json is damaged"):
-        explore_checkpointed(definition, "two_phase_commit", None, folder, 1, Limits(), True, None, Phases(), True)
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(folder, resume=True)))
 
 
 def test_where_there_are_no_locks_the_last_driver_has_the_search(tmp_path: Path) -> None:
@@ -237,8 +239,8 @@ def test_the_command_line_takes_urls(tmp_path: Path) -> None:
         )
 
     url = (tmp_path / "w").as_uri()
-    assert run("check", "two_phase_commit", "-D", "managers=3", "--max-depth", "4", "--workdir", url).returncode == 4
+    assert run("check", TWO_PHASE_COMMIT, "-D", "managers=3", "--max-depth", "4", "--workdir", url).returncode == 4
     done = run("resume", url)
     assert (done.returncode, json.loads(done.stdout)["distinct"]) == (0, 288)
-    wrong = run("check", "two_phase_commit", "--workdir", "ftp://host/w")
+    wrong = run("check", TWO_PHASE_COMMIT, "--workdir", "ftp://host/w")
     assert (wrong.returncode, "ftp:// is no store" in wrong.stderr) == (2, True)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from benchmarks.models import path_of
 from checker.analysis.check import check
 from checker.catalogue import find
 from checker.engines.placement import Placement
@@ -62,7 +63,7 @@ def reported(
 ) -> dict[str, Any]:
     """Everything of a report that may not depend on who ran the search, traces with all they hold."""
     report: Report = check(
-        find(model).cls,
+        find(path_of(model)).cls,
         model,
         constants or SMALLER.get(model, {}),
         engine=engine,

@@ -16,10 +16,11 @@ from checker.catalogue import find
 from checker.analysis.sweep.sweep import Task
 from checker.analysis.sweep.on_spark import Shipped, search_shipped
 from checker.search.limits import Limits
+from benchmarks.models import TWO_PHASE_COMMIT
 
-file = find("two_phase_commit").file
+file = find(TWO_PHASE_COMMIT).file
 for strict in (False, True):
-    task = Task("two_phase_commit", None, "native", Limits(), True, strict)
+    task = Task(TWO_PHASE_COMMIT, None, "native", Limits(), True, strict)
     shipped = Shipped(file.name, {file.name: file.read_text()}, "TwoPhaseCommit", task, (({"managers": 3}, {"managers": 3}),))
     print(search_shipped(shipped, 0).distinct)
 """  # noqa: E501

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from tests.spark.processes import below
 
 STATES = {6: 50_816, 7: 296_448, 8: 1_745_408}
@@ -25,7 +26,7 @@ def command(*arguments: object) -> list[str]:
 
 
 def searching(managers: int, workdir: Path, *arguments: object) -> list[str]:
-    return command("check", "two_phase_commit", "-D", f"managers={managers}", "--workdir", workdir, *arguments)
+    return command("check", TWO_PHASE_COMMIT, "-D", f"managers={managers}", "--workdir", workdir, *arguments)
 
 
 def on_spark(master: str, exchange: str) -> tuple[object, ...]:

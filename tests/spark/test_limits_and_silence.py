@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.engines.placement import Placement
 from checker.search import Source, search
 from checker.search.checkpoint import Checkpoint
@@ -18,8 +19,8 @@ from checker.search.folders import Folder, folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said
-from checker.search.spark.cluster import failed
 from checker.search.spark.driver import Driver, NobodyWorks, Plan, SearchFailed
+from checker.search.spark.failures import failed
 from checker.search.spark.job import Job
 from checker.search.spark.recurring import _Watch
 from checker.search.spark.session import SparkUnavailable
@@ -248,9 +249,9 @@ def test_a_task_that_is_stopped_in_a_stage_is_given_up(spark: str, monkeypatch: 
                 os.kill(process, signal.SIGSTOP)
 
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
-    definition = case("two_phase_commit", {"managers": 5})
+    definition = case(TWO_PHASE_COMMIT, {"managers": 5})
     explored = on_spark(
-        definition, "two_phase_commit", Placement(master=spark, exchange="shuffle", partitions=2, handover=0)
+        definition, TWO_PHASE_COMMIT, Placement(master=spark, exchange="shuffle", partitions=2, handover=0)
     )
     assert hit
     assert told(explored) == told(natively(definition))

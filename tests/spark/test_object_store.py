@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.graph_tables import tables
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Phases
 from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.errors import UsageError
 from checker.search.folders import folder_at
 from checker.search.limits import Limits
@@ -42,13 +43,13 @@ def bucket() -> Iterator[str]:
 def test_a_search_in_a_store_is_taken_up_by_other_engines(spark: str, bucket: str, exchange: str) -> None:
     """Natively to depth 4, on Spark to 9, natively to the end: counts, findings and paths are those of one thread."""
     name, definition, url = (
-        "two_phase_commit",
-        case("two_phase_commit", {"managers": 4}),
+        TWO_PHASE_COMMIT,
+        case(TWO_PHASE_COMMIT, {"managers": 4}),
         bucket.format(f"taken-up-{exchange}"),
     )
-    explore_checkpointed(definition, name, None, url, 1, Limits(max_depth=4), True, None, Phases())
+    explore(Request(definition, name, limits=Limits(max_depth=4), placement=Placement(url)))
     on_spark(definition, name, Placement(url, True, spark, 2, exchange, 0), limits=Limits(max_depth=9))
-    explored = explore_checkpointed(definition, name, None, url, 1, Limits(), True, None, Phases(), resume=True)
+    explored = explore(Request(definition, name, placement=Placement(url, resume=True)))
     assert told(explored) == told(natively(definition))
 
 
@@ -64,8 +65,8 @@ def test_a_path_is_rebuilt_from_levels_in_a_store(spark: str, bucket: str, excha
 
 def test_tables_of_a_search_in_a_store(spark: str, bucket: str) -> None:
     """A local Spark reads copies; they are made once and found again by the next query."""
-    definition, url = case("two_phase_commit", {"managers": 3}), bucket.format("tables")
-    on_spark(definition, "two_phase_commit", Placement(url, False, spark, 2, "shuffle", 0))
+    definition, url = case(TWO_PHASE_COMMIT, {"managers": 3}), bucket.format("tables")
+    on_spark(definition, TWO_PHASE_COMMIT, Placement(url, False, spark, 2, "shuffle", 0))
     found = tables(url, spark)
     assert (found["states"].count(), found["edges"].count()) == (288, natively(definition).transitions)
     assert (folder_at(url) / "exchange").names() == []
@@ -77,7 +78,7 @@ def test_the_command_line_shows_no_key(bucket: str) -> None:
     """check, resume, and a bucket that is not there: exit code 2 and a message that names the place only."""
     url = bucket.format("line")
     first = subprocess.run(
-        command("check", "two_phase_commit", "-D", "managers=3", "--max-depth", 4, "--workdir", url),
+        command("check", TWO_PHASE_COMMIT, "-D", "managers=3", "--max-depth", 4, "--workdir", url),
         capture_output=True,
         text=True,
         timeout=100,
@@ -87,7 +88,7 @@ def test_the_command_line_shows_no_key(bucket: str) -> None:
     assert json.loads(done.stdout)["distinct"] == 288
     absent = url.replace("@searches/", "@nowhere/")
     failed = subprocess.run(
-        command("check", "two_phase_commit", "--workdir", absent), capture_output=True, text=True, timeout=100
+        command("check", TWO_PHASE_COMMIT, "--workdir", absent), capture_output=True, text=True, timeout=100
     )
     assert failed.returncode == 2
     assert "s3://nowhere/line" in failed.stderr
@@ -97,7 +98,7 @@ def test_the_command_line_shows_no_key(bucket: str) -> None:
 
 def test_the_driver_that_opens_a_search_in_a_store_last_has_it(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one before stops when it is about to commit a level; what it had committed stays."""
-    definition, url = case("two_phase_commit", {"managers": 3}), bucket.format("two-drivers")
+    definition, url = case(TWO_PHASE_COMMIT, {"managers": 3}), bucket.format("two-drivers")
     commit = WorkDirectory.commit
 
     def commit_after_another_came(self: WorkDirectory, level: Level) -> None:
@@ -110,8 +111,8 @@ def test_the_driver_that_opens_a_search_in_a_store_last_has_it(bucket: str, monk
         pytest.raises(UsageError, match="s3://searches/two-drivers has been taken over by another search"),
     ):
         patch.setattr(WorkDirectory, "commit", commit_after_another_came)
-        explore_checkpointed(definition, "two_phase_commit", None, url, 1, Limits(), True, None, Phases())
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(url)))
     assert (folder_at(url) / "levels").names() == [f"{number:05}.json" for number in range(5)]
-    assert told(
-        explore_checkpointed(definition, "two_phase_commit", None, url, 1, Limits(), True, None, Phases(), resume=True)
-    ) == told(natively(definition))
+    assert told(explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(url, resume=True)))) == told(
+        natively(definition)
+    )

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.check import check
 from checker.catalogue import find
 from checker.cli.program import run
@@ -91,7 +92,7 @@ def test_the_command_line_keeps_a_graph_and_asks_about_it(
     parquet = pytest.importorskip("pyarrow.parquet")
     work = str(tmp_path / "w")
     arguments = map(str, on_spark(spark, "shuffle"))
-    assert run(["check", "two_phase_commit", "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
+    assert run(["check", TWO_PHASE_COMMIT, "-D", "managers=3", *arguments, "--workdir", work, "--keep-graph"]) == 0
     folder = tmp_path / "w" / json.loads((tmp_path / "w" / "graph.json").read_text())["content"]["folder"]
     assert (parquet.read_table(folder / "states").num_rows, parquet.read_table(folder / "edges").num_rows) == (
         288,

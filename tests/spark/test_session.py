@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.search.folders import folder_at
 from checker.search.spark import session
 from checker.search.spark.cluster import connect
@@ -70,7 +71,7 @@ def test_why_spark_does_not_start_is_said(
         monkeypatch.delenv(name, raising=False)
     arguments = on_spark(master, "auto")
     done = subprocess.run(
-        command("check", "two_phase_commit", *arguments, "--workdir", tmp_path / "w"),
+        command("check", TWO_PHASE_COMMIT, *arguments, "--workdir", tmp_path / "w"),
         capture_output=True,
         text=True,
         timeout=200,
@@ -153,7 +154,7 @@ def test_a_work_directory_that_an_executor_does_not_see_is_a_clear_error(tmp_pat
 def test_a_cluster_needs_a_named_work_directory() -> None:
     """Found out before anything is explored."""
     done = subprocess.run(
-        command("check", "two_phase_commit", *on_spark("spark://127.0.0.1:9", "auto")),
+        command("check", TWO_PHASE_COMMIT, *on_spark("spark://127.0.0.1:9", "auto")),
         capture_output=True,
         text=True,
         timeout=100,

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.catalogue import find
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Explored, Phases
-from checker.engines.native import explore_native
+from checker.engines.explored import Explored
 from checker.engines.placement import Placement
-from checker.engines.spark import explore_spark
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -28,7 +28,7 @@ from tests.spark.processes import below, running
 from tests.spark.test_work_directory import told
 
 MODELS: list[tuple[str, dict[str, Any]]] = [
-    ("two_phase_commit", {"managers": 4}),
+    (TWO_PHASE_COMMIT, {"managers": 4}),
     ("basic_multicast:Ordered", {}),
     ("isis:SmallestProposal", {"workload": (1, 1)}),
     ("byzantine_generals:OneRound", {}),
@@ -40,13 +40,15 @@ def case(name: str, constants: dict[str, Any]) -> Definition:
 
 
 def natively(definition: Definition, stop_at_first: bool = True) -> Explored:
-    return explore_native(definition, 1, Limits(), stop_at_first, None, Phases())
+    return explore(Request(definition, stop_at_first=stop_at_first))
 
 
 def on_spark(
     definition: Definition, name: str, placement: Placement, stop_at_first: bool = True, limits: Limits = Limits()
 ) -> Explored:
-    return explore_spark(definition, name, None, placement, 1, limits, stop_at_first, None, Phases())
+    return explore(
+        Request(definition, name, engine="spark", placement=placement, limits=limits, stop_at_first=stop_at_first)
+    )
 
 
 @pytest.mark.parametrize("name, constants", MODELS, ids=[n for n, _ in MODELS])
@@ -79,37 +81,37 @@ def test_the_number_of_partitions_does_not_show(spark: str, partitions: int) -> 
 
 def test_a_small_search_never_starts_spark(tmp_path: Path) -> None:
     """A master that does not exist is never called."""
-    definition = case("two_phase_commit", {"managers": 3})
-    explored = on_spark(definition, "two_phase_commit", Placement(tmp_path, master="spark://nowhere.invalid:7077"))
+    definition = case(TWO_PHASE_COMMIT, {"managers": 3})
+    explored = on_spark(definition, TWO_PHASE_COMMIT, Placement(tmp_path, master="spark://nowhere.invalid:7077"))
     assert told(explored) == told(natively(definition))
 
 
 def test_more_partitions_than_tasks_at_once_cannot_keep_together(spark: str) -> None:
     """A gang needs all its workers at once; Spark would wait for ever."""
-    definition = case("two_phase_commit", {"managers": 3})
+    definition = case(TWO_PHASE_COMMIT, {"managers": 3})
     with pytest.raises(UsageError, match="3 partitions need as many task slots at once, and there are 2"):
-        on_spark(definition, "two_phase_commit", Placement(master=spark, exchange="barrier", partitions=3, handover=0))
+        on_spark(definition, TWO_PHASE_COMMIT, Placement(master=spark, exchange="barrier", partitions=3, handover=0))
 
 
 @pytest.mark.parametrize("exchange, partitions, memory", [("barrier", 2, (1 << 20) - 1), ("shuffle", 4, (4 << 20) - 1)])
 def test_too_little_memory_for_a_shard_is_said(spark: str, exchange: str, partitions: int, memory: int) -> None:
     """Each needs a megabyte to begin with; a process of the shuffle exchange may come to have all of them."""
-    definition = case("two_phase_commit", {"managers": 3})
+    definition = case(TWO_PHASE_COMMIT, {"managers": 3})
     with pytest.raises(UsageError, match="bytes of memory for a shard are too few"):
         on_spark(
             definition,
-            "two_phase_commit",
+            TWO_PHASE_COMMIT,
             Placement(master=spark, exchange=exchange, partitions=partitions, handover=0, worker_memory=memory),
         )
 
 
 def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
     """auto takes the barrier if all partitions run at once."""
-    definition = case("two_phase_commit", {"managers": 3})
+    definition = case(TWO_PHASE_COMMIT, {"managers": 3})
     lines: list[str] = []
     for partitions in (2, 3):
         on_spark(
-            definition, "two_phase_commit", Placement(master=spark, partitions=partitions, handover=0, say=lines.append)
+            definition, TWO_PHASE_COMMIT, Placement(master=spark, partitions=partitions, handover=0, say=lines.append)
         )
     assert lines[::2] == [
         "spark: barrier exchange (2 partitions, 2 task slots)",
@@ -120,11 +122,11 @@ def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
 
 def test_a_search_changes_engines_and_partitions_between_levels(spark: str, tmp_path: Path) -> None:
     """Natively to depth 4, on three partitions to 8, on two to 12, natively to the end."""
-    name, definition = "two_phase_commit", case("two_phase_commit", {"managers": 5})
-    explore_checkpointed(definition, name, None, tmp_path, 1, Limits(max_depth=4), True, None, Phases())
+    name, definition = TWO_PHASE_COMMIT, case(TWO_PHASE_COMMIT, {"managers": 5})
+    explore(Request(definition, name, limits=Limits(max_depth=4), placement=Placement(tmp_path)))
     on_spark(definition, name, Placement(tmp_path, True, spark, 3, "shuffle"), limits=Limits(max_depth=8))
     on_spark(definition, name, Placement(tmp_path, True, spark, 2, "barrier"), limits=Limits(max_depth=12))
-    explored = explore_checkpointed(definition, name, None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+    explored = explore(Request(definition, name, placement=Placement(tmp_path, resume=True)))
     assert told(explored) == told(natively(definition))
 
 
@@ -138,7 +140,7 @@ def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
         Placement(master=spark, exchange="barrier", partitions=2, handover=0),
         limits=Limits(max_depth=6),
     )
-    expected = explore_native(definition, 1, Limits(max_depth=6), True, None, Phases())
+    expected = explore(Request(definition, limits=Limits(max_depth=6)))
     assert (explored.distinct, explored.transitions, explored.bound) == (
         expected.distinct,
         expected.transitions,
@@ -181,9 +183,9 @@ def test_a_worker_that_dies_or_stops_costs_time_only(
 
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_strike)
     monkeypatch.setattr(Rendezvous, "gather", gather_and_note)
-    definition = case("two_phase_commit", {"managers": 5})
+    definition = case(TWO_PHASE_COMMIT, {"managers": 5})
     explored = on_spark(
-        definition, "two_phase_commit", Placement(master=spark, exchange=exchange, partitions=2, handover=0)
+        definition, TWO_PHASE_COMMIT, Placement(master=spark, exchange=exchange, partitions=2, handover=0)
     )
     assert hit
     assert told(explored) == told(natively(definition))
@@ -205,7 +207,7 @@ def test_a_directory_that_becomes_read_only_ends_a_search_that_goes_on_when_it_i
         if level.number == 8 and not (mounted("--bind", data, data) and mounted("-o", "remount,bind,ro", data)):
             pytest.skip("directories cannot be mounted here")
 
-    name, definition = "two_phase_commit", case("two_phase_commit", {"managers": 5})
+    name, definition = TWO_PHASE_COMMIT, case(TWO_PHASE_COMMIT, {"managers": 5})
     monkeypatch.setattr(WorkDirectory, "commit", commit_and_mount)
     try:
         with pytest.raises(UsageError, match="it is on a read-only file system"):

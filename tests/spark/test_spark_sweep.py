@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.sweep.choices import choices_of
 from checker.analysis.sweep.on_spark import Shipped, frame, on_spark, search_shipped, searched
 from checker.analysis.sweep.sweep import Task, sweep
@@ -33,8 +34,8 @@ def test_tasks_that_get_the_model_as_text_give_the_same_rows() -> None:
 def test_a_sweep_on_spark_gives_the_same_rows_and_a_table(spark: str) -> None:
     """As tasks of a session."""
     choices = choices_of(["managers=2..4"])
-    swept = sweep("two_phase_commit", choices, search=on_spark(spark))
-    assert untimed(swept) == untimed(sweep("two_phase_commit", choices))
+    swept = sweep(TWO_PHASE_COMMIT, choices, search=on_spark(spark))
+    assert untimed(swept) == untimed(sweep(TWO_PHASE_COMMIT, choices))
     assert frame(connect(spark).session, swept).selectExpr("sum(distinct)").collect()[0][0] == sum(
         row.distinct for row in swept.rows
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT
 from tests.spark.processes import below
 from tests.spark.standalone import Standalone, executors_python
 from tests.spark.test_faults import at_level, command, on_spark, reported, searching
@@ -198,7 +199,7 @@ def test_a_python_of_executors_that_does_not_do_is_said(
 def test_a_search_on_a_cluster_needs_a_directory_that_all_see(cluster: Standalone) -> None:
     """A temporary directory of the driver's machine would be seen by no other."""
     done = subprocess.run(
-        command("check", "two_phase_commit", *on_spark(cluster.master, "auto")),
+        command("check", TWO_PHASE_COMMIT, *on_spark(cluster.master, "auto")),
         capture_output=True,
         text=True,
         timeout=100,

@@ -11,23 +11,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.models import TWO_PHASE_COMMIT, path_of
 from checker.catalogue import find
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Explored, Phases
-from checker.engines.native import explore_native
+from checker.engines.explored import Explored
+from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
 from checker.search.workdir import WorkDirectory, WorkDirectoryError
 
 CASES: list[tuple[str, dict[str, Any]]] = [
-    ("two_phase_commit", {"managers": 3}),
-    ("two_phase_commit", {"managers": 4}),
+    (TWO_PHASE_COMMIT, {"managers": 3}),
+    (TWO_PHASE_COMMIT, {"managers": 4}),
     ("basic_multicast", {}),
     ("reliable_multicast", {}),
     ("sequencer", {}),
     ("byzantine_generals", {}),
-    ("filter_lock", {"processes": 3}),
+    (path_of("filter_lock"), {"processes": 3}),
 ]
 
 
@@ -61,11 +63,17 @@ def test_resumed_at_every_third_level_a_search_tells_the_same(
 ) -> None:
     """Stopped after a depth, then taken up: counts, findings and the paths to them are those of one search."""
     definition = model_case(name, constants)
-    whole = told(explore_native(definition, 1, Limits(), stop_at_first, None, Phases()))
+    whole = told(explore(Request(definition, stop_at_first=stop_at_first)))
     depth, resume = 1, False
     while True:
-        part = explore_checkpointed(
-            definition, name, None, tmp_path, 1, Limits(max_depth=depth), stop_at_first, None, Phases(), resume
+        part = explore(
+            Request(
+                definition,
+                name,
+                limits=Limits(max_depth=depth),
+                stop_at_first=stop_at_first,
+                placement=Placement(tmp_path, resume=resume),
+            )
         )
         if part.bound is None:
             break
@@ -83,52 +91,48 @@ def test_a_second_search_does_not_touch_a_directory_in_use(tmp_path: Path) -> No
 
 def test_a_new_search_does_not_overwrite_one_that_is_there(tmp_path: Path) -> None:
     """A work directory is continued on purpose, never by mistake."""
-    definition = model_case("two_phase_commit", {"managers": 2})
-    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases())
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
+    explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
     with pytest.raises(UsageError, match="already holds a search"):
-        explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases())
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
 
 
 def test_a_search_is_not_continued_with_another_model(tmp_path: Path) -> None:
     """Other constants give other states."""
-    definition = model_case("two_phase_commit", {"managers": 3})
-    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(max_depth=2), True, None, Phases())
-    other = model_case("two_phase_commit", {"managers": 4})
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
+    explore(Request(definition, TWO_PHASE_COMMIT, limits=Limits(max_depth=2), placement=Placement(tmp_path)))
+    other = model_case(TWO_PHASE_COMMIT, {"managers": 4})
     with pytest.raises(UsageError, match="another model"):
-        explore_checkpointed(other, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+        explore(Request(other, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))
 
 
 def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
     """A flipped bit in a stored state would silently explore another graph."""
-    definition = model_case("two_phase_commit", {"managers": 3})
-    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(max_depth=3), True, None, Phases())
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
+    explore(Request(definition, TWO_PHASE_COMMIT, limits=Limits(max_depth=3), placement=Placement(tmp_path)))
     file = next((tmp_path / "data").glob("00002-states*"))
     words = np.fromfile(file, dtype=np.uint64)
     words[0] ^= np.uint64(1)
     words.tofile(file)
     with pytest.raises(UsageError, match="damaged"):
-        explore_checkpointed(
-            definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True
-        )
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_directory_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     """Permissions are the user's to mend."""
     tmp_path.chmod(0o500)
-    definition = model_case("two_phase_commit", {"managers": 2})
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
     with pytest.raises(UsageError, match="cannot be written"):
-        explore_checkpointed(definition, "two_phase_commit", None, tmp_path / "w", 1, Limits(), True, None, Phases())
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path / "w")))
 
 
 def test_a_path_through_a_file_is_a_clear_error(tmp_path: Path) -> None:
     """A file where the directory should be."""
     (tmp_path / "file").write_text("")
-    definition = model_case("two_phase_commit", {"managers": 2})
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
     with pytest.raises(UsageError, match="a file, not a directory"):
-        explore_checkpointed(
-            definition, "two_phase_commit", None, tmp_path / "file" / "w", 1, Limits(), True, None, Phases()
-        )
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path / "file" / "w")))
 
 
 def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
@@ -138,9 +142,9 @@ def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(disk)], capture_output=True).returncode:
         pytest.skip("file systems cannot be mounted here")
     try:
-        definition = model_case("two_phase_commit", {"managers": 2})
+        definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
         with pytest.raises(UsageError, match="read-only file system"):
-            explore_checkpointed(definition, "two_phase_commit", None, disk / "w", 1, Limits(), True, None, Phases())
+            explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(disk / "w")))
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
@@ -168,10 +172,8 @@ def test_what_was_on_its_way_when_a_search_stopped_is_removed(tmp_path: Path) ->
 
 def test_a_level_that_is_missing_between_others_is_named(tmp_path: Path) -> None:
     """To begin again before it would be right, and hide that the directory is not whole."""
-    definition = model_case("two_phase_commit", {"managers": 3})
-    explore_checkpointed(definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases())
+    definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
+    explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
     (tmp_path / "levels" / "00003.json").unlink()
     with pytest.raises(UsageError, match="levels/00003.json is missing, and 00004.json is there"):
-        explore_checkpointed(
-            definition, "two_phase_commit", None, tmp_path, 1, Limits(), True, None, Phases(), resume=True
-        )
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))

@@ -52,7 +52,7 @@ def test_a_fault_in_the_formulas_is_found(name: str) -> None:
 
 def test_a_crashed_process_has_no_mail() -> None:
     """A crash drops what is in flight to the process, so no state is drawn in which there is some."""
-    from models.basic_multicast import BasicMulticast
+    from checker.models.basic_multicast import BasicMulticast
 
     definition = define(BasicMulticast, {"crashes": 1})
     names = [v.name for v in definition.variables]

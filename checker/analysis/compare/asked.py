@@ -20,6 +20,7 @@ from checker.ir.expressions import Variable
 from checker.ir.facts import call_closure
 from checker.ir.visit import walk
 from checker.language.definition import Definition, MethodDefinition
+from checker.language.places import is_own
 
 Types = tuple[t.Type, ...]
 Pair = tuple[Definition, Definition]
@@ -53,7 +54,7 @@ def _given(name: str, definitions: Pair, models: tuple[m.Model, m.Model]) -> Ite
         for function in model.functions:
             if root(function.name) == name and len(function.parameters) == len(method.parameters):
                 yield tuple(p.type for p in function.parameters)
-    if all(method.owner is not None or method.function.__module__.startswith("checker.") for method in methods):
+    if all(method.owner is not None or is_own(method.function.__module__) for method in methods):
         return
     for method in methods:
         if all(domain is not None for _, domain in method.parameters):

@@ -11,7 +11,9 @@ from attrs import evolve
 from checker.analysis.compare.asked import Types, instance
 from checker.analysis.compare.rules import difference_name, watching
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.engines.explored import Phases, require_finished
+from checker.engines.explored import require_finished
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
@@ -41,8 +43,6 @@ def with_runs(
 ) -> tuple[RuleComparison, ...]:
     """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it
     does, if there is one within the limits."""
-    from checker.engines.native import explore_native
-
     definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
     wanted = {r.name: r.asked for r in rules if r.relation not in ("equivalent", "skipped", "undecided")}
     asked = [(name, types) for name, given in wanted.items() for types in given]
@@ -59,7 +59,11 @@ def with_runs(
         }
         return watching(lower(definition, capacities, asked=asked), lower(edited, capacities, asked=asked), names)
 
-    explored = explore_native(definition, threads, limits, len(names) == 1, progress, Phases(), adapt)
+    explored = explore(
+        Request(
+            definition, threads=threads, limits=limits, stop_at_first=len(names) == 1, progress=progress, adapt=adapt
+        )
+    )
     require_finished(explored)
     replay = Replay(Interpreter(definition), label, "native")
     found = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind == "invariant"}

@@ -22,9 +22,12 @@ from types import ModuleType
 from attrs import frozen
 
 from checker.catalogue import Entry, in_file
+from checker.importing import places_of, rename
 from checker.language.errors import UsageError
+from checker.language.places import is_own
 
-OURS = "checker"  # never taken from a revision
+OURS = "checker"  # never taken from a revision, but for the models and properties it ships
+SHIPPED = ("checker.models", "checker.properties")
 
 
 @frozen
@@ -93,14 +96,16 @@ def _imported(
 ) -> Entry:
     """The model of the revision; its modules are kept under the names they get in `modules`."""
     path = list(sys.path)
+    shipped = _shipped(root, tree)
     aside = {
         name: sys.modules.pop(name)
         for name in list(sys.modules)
-        if _below(sys.modules[name], root) and name.partition(".")[0] != OURS
+        if _below(sys.modules[name], root)
+        and (name.partition(".")[0] != OURS or ".".join(name.split(".")[:2]) in shipped)
     }
-    places = dict.fromkeys(
-        p for p in (file_root(entry), *map(Path, filter(None, path))) if p.resolve().is_relative_to(root)
-    )
+    sys.modules.update(shipped)
+    own = reversed(places_of(entry.file.resolve()))
+    places = dict.fromkeys(p for p in (*own, *map(Path, filter(None, path))) if p.resolve().is_relative_to(root))
     sys.path[:0] = [str(tree / p.resolve().relative_to(root)) for p in places]
     importlib.invalidate_caches()
     try:
@@ -119,20 +124,22 @@ def _imported(
         raise
     finally:
         for name in [n for n in sys.modules if _below(sys.modules[n], tree)]:
-            module = sys.modules.pop(name)
-            modules[f"{name} at {revision}"] = module
-            _renamed(module, name, f"{name} at {revision}")
+            modules[f"{name} at {revision}"] = rename(name, f"{name} at {revision}")
         sys.modules.update(modules)
         sys.modules.update(aside)
         sys.path[:] = path
         importlib.invalidate_caches()
 
 
-def file_root(entry: Entry) -> Path:
-    """Where the imports of a model's file begin: above its package, or beside it."""
-    name, file = entry.cls.__module__, entry.file.resolve()
-    parts = name.split(".")
-    return file.parents[len(parts) - 1] if parts[-1] == file.stem else file.parent
+def _shipped(root: Path, tree: Path) -> dict[str, ModuleType]:
+    """Packages that take the place of those shipped, where the revision has their folders."""
+    found = {}
+    for name in SHIPPED:
+        folder = Path(importlib.import_module(name).__path__[0]).resolve()
+        if folder.is_relative_to(root) and (then := tree / folder.relative_to(root)).is_dir():
+            found[name] = ModuleType(name)
+            found[name].__path__ = [str(then)]
+    return found
 
 
 def _below(module: ModuleType, directory: Path) -> bool:
@@ -141,20 +148,12 @@ def _below(module: ModuleType, directory: Path) -> bool:
     return any(f is not None and Path(f).resolve().is_relative_to(directory) for f in files)
 
 
-def _renamed(module: ModuleType, old: str, new: str) -> None:
-    """Classes say which module they are of; those of the revision are not to be taken for today's."""
-    module.__name__ = new
-    for item in vars(module).values():
-        if isinstance(item, type) and item.__module__ == old:
-            item.__module__ = new
-
-
 def _changed(root: Path, revision: str, entry: Entry) -> Iterator[str]:
     """Parts of the language that the model uses and that have changed since the revision."""
     used = {
         Path(str(getattr(sys.modules.get(base.__module__), "__file__", ""))).resolve()
         for base in entry.cls.__mro__
-        if base.__module__.partition(".")[0] == OURS
+        if is_own(base.__module__)
     }
     changed = _git(root, "diff", "--name-only", revision, "--", "*.py", problem="git diff failed").splitlines()
     for name in changed:

@@ -1,8 +1,8 @@
 """A sweep as tasks on Spark: each configuration a native search in one task, its row the same as here.
 
-Tasks get the text of the model's file and of the neighbours it imports, so executors need not have them; what it
-imports from `models` and `properties` travels with the checker.  Stops being true for a model that reads other files,
-or imports what lies elsewhere.
+Tasks get the text of the model's file and of what it imports from its folder or from beside its package, so executors
+need not have them; shipped models and properties travel with the checker.  Stops being true for a model that reads
+other files, or imports what lies elsewhere.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from attrs import evolve, frozen
 
 from checker.analysis.sweep.sweep import Found, Search, Task, search_one
 from checker.catalogue import find
+from checker.importing import places_of
 from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement
 from checker.results.sweep import Configuration, Row, Sweep
-from checker.search.spark.cluster import SparkUnavailable, connect
-from checker.search.spark.driver import TasksFailed, last_error
-
-_TRAVELLING = ("checker", "models", "properties")
-"""Packages that executors get with every job."""
+from checker.search.spark.cluster import connect
+from checker.search.spark.failures import TasksFailed
+from checker.search.spark.session import SparkUnavailable
 
 Run = Callable[[Callable[[Any, int], Any], Any, int], list[Any]]
 
 
 @frozen
 class Shipped:
-    """A sweep on its way: the model's file among the texts of all files by name, and what is to be searched.
+    """A sweep on its way: the model's file among the texts of all files by path, and what is to be searched.
     Configurations are what the command line gave, all constants, the properties to check if not all, smaller budgets to
     tell of."""
 
@@ -57,8 +56,7 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
     Spark's business."""
     entry = find(task.reference)
     shipped = Shipped(
-        entry.file.name,
-        _texts_of(entry.file.resolve()),
+        *_texts_of(entry.file.resolve()),
         entry.cls.__name__,
         evolve(task, engine="native"),
         tuple((dict(c.given), dict(c.constants), c.only, c.fewer) for c in waiting.values()),
@@ -66,23 +64,28 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
     try:
         rows = run(search_shipped, shipped, len(waiting))
     except (SparkUnavailable, TasksFailed) as error:
-        raise UsageError(f"the tasks of the sweep fail: {last_error(str(error))}") from None
+        raise UsageError(f"the tasks of the sweep fail: {error}") from None
     for (place, configuration), row in zip(waiting.items(), rows):
         if isinstance(row, Disagreement):
             raise row
         yield place, evolve(row, configuration=configuration), []
 
 
-def _texts_of(file: Path) -> dict[str, str]:
-    """The model's file, which has been read, and the modules beside it that are loaded, with their packages."""
-    texts = {file.name: file.read_text(encoding="utf-8")}
+def _texts_of(file: Path) -> tuple[str, dict[str, str]]:
+    """The path of the model's file, which has been read, in the folder where its imports begin; and by their paths
+    there its text, and the texts of loaded modules that it may import."""
+    places = places_of(file)
+    root = places[-1]
+    packages = [d / "__init__.py" for d in file.parents if d.is_relative_to(root) and d != root]
+    files = [file, *(p for p in packages if p.exists())]
     for name, module in list(sys.modules.items()):
-        place = Path(getattr(module, "__file__", None) or "/")
-        if file.parent in place.parents and place.suffix == ".py" and name.split(".")[0] not in _TRAVELLING:
-            relative = place.relative_to(file.parent)
-            if relative.with_suffix("").parts[0] == name.split(".")[0]:  # not of an environment that lies there too
-                texts[relative.as_posix()] = place.read_text(encoding="utf-8")
-    return texts
+        found = Path(getattr(module, "__file__", None) or "/")
+        for place in places if name.split(".")[0] != "checker" else ():
+            # not of an environment that lies there too
+            if place in found.parents and found.relative_to(place).with_suffix("").parts[0] == name.split(".")[0]:
+                files += [found] if found.suffix == ".py" else []
+    texts = {found.relative_to(root).as_posix(): found.read_text(encoding="utf-8") for found in dict.fromkeys(files)}
+    return file.relative_to(root).as_posix(), texts
 
 
 def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
@@ -104,9 +107,10 @@ def search_shipped(shipped: Shipped, number: int) -> Row | Disagreement:
 
 def _forget(directory: Path) -> None:
     """Let nothing be imported from a directory any more."""
-    sys.path[:] = [place for place in sys.path if place != str(directory)]
+    sys.path[:] = [place for place in sys.path if not Path(place).is_relative_to(directory)]
     for name, module in list(sys.modules.items()):
-        if directory in Path(getattr(module, "__file__", None) or "/").parents:
+        found = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+        if any(directory in Path(f).parents for f in found if f):
             del sys.modules[name]
 
 

@@ -20,14 +20,15 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NativeKernel, States, compile_model
+from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.contract import States, uncounted
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action, Model
 from checker.ir.visit import walk
 from checker.results.vacuity import GuardPart
-from checker.search.expansions import expansions, uncounted
+from checker.search.expansions import expansions
 
 CHUNK = 1 << 14
 

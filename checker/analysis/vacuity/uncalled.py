@@ -20,6 +20,7 @@ from checker.frontend.refusal import Refused
 from checker.frontend.source import source
 from checker.language.definition import Definition, MethodDefinition
 from checker.language.model import Model
+from checker.language.places import is_own
 from checker.language.property_body import PARTS
 
 
@@ -43,7 +44,7 @@ def _of_model(definition: Definition, method: MethodDefinition) -> str:
     name, model = method.name, definition.model
     if not method.rule and not _is_function(method):
         return f"nothing calls {name}: is @action or @on(...) missing above it?"
-    if any(issubclass(base, Model) and not base.__module__.startswith("checker.") for base in model.__mro__[1:]):
+    if any(issubclass(base, Model) and not is_own(base.__module__) for base in model.__mro__[1:]):
         near = difflib.get_close_matches(
             name, [n for n in _inherited(model) if inspect.isfunction(getattr(model, n, None))], 1
         )

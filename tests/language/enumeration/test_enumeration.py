@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from checker.frontend.kinds import OPERATIONS, PAIRS
+from checker.version import VERSION
 from tests.language.enumeration.case import Case
 from tests.language.enumeration.cases import cases
 from tests.language.enumeration.counts import page
@@ -29,7 +29,7 @@ from tests.language.enumeration.whole import whole
 
 pytestmark = pytest.mark.filterwarnings("ignore:in 3.12 __contains__:DeprecationWarning")  # 1 in Color
 
-SEED = os.environ.get("ENUMERATION_SLICE") or os.environ.get("GITHUB_SHA") or version("checker")
+SEED = os.environ.get("ENUMERATION_SLICE") or os.environ.get("GITHUB_SHA") or VERSION
 
 
 def seed_of(name: str) -> int:

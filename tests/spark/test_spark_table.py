@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner
 
 from benchmarks import on_spark as bench_spark
 from benchmarks.on_spark import (
@@ -23,7 +22,6 @@ from benchmarks.on_spark import (
 )
 from benchmarks.throughput import Measured, Run
 from checker.cli.output import Output
-from checker.cli.program import commands
 from checker.language.errors import UsageError
 
 NATIVE = Measured(12_000_000, 90_000_000, 3.0, 4.0, 0.1, 1 << 28, "complete")
@@ -72,12 +70,6 @@ def test_a_model_without_a_large_run_is_refused() -> None:
     """With those that have one."""
     with pytest.raises(UsageError, match="there is no benchmark of toto on Spark"):
         run_spark_bench(["toto"], Place("local[2]", 0, None))
-
-
-def test_one_table_at_a_time() -> None:
-    """Two that exclude each other are a wrong use."""
-    done = CliRunner().invoke(commands, ["bench", "--smt", "--engine", "spark"], standalone_mode=False)
-    assert isinstance(done.exception, UsageError)
 
 
 def test_the_searches_of_the_table_are_made_and_counted(spark: str, monkeypatch: pytest.MonkeyPatch) -> None:

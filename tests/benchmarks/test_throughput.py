@@ -1,4 +1,4 @@
-"""`checker bench`: the same graph is measured everywhere."""
+"""`python -m benchmarks throughput`: the same graph is measured everywhere."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ def test_spin_explores_the_same_graph(model: tuple[str, tuple[tuple[str, int], .
 
 @pytest.mark.usefixtures("once")
 def test_a_count_that_is_not_the_known_one_is_wrong(
-    checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+    benchmarks: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A figure for another graph would mean nothing: the table says so, and the exit code is 1."""
     monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_146),))
-    ran = checker("bench", "two_phase_commit", "--threads", "1")
+    ran = benchmarks("throughput", "two_phase_commit", "--threads", "1")
     assert ran.code == 1 and "WRONG" in ran.out
 
 
 @pytest.mark.usefixtures("once")
 def test_the_table_counts_exactly_and_is_written(
-    checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch
+    benchmarks: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One small run: counts as stated, a table and its data."""
     monkeypatch.setattr(bench, "RUNS", (bench.Run("two_phase_commit", {"managers": 3}, 288, 1_145),))
-    ran = checker("bench", "--json", "-", "--out", "results")
+    ran = benchmarks("throughput", "--json", "-", "--out", "results")
     row = ran.json()["rows"][0]
     assert (ran.code, row["exact"], row["native"]["distinct"], row["native"]["transitions"]) == (0, True, 288, 1_145)
     assert row["interpreter_rate"] > 0

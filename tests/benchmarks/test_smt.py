@@ -1,4 +1,4 @@
-"""`checker bench --smt`: z3 and the search are asked the same, and what did not finish is no answer."""
+"""`python -m benchmarks smt`: z3 and the search are asked the same, and what did not finish is no answer."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def found(verdict: str, covered: int, steps: int | None = None) -> Answer:
 
 
 def test_both_sides_answer_alike_and_the_table_is_written(
-    checker: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch
+    benchmarks: Callable[..., Ran], here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No violation within three steps of one protocol, one of four steps in another."""
     monkeypatch.setattr(bench_smt, "CASES", (CASE, FOUND))
-    ran = checker("bench", "--smt", "--json", "-", "--out", "results")
+    ran = benchmarks("smt", "--json", "-", "--out", "results")
     rows = ran.json()["rows"]
     assert ran.code == 0
     assert [(r["search"]["verdict"], r["smt"]["verdict"]) for r in rows] == [("none", "none"), ("violated", "violated")]
@@ -35,10 +35,12 @@ def test_both_sides_answer_alike_and_the_table_is_written(
     )
 
 
-def test_without_time_neither_side_has_an_answer(checker: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_time_neither_side_has_an_answer(
+    benchmarks: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A table of timeouts claims nothing, and contradicts nothing."""
     monkeypatch.setattr(bench_smt, "CASES", (Case("ewd840", {"nodes": 9}, "detection", 6),))
-    ran = checker("bench", "--smt", "--timeout", "0.001")
+    ran = benchmarks("smt", "--timeout", "0.001")
     assert ran.code == 0
     assert "neither finished" in ran.out and "stopped by seconds, no step done" in ran.out
 
@@ -59,7 +61,12 @@ def test_what_was_covered_must_not_contradict_what_was_found(search: Answer, smt
     assert Row(CASE, search, smt).agree is agree
 
 
-def test_a_model_without_a_case_is_refused(checker: Callable[..., Ran]) -> None:
+def test_an_option_of_another_table_is_refused(benchmarks: Callable[..., Ran]) -> None:
+    """The exit code of a wrong command."""
+    assert benchmarks("smt", "--threads", "2").code == 2
+
+
+def test_a_model_without_a_case_is_refused(benchmarks: Callable[..., Ran]) -> None:
     """With the names there are."""
-    ran = checker("bench", "--smt", "nothing")
+    ran = benchmarks("smt", "nothing")
     assert ran.code == 2 and "there is no comparison of z3 and search on nothing" in ran.err

@@ -1,0 +1,314 @@
+"""What programs and notebooks call: `import checker`, then `checker.check(MyModel, workload=(2, 1))`.
+
+A model is given as a class, as a name or a reference of the command line, or as the path of a file.  Constants are
+given by name; one that has the name of an option goes into `constants={...}`.  Each function returns the same value
+that the command of its name prints, and raises UsageError for what the command would refuse with exit code 2.
+
+Everything heavy is imported by the function that needs it, as on the command line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from checker import displayed
+from checker.catalogue import Entry, catalogue, entry_of
+from checker.catalogue import find as find_entry
+from checker.ir.show import type as type_text
+from checker.language.constants import written
+from checker.language.define import constants_of, define
+from checker.language.errors import Undecided, UsageError
+from checker.language.model import Model
+from checker.report import notebook
+from checker.trace.read_itf import read_trace
+from checker.trace.trace import Trace
+from checker.wording import first_paragraph
+
+if TYPE_CHECKING:
+    from checker.results.checked import Report
+    from checker.results.comparison import Comparison
+    from checker.results.found import Search, Simulation
+    from checker.results.latency import Survey
+    from checker.results.proof import Proof
+    from checker.results.sweep import Sweep
+    from checker.search.limits import Limits
+
+Reference = type[Model] | str | Path
+Engine = Literal["native", "interpreter"]
+
+
+def model(reference: Reference) -> type[Model]:
+    """The model class that a name, a reference (`isis:NoTieBreak`) or a path means."""
+    return _entry(reference).cls
+
+
+def names() -> list[str]:
+    """The references of all models known by name."""
+    return [entry.reference for entry in catalogue().entries]
+
+
+def check(
+    model: Reference,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    properties: Sequence[str] | None = None,
+    engine: Engine = "native",
+    threads: int = 1,
+    everything: bool = False,
+    max_depth: int | None = None,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    **values: Any,
+) -> Report:
+    """Explore every reachable state and report each property; `everything`: also after a violation."""
+    from checker.analysis.check import check as run
+
+    entry = _entry(model)
+    report = run(
+        entry.cls,
+        entry.reference,
+        _constants(constants, values),
+        only=_names(properties),
+        engine=engine,
+        threads=threads,
+        limits=_limits(max_depth, max_states, max_seconds),
+        stop_at_first=not everything,
+    )
+    displayed.html[type(report)] = notebook.report_html
+    return report
+
+
+def outcomes(
+    model: Reference,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    engine: Engine = "native",
+    threads: int = 1,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    **values: Any,
+) -> list[dict[str, Any]]:
+    """What the model can end with: the values of its outcome variables in quiescent states."""
+    from checker.analysis.check import outcomes as run
+
+    limits = _limits(None, max_states, max_seconds)
+    return run(_entry(model).cls, _constants(constants, values), engine=engine, threads=threads, limits=limits)
+
+
+def find(
+    model: Reference,
+    predicate: str,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    at_end: bool = False,
+    engine: Engine = "native",
+    threads: int = 1,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    **values: Any,
+) -> Search:
+    """A shortest run to a state that satisfies a predicate, as `"len(delivered[p1]) == 2"`; `at_end`: a quiescent
+    one."""
+    from checker.analysis.find import find_state
+
+    entry = _entry(model)
+    return find_state(
+        entry.cls,
+        entry.reference,
+        predicate,
+        _constants(constants, values),
+        at_end=at_end,
+        engine=engine,
+        threads=threads,
+        limits=_limits(None, max_states, max_seconds),
+    )
+
+
+def simulate(
+    model: Reference,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    properties: Sequence[str] | None = None,
+    runs: int = 10_000,
+    steps: int = 1_000,
+    seed: int = 0,
+    max_seconds: float | None = None,
+    **values: Any,
+) -> Simulation:
+    """Random walks, where there are too many states to explore."""
+    from checker.analysis.simulate import simulation
+
+    entry, limits = _entry(model), _limits(None, None, max_seconds)
+    only = _names(properties)
+    settings = _constants(constants, values)
+    return simulation(entry.cls, entry.reference, settings, only=only, runs=runs, depth=steps, seed=seed, limits=limits)
+
+
+def prove(
+    model: Reference,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    properties: Sequence[str] | None = None,
+    using: Sequence[str] = (),
+    depth: int = 3,
+    timeout: float | None = None,
+    **values: Any,
+) -> Proof:
+    """Invariants for runs of every length, by induction; `using`: other properties that are assumed."""
+    from checker.analysis.prove.prove import prove as run
+
+    entry, settings = _entry(model), _constants(constants, values)
+    only = _names(properties)
+    return run(entry.cls, entry.reference, settings, properties=only, using=using, depth=depth, timeout=timeout)
+
+
+def latency(
+    model: Reference,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    until: str = "deliver",
+    threads: int = 1,
+    max_seconds: float | None = None,
+    **values: Any,
+) -> Survey:
+    """How long a delivery takes and how many messages, least and most, over all runs."""
+    from checker.analysis.latency.survey import survey
+
+    entry, limits = _entry(model), _limits(None, None, max_seconds)
+    settings = _constants(constants, values)
+    return survey(entry.cls, entry.reference, settings, until=until, threads=threads, limits=limits, slowest=True)
+
+
+def compare(
+    before: Reference,
+    after: Reference,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    engine: Engine = "native",
+    threads: int = 1,
+    max_seconds: float | None = None,
+    **values: Any,
+) -> Comparison:
+    """What an edit changes: methods, states, properties, and because of which step."""
+    from checker.analysis.compare.comparison import Side
+    from checker.analysis.compare.comparison import compare as run
+
+    first, second = (Side(e.cls, e.reference) for e in (_entry(before), _entry(after)))
+    limits = _limits(None, None, max_seconds)
+    return run(first, second, _constants(constants, values), engine=engine, threads=threads, limits=limits)
+
+
+def sweep(
+    model: Reference,
+    *,
+    constants: Mapping[str, Sequence[Any]] | None = None,
+    properties: Sequence[str] | None = None,
+    engine: Engine = "native",
+    everything: bool = False,
+    implied: bool = False,
+    jobs: int = 1,
+    max_states: int | None = None,
+    max_seconds: float | None = None,
+    **values: Sequence[Any],
+) -> Sweep:
+    """Check every combination of constants, each given with its values: `crashes=[0, 1]`, `workload=[(1, 1), (2, 1)]`.
+
+    The model must stand in a file: the processes that search read it there.
+    """
+    from checker.analysis.sweep.sweep import sweep as run
+
+    entry = _entry(model)
+    if not entry.file.is_file():
+        raise UsageError(f"{entry.reference} stands in no file, and the processes of a sweep read one")
+    return run(
+        entry.reference,
+        [(name, tuple(several)) for name, several in _constants(constants, values).items()],
+        only=_names(properties),
+        engine=engine,
+        limits=_limits(None, max_states, max_seconds),
+        stop_at_first=not everything,
+        implied=implied,
+        jobs=jobs,
+    )
+
+
+def _entry(given: Reference) -> Entry:
+    """The model that is meant.  UsageError for anything else."""
+    if isinstance(given, type) and issubclass(given, Model):
+        return entry_of(given)
+    if isinstance(given, str | Path):
+        return find_entry(str(given) if isinstance(given, str) else str(given.absolute()))
+    raise UsageError(
+        f"{given!r} is no model", remedy="Give a model class, a name such as 'isis', or the path of a file."
+    )
+
+
+def _constants(constants: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The constants of both ways to give them.  UsageError if one is given both ways."""
+    twice = sorted((constants or {}).keys() & values.keys())
+    if twice:
+        raise UsageError(f"{twice[0]} is given twice: by name, and in constants")
+    return {**(constants or {}), **values}
+
+
+def _names(properties: Sequence[str] | None) -> list[str] | None:
+    if isinstance(properties, str):
+        raise UsageError(f"properties is a list of names: [{properties!r}]")
+    return None if properties is None else list(properties)
+
+
+def _limits(depth: int | None, states: int | None, seconds: float | None) -> Limits:
+    from checker.search.limits import Limits
+
+    return Limits(max_depth=depth, max_states=states, max_seconds=seconds)
+
+
+def _model_html(cls: type) -> str | None:
+    """A model class in a notebook; None for any other class."""
+    if not issubclass(cls, Model):
+        return None
+    definition = define(cls)
+    constants = constants_of(cls)
+    return notebook.model_html(
+        cls.__name__,
+        first_paragraph(cls.__doc__ or ""),
+        (
+            ("constants", [(n, f"{written(definition.constants[n])}  {c.meaning}") for n, c in constants.items()]),
+            ("variables", [(v.name, type_text(v.domain.ir)) for v in definition.variables]),
+            ("actions", [(a.name, first_paragraph(getattr(a.function, "__doc__", None))) for a in definition.actions]),
+            ("properties", [(p.name, p.kind) for p in definition.properties]),
+        ),
+    )
+
+
+def _in_notebook() -> None:
+    """Register how a class is shown: IPython asks only instances for their methods."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
+        shell.display_formatter.formatters["text/html"].for_type(type, _model_html)
+
+
+displayed.html[Trace] = notebook.trace_html
+displayed.svg[Trace] = notebook.trace_svg
+_in_notebook()
+
+__all__ = [
+    "Model",
+    "Trace",
+    "Undecided",
+    "UsageError",
+    "check",
+    "compare",
+    "find",
+    "latency",
+    "model",
+    "names",
+    "outcomes",
+    "prove",
+    "read_trace",
+    "simulate",
+    "sweep",
+]

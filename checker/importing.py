@@ -1,0 +1,196 @@
+"""Importing model files: under which name, and where the names that they import are looked for.
+
+A model file imports what lies in its folder, and, if that is a package or is called `models`, what lies beside the
+package: `from properties.agreement import Agreement`, wherever the process was started.  Those places come behind
+Python's own, so that no neighbour takes the place of a library.  Only `models` and `properties` are looked for there
+first: run from a clone, the checker's own folders of these names are in the path too.  Where a name of the file's own
+folders means a library, the file is refused.
+
+Several projects may be read in one process: what the earlier one calls `properties` steps aside for that of the later
+one.  Where it stops: going back to a file of the earlier project executes its neighbours once more.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import importlib.util
+import linecache
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+
+from checker.language.errors import UsageError
+
+SHIPPED = "checker.models"
+FOLDER = "models"
+"""Where models known by name are, below the working directory; a folder of this name is taken for a package."""
+FIRST = ("models", "properties")
+"""Names that mean the folders of the model files read, before what Python's path has."""
+
+
+class _Beside(MetaPathFinder):
+    """Finds the names of FIRST in the places of the model files read, the last one first."""
+
+    def __init__(self) -> None:
+        self.places: list[str] = []
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """None for every other name, and where no place has it."""
+        specs = (PathFinder.find_spec(fullname, [place]) for place in self.places if fullname in FIRST)
+        return next((spec for spec in specs if spec is not None), None)
+
+
+_beside = _Beside()
+_added: list[str] = []  # to Python's path, the last one first
+
+
+def look_beside(path: Path) -> None:
+    """From now on a model file (resolved) can import what it may, before what other model files may."""
+    if _beside not in sys.meta_path:
+        sys.meta_path.insert(0, _beside)
+    if is_shipped(path):
+        return
+    places = [str(place) for place in places_of(path)]
+    _beside.places[:] = dict.fromkeys((places[-1], *_beside.places))
+    new = [place for place in places if place not in sys.path or place in _added]
+    _added[:] = dict.fromkeys((*new, *_added))
+    sys.path[:] = [place for place in sys.path if place not in _added] + [p for p in _added if Path(p).is_dir()]
+    _set_aside(places_of(path))
+
+
+def _set_aside(places: list[Path]) -> None:
+    """Loaded modules that other model files have brought, and whose name means something else in these places, get
+    names that nobody imports."""
+    loaded: dict[str, list[Path]] = {}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        loaded.setdefault(name.partition(".")[0], []).extend([Path(file).resolve()] if file else [])
+    for name, files in loaded.items():
+        mine = next((file for place in places if (file := _meant(place, name)) is not None), None)
+        foreign = [file for file in files if mine is not None and not file.is_relative_to(mine)]
+        if foreign and all(_brought(name, file) for file in foreign):
+            for old in [n for n in sys.modules if n.partition(".")[0] == name]:
+                rename(old, f"{old} of {foreign[0].parent}")
+
+
+def _brought(name: str, file: Path) -> bool:
+    """Whether a file is loaded because a model file imports this name."""
+    others = [Path(place) for place in (*_added, *_beside.places)]
+    return any(file.is_relative_to(other / name) or file == other / f"{name}.py" for other in others)
+
+
+def rename(old: str, new: str) -> ModuleType:
+    """Give a loaded module another name.  Classes say which module they are of, so they follow."""
+    module = sys.modules[new] = sys.modules.pop(old)
+    module.__name__ = new
+    for item in vars(module).values():
+        if isinstance(item, type) and item.__module__ == old:
+            item.__module__ = new
+    return module
+
+
+def shipped_folder() -> Path:
+    """Where the models are that the checker brings along."""
+    return Path(importlib.import_module(SHIPPED).__path__[0])
+
+
+def places_of(path: Path) -> list[Path]:
+    """Where the imports of a model file are looked for besides Python's own places: its folder, and the folder above
+    its package."""
+    above = path.parent
+    while (above / "__init__.py").exists() or (above == path.parent and above.name == FOLDER):
+        if above == above.parent:
+            break
+        above = above.parent
+    return list(dict.fromkeys((path.parent, above)))
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether a file (resolved) is one of the models that the checker brings along."""
+    return path.parent == shipped_folder().resolve()
+
+
+def module_name(path: Path) -> str:
+    """The name a file is imported under: that in its package where this means the file, so that no class exists
+    twice."""
+    if is_shipped(path):
+        return f"{SHIPPED}.{path.stem}"
+    above = places_of(path)[-1]
+    if above != path.parent:
+        name = ".".join(path.relative_to(above).with_suffix("").parts)
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ModuleNotFoundError, ValueError):
+            spec = None
+        if spec is not None and spec.origin is not None and Path(spec.origin).resolve() == path:
+            return name
+    return f"model_{path.stem}_{hashlib.sha1(str(path).encode()).hexdigest()[:8]}"
+
+
+def execute(name: str, path: Path) -> ModuleType:
+    """Import a file that stands in no package; it may import its neighbours."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def check_meanings(path: Path) -> None:
+    """UsageError if the file imports a name of its own folders that means something else in this process."""
+    for line, name in _imported_names(path):
+        mine = next((file for place in places_of(path) if (file := _meant(place, name)) is not None), None)
+        theirs = _found_as(name) if mine is not None else None
+        if mine is not None and theirs is not None and theirs != mine:
+            raise UsageError(
+                f"{name} means two things here: {mine}, and {theirs}, which Python finds first",
+                str(path),
+                line,
+                remedy=f"Give the {'folder' if mine.is_dir() else 'file'} a name of its own, or use the two apart.",
+                fragment=linecache.getline(str(path), line).strip(),
+            )
+
+
+def _meant(place: Path, name: str) -> Path | None:
+    """The folder with Python files, or the file, that a name would be in a place."""
+    if name in sys.stdlib_module_names or name == "checker":
+        return None
+    folder, file = (place / name).resolve(), (place / f"{name}.py").resolve()
+    return folder if folder.is_dir() and any(folder.glob("*.py")) else file if file.is_file() else None
+
+
+def _found_as(name: str) -> Path | None:
+    """The file or folder that importing a name reads; None if there is none to be told."""
+    try:
+        spec = getattr(sys.modules[name], "__spec__", None) if name in sys.modules else importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
+    if spec is None:
+        return None
+    places = [Path(place).resolve() for place in spec.submodule_search_locations or ()]
+    return places[0] if places else Path(spec.origin).resolve() if spec.origin else None
+
+
+def _imported_names(path: Path) -> Iterator[tuple[int, str]]:
+    """Top-level names that the file imports from, with the line; none of a file that is no Python."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.lineno, node.module.partition(".")[0]

@@ -1,0 +1,204 @@
+"""Reading a model file, and what to tell about one that cannot be read: where, what, and what is probably meant."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import inspect
+import linecache
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+from attrs import evolve
+
+from checker import language
+from checker.importing import check_meanings, execute, look_beside, module_name
+from checker.language.errors import UsageError
+from checker.language.places import bindings, is_own
+from checker.language.room import bounded
+
+
+def load(file: Path) -> ModuleType:
+    """The module of a model file, executed once.  UsageError if it cannot be read."""
+    path = _readable(file)
+    look_beside(path)
+    try:
+        with bounded({}):
+            name = module_name(path)
+            if getattr(sys.modules.get(name), "__file__", None) == str(path):
+                return sys.modules[name]
+            check_meanings(path)
+            return importlib.import_module(name) if "." in name else execute(name, path)
+    except UsageError as error:
+        raise _located(error, path, error.message, error.remedy) from None
+    except SyntaxError as error:
+        where = Path(error.filename) if error.filename else path
+        raise UsageError(
+            f"not valid Python: {error.msg}", str(where), error.lineno, fragment=(error.text or "").strip()
+        ) from None
+    except NameError as error:
+        found = _located(error, path, f"reading the model failed: {type(error).__name__}: {error}")
+        raise evolve(found, remedy=_unknown_name(error.name, found.fragment, path, found.line)) from None
+    except BaseException as error:
+        # Ctrl-C, or the time is over
+        if isinstance(error, KeyboardInterrupt) or is_own(type(error).__module__):
+            raise
+        raise _located(
+            error,
+            path,
+            f"reading the model failed: {type(error).__name__}: {error}",
+            _not_imported(error) or _called_wrongly(error),
+        ) from None
+
+
+def _not_imported(error: BaseException) -> str | None:
+    """What is meant by a name that the language does not have, if that is what could not be imported."""
+    named = (
+        re.match(r"cannot import name '(\w+)' from 'checker.language'", str(error))
+        if isinstance(error, ImportError)
+        else None
+    )
+    if named is None:
+        return None
+    return (
+        "That is Python's own: from enum import Enum."
+        if named[1] == "Enum"
+        else suggestion(named[1], list(language.__all__))
+    )
+
+
+def _called_wrongly(error: BaseException) -> str | None:
+    """How something of the language is called, if that is what Python has refused."""
+    named = (
+        re.match(r"(\w+)(?:\.__init__)?\(\) (?:got|takes|missing)", str(error))
+        if isinstance(error, TypeError)
+        else None
+    )
+    if named is None or named[1] not in language.__all__:
+        return None
+    takes = [n for n in inspect.signature(getattr(language, named[1])).parameters if not n.startswith("_")]
+    unknown = re.search(r"argument '(\w+)'", str(error))
+    near = difflib.get_close_matches(unknown[1], takes, 1) if unknown else []
+    return f"{named[1]} takes {', '.join(takes)}." + (f" Did you mean {near[0]}?" if near else "")
+
+
+def _unknown_name(name: str | None, line: str, path: Path, number: int | None) -> str | None:
+    """What to do about a name that has no meaning where the file uses it."""
+    if name is None:
+        return None
+    if name == "self":
+        return "In the class body types and constants are written without self."
+    if name in language.__all__:
+        return f"Import it: from checker.language import {name}"
+    if line.startswith("@on("):
+        return f"A variant is written with its union: @on(net, Wire.{name})."
+    owner = _base_with(name, number or 0, path)
+    if owner is not None:
+        return f"Write {owner}.{name}: a class body does not see the names of its base class."
+    near = difflib.get_close_matches(name, sorted({*language.__all__, *_top_level(path)}), 2)
+    return (
+        (f"Did you mean {' or '.join(near)}? Names are defined above their use.")
+        if near
+        else "Define it above its use, or import it."
+    )
+
+
+def _base_with(name: str, line: int, path: Path) -> str | None:
+    """The class, of the file or of the language, that has the name and that the class around a line is derived from."""
+    classes = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.ClassDef)]
+    known = {c.name: c for c in classes}
+    around = next((c for c in classes if c.lineno <= line <= (c.end_lineno or 0)), None)
+    pending = [] if around is None else [ast.unparse(b) for b in around.bases]
+    while pending:
+        base = pending.pop(0)
+        if base in known:
+            if name in (n for n, _ in bindings(known[base].body)):
+                return base
+            pending += [ast.unparse(b) for b in known[base].bases]
+        elif (
+            base in language.__all__
+            and isinstance(cls := getattr(language, base), type)
+            and not callable(getattr(cls, name, str))
+        ):
+            return base
+    return None
+
+
+def _top_level(path: Path) -> Iterator[str]:
+    """The names that a file defines or imports outside its classes."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.ImportFrom(names=names):
+                yield from (n.asname or n.name for n in names)
+
+
+def _readable(file: Path) -> Path:
+    try:
+        path = file.resolve()
+        if path.is_dir():
+            raise is_a_folder(file)
+        if not path.exists():
+            near = difflib.get_close_matches(file.name, [other.name for other in file.parent.glob("*.py")], 1)
+            remedy = f"Did you mean {file.with_name(near[0])}? " if near else ""
+            raise UsageError(
+                f"there is no file {file}",
+                remedy=remedy + ("A model is a file of Python; `checker list` shows the models known by name."),
+            )
+        if path.suffix != ".py":
+            raise UsageError(
+                "the file's name does not end in .py",
+                str(file),
+                remedy="A model is a file of Python; `checker list` shows the models known by name.",
+            )
+        if not path.is_file():
+            raise UsageError(
+                "this is no regular file",
+                str(file),
+                remedy="A model is a file of Python; `checker list` shows the models known by name.",
+            )
+        path.read_text(encoding="utf-8")
+        return path
+    except UnicodeDecodeError:
+        raise UsageError("the file is not text in UTF-8", str(file)) from None
+    except OSError as error:
+        raise UsageError(f"the file cannot be read: {error.strerror}", str(file)) from None
+
+
+def is_read(path: Path) -> bool:
+    """Whether the file (resolved) has been executed in this process."""
+    return any(getattr(module, "__file__", None) == str(path) for module in list(sys.modules.values()))
+
+
+def is_a_folder(path: Path) -> UsageError:
+    """A folder stands where a file is wanted."""
+    names = sorted(str(file) for file in path.glob("*.py") if not file.name.startswith("_"))
+    return UsageError(
+        f"{path} is a folder",
+        remedy=f"Name a file in it{f', {names[0]}' if names else ''}; `checker verify {path}` holds all models in it "
+        f"to "
+        f"what they expect.",
+    )
+
+
+def suggestion(name: str, known: list[str]) -> str:
+    """The nearest of the names there are, else all."""
+    near = (
+        difflib.get_close_matches(name, known, n=3, cutoff=0.5) or [k for k in known if name.lower() in k.lower()][:3]
+    )
+    return f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(sorted(known)) or 'none'}."
+
+
+def _located(error: BaseException, path: Path, message: str, remedy: str | None = None) -> UsageError:
+    """The error, with the last line of the model file that led to it unless it already has a place."""
+    if isinstance(error, UsageError) and error.file is not None:
+        return error
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).resolve() == path]
+    line = lines[-1] if lines else None
+    return UsageError(message, str(path), line, remedy, linecache.getline(str(path), line).strip() if line else "")

@@ -1,0 +1,58 @@
+"""Results in a notebook: a table of verdicts with the diagram of the first violation, a trace as its diagram, a model
+as tables of its parts.  Where Graphviz is missing, a diagram is the text of the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from checker.report.dot import DotMissing, render
+from checker.report.html import inline
+from checker.report.space_time import space_time
+from checker.report.text import text_report
+from checker.trace.trace import Trace
+from checker.wording import counted
+
+COLORS = {"holds": "#2e7d32", "reachable": "#2e7d32", "violated": "#c62828", "unreachable": "#c62828"}
+"""Of verdicts; the others say that nothing was decided."""
+
+
+def trace_svg(trace: Trace) -> str | None:
+    """The diagram of a trace; None without Graphviz."""
+    try:
+        return inline(render(space_time(trace)).decode("utf-8"))
+    except DotMissing:
+        return None
+
+
+def trace_html(trace: Trace) -> str:
+    """The diagram of a trace, else its text."""
+    return trace_svg(trace) or f"<pre>{escape(text_report(trace, None))}</pre>"
+
+
+def report_html(report: Any) -> str:
+    """The verdicts of a check, and the first run that violates something."""
+    rows = [(p.name, p.kind, p.verdict, "" if p.steps is None else counted(p.steps, "step")) for p in report.properties]
+    violated = next((p.trace for p in report.properties if p.trace is not None and p.verdict == "violated"), None)
+    head = (
+        f"<p><b>{escape(report.reference)}</b>: {_colored(report.verdict)}; {counted(report.distinct, 'state')}, "
+        f"{counted(report.transitions, 'transition')}</p>"
+    )
+    return head + _table(("property", "kind", "verdict", ""), rows) + ("" if violated is None else trace_html(violated))
+
+
+def model_html(name: str, doc: str, parts: Sequence[tuple[str, Iterable[tuple[str, str]]]]) -> str:
+    """A model: its parts (actions, variables, properties), each a table of names with what they are."""
+    tables = "".join(_table((heading, ""), list(rows)) for heading, rows in parts)
+    return f"<p><b>{escape(name)}</b>  {escape(doc)}</p>{tables}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    heading = "".join(f'<th style="text-align: left">{escape(cell)}</th>' for cell in head)
+    body = "".join("<tr>" + "".join(f"<td>{_colored(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
+
+
+def _colored(text: str) -> str:
+    return f'<span style="color: {COLORS[text]}">{escape(text)}</span>' if text in COLORS else escape(text)

@@ -1,0 +1,160 @@
+"""The checker beside anything: a project with folders `models` and `properties` of its own uses the shipped ones, too,
+however the checker came there and wherever a command is started."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.install.conftest import Python
+
+PROPERTY = '''"""What the project asks of its protocols."""
+
+from checker.language import Invariant
+
+
+class Small(Invariant):
+    """The counter stays below its limit."""
+
+    def holds(self):
+        return self.n < 3
+'''
+BASE = '''"""A counter."""
+
+from checker.language import Int, Model, action, holds, require, var
+
+
+class Counter(Model):
+    """Counts to two."""
+
+    n = var(Int(0, 5), 0)
+
+    @action
+    def up(self):
+        require(self.n < 2)
+        self.n += 1
+
+    properties = [Small]
+    expect = holds()
+'''
+EDIT = '''"""An edit in a file of its own, and a shipped property."""
+
+from checker.language import action, holds, violates
+from checker.properties.total_order import TotalOrder
+
+
+class Further(Counter):
+    """EDIT: counts on."""
+
+    @action
+    def up(self):
+        self.n = (self.n + 1) % 6
+
+    expect = violates(Small)
+'''
+TEST = """from checker.pytest_plugin import model_tests
+
+test_models = model_tests("models/*.py")
+"""
+NOTEBOOK = """import sys, checker
+report = checker.check(sys.argv[1])
+assert report.verdict == "violated", report.verdict
+assert checker.check(Counter).verdict == "holds"
+assert checker.check("isis", workload=(1, 0)).verdict == "holds"
+assert checker.model("checker.models.isis").__module__ == "checker.models.isis"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with a property, a model that uses it, and an edit of that in another file."""
+    folder = tmp_path / "project"
+    for name, text in {
+        "models/base.py": BASE,
+        "models/further.py": EDIT,
+        "properties/small.py": PROPERTY,
+        "test_models.py": TEST,
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_the_wheel_holds_one_package(wheel: Path) -> None:
+    """Models, properties and what makes the package typed are in it; benchmarks and tests are not."""
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"checker"}
+    inside = {
+        "checker/models/isis.py",
+        "checker/properties/total_order.py",
+        "checker/py.typed",
+        "checker/report/page.js",
+    }
+    assert inside <= names
+
+
+def test_shipped_models_are_known_in_an_empty_directory(python: Python, tmp_path: Path) -> None:
+    """By name and by the name of their module."""
+    for name in ("isis", "checker.models.isis"):
+        ran = python("-m", "checker", "check", name, "-D", "workload=1,0", cwd=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize("packages", [False, True], ids=["plain folders", "packages"])
+@pytest.mark.parametrize("inside", [False, True], ids=["elsewhere", "in the project"])
+def test_a_command_reads_a_project_from_anywhere(
+    python: Python, project: Path, tmp_path: Path, packages: bool, inside: bool
+) -> None:
+    """Folders with and without `__init__.py`."""
+    for folder in ("models", "properties") if packages else ():
+        (project / folder / "__init__.py").touch()
+    ran = python("-m", "checker", "verify", project / "models", cwd=project if inside else tmp_path)
+    assert (ran.returncode, "2 expectations met" in ran.stdout) == (0, True), ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("packages", [False, True], ids=["plain folders", "packages"])
+def test_pytest_reads_a_project(python: Python, project: Path, tmp_path: Path, packages: bool) -> None:
+    """As a command, with and without the project in the path."""
+    for folder in ("models", "properties") if packages else ():
+        (project / folder / "__init__.py").touch()
+    for arguments, cwd in (((".",), project), (("--rootdir", str(project), str(project)), tmp_path)):
+        ran = python("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, cwd=cwd)
+        assert "2 passed" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_a_program_reads_a_project_and_shipped_models(python: Python, project: Path, tmp_path: Path) -> None:
+    """What a notebook does."""
+    ran = python("-c", NOTEBOOK, project / "models" / "further.py", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_a_name_of_two_models_is_refused_and_each_has_another(python: Python, project: Path) -> None:
+    """A project's models/isis.py and the shipped isis."""
+    (project / "models" / "isis.py").write_text(BASE, encoding="utf-8")
+    refused = python("-m", "checker", "check", "isis", cwd=project)
+    assert refused.returncode == 2 and "isis means two models: models/isis.py, and the shipped one" in refused.stderr
+    own = python("-m", "checker", "check", "models/isis.py", cwd=project)
+    assert (own.returncode, "Counts to two" in own.stdout) == (0, True)
+    shipped = python("-m", "checker", "check", "checker.models.isis", "-D", "workload=1,0", cwd=project)
+    assert (shipped.returncode, "13 states" in shipped.stdout) == (0, True)
+
+
+def test_a_neighbour_with_the_name_of_a_library_is_refused(python: Python, tmp_path: Path) -> None:
+    """Python would read the library."""
+    (tmp_path / "attrs.py").write_text("LIMIT = 3\n", encoding="utf-8")
+    (tmp_path / "counter.py").write_text(BASE.replace("from properties.small import Small", "from attrs import LIMIT"))
+    ran = python("-c", "import checker, sys; checker.check(sys.argv[1])", tmp_path / "counter.py", cwd=Path("/"))
+    assert "attrs means two things here" in ran.stderr
+
+
+def test_two_projects_in_one_process_have_their_own_properties(python: Python, project: Path, tmp_path: Path) -> None:
+    """What one calls properties.small is not what the other does."""
+    other = tmp_path / "other"
+    for file in project.rglob("*.py"):
+        (other / file.relative_to(project)).parent.mkdir(parents=True, exist_ok=True)
+        (other / file.relative_to(project)).write_text(file.read_text().replace("self.n < 3", "self.n < 2"))
+    program = "import checker, sys; print(*(checker.check(f).verdict for f in sys.argv[1:]))"
+    files = [place / "models" / "base.py" for place in (project, other)]
+    assert python("-c", program, *files, cwd=tmp_path).stdout.split() == ["holds", "violated"]
