@@ -32,7 +32,7 @@ Line = tuple[str, str]  # text, style
 
 
 @frozen
-class Verdict:
+class CheckSummary:
     """What one check said: its verdict, each property's in words, the counts; or the error that kept it from saying
     anything."""
 
@@ -48,15 +48,15 @@ class Verdict:
         return {"holds": "bold green", "violated": "bold red", "error": "bold red"}.get(self.verdict, "bold yellow")
 
 
-def verdict_of(data: dict[str, Any]) -> Verdict:
+def verdict_of(data: dict[str, Any]) -> CheckSummary:
     """The verdict in the JSON of a check."""
     if "error" in data:
         error = data["error"]
         where = f"{error['file']}:{error['line']}: " if error["file"] and error["line"] else ""
-        return Verdict("error", error=where + error["message"])
+        return CheckSummary("error", error=where + error["message"])
     properties = {p["name"]: _words(p) for p in data["properties"]}
     counts = {"states": data["distinct"], "transitions": data["transitions"], "levels": data["depth"]}
-    return Verdict(data["verdict"], properties, counts, tuple(data["warnings"]))
+    return CheckSummary(data["verdict"], properties, counts, tuple(data["warnings"]))
 
 
 def _words(property: dict[str, Any]) -> str:
@@ -69,10 +69,10 @@ def _words(property: dict[str, Any]) -> str:
     return f"{property['verdict']}{steps}" + (f": {sentence}" if sentence else "")
 
 
-def differences(before: Verdict | None, after: Verdict) -> Iterator[Line]:
+def differences(before: CheckSummary | None, after: CheckSummary) -> Iterator[Line]:
     """What is to be said: at first everything, then what changed, with a line that says so if nothing did."""
     if before is None or (before.error and not after.error):
-        before = Verdict("")
+        before = CheckSummary("")
     said = []
     if after.error:
         said = [after.error] if after.error != before.error else []
@@ -148,7 +148,7 @@ def moved(watched: Sequence[Path], since: dict[Path, tuple[int, int]]) -> bool:
 def watch(reference: str, options: Sequence[str], say: Callable[[str, str], None], times: int | None = None) -> None:
     """Check now and after every save, for ever (or so many times).  Ends by KeyboardInterrupt."""
     watched = directories(reference)
-    before: Verdict | None = None
+    before: CheckSummary | None = None
     while times is None or times > 0:
         state = snapshot(watched)
         verdict = run(reference, options, partial(moved, watched, state))
@@ -164,7 +164,7 @@ def watch(reference: str, options: Sequence[str], say: Callable[[str, str], None
         say(f"saved {', '.join(saved(state, snapshot(watched)))}", "dim")
 
 
-def run(reference: str, options: Sequence[str], outdated: Callable[[], bool]) -> Verdict | None:
+def run(reference: str, options: Sequence[str], outdated: Callable[[], bool]) -> CheckSummary | None:
     """One check in a process of its own; None if a file was saved before it ended."""
     with tempfile.TemporaryDirectory(prefix="checker-") as directory:
         result = Path(directory) / "result.json"
@@ -182,7 +182,7 @@ def run(reference: str, options: Sequence[str], outdated: Callable[[], bool]) ->
                     process.wait()
             said.seek(0)
             if not result.exists():
-                return Verdict(
+                return CheckSummary(
                     "error", error=said.read().strip() or (f"the check ended with exit code {process.returncode}")
                 )
         return verdict_of(json.loads(result.read_text(encoding="utf-8")))

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from checker.cli.watch import Verdict, differences, directories, saved, snapshot, verdict_of, watch
+from checker.cli.watch import CheckSummary, differences, directories, saved, snapshot, verdict_of, watch
 from checker.language.errors import UsageError
 
 
-def texts(before: Verdict | None, after: Verdict) -> list[str]:
+def texts(before: CheckSummary | None, after: CheckSummary) -> list[str]:
     """The lines without their styles."""
     return [text.strip() for text, _ in differences(before, after)]
 
 
-def verdict(checker: Any, *arguments: str) -> Verdict:
+def verdict(checker: Any, *arguments: str) -> CheckSummary:
     """The verdict of a check."""
     return verdict_of(checker("check", *arguments, "--json", "-").json())
 

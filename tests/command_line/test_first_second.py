@@ -173,9 +173,9 @@ def test_ctrl_c_ends_the_computing_of_initial_states(
 def test_a_process_that_gave_up_a_compilation_ends_at_once_and_with_its_code(write: Write, here: Path) -> None:
     """The interpreter does not wait for the thread, and no exit handler of LLVM runs while it compiles."""
     program = (
-        "import ctypes, sys; from checker.backends.native import build; from checker import cli\n"
+        "import ctypes, sys; from checker.backends.native import build; from checker.cli.program import main\n"
         "build.object_code = lambda *a, **o: ctypes.CDLL(None).sleep(60)\n"
-        f"sys.argv = ['checker', 'check', {write('counter.py', COUNTER)!r}, '--max-seconds', '3']; cli.main()"
+        f"sys.argv = ['checker', 'check', {write('counter.py', COUNTER)!r}, '--max-seconds', '3']; main()"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
     assert (ran.returncode, ran.stderr) == (4, "")

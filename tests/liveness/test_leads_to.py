@@ -349,7 +349,7 @@ def test_a_leads_to_with_a_parameter_is_judged_for_each_of_its_values(engine: st
 def test_coverage_says_for_which_values_a_leads_to_was_never_called_for() -> None:
     """`when` is looked at for each value of the parameters: p1 is never passed over."""
     tested_ = with_conditions(examine(FromTheFirst, "", traces=False), False).conditions
-    assert tested_ is not None and [(c.condition, c.steps) for c in tested_] == [
+    assert tested_ is not None and [(c.condition, c.first_steps) for c in tested_] == [
         ("Second.when(p1)", None),
         ("Second.when(p2)", 0),
         ("Second.when(p3)", 0),
