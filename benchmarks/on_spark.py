@@ -177,9 +177,9 @@ def _on_spark(run: Run, place: Place, exchange: str, handover: int) -> tuple[OnS
     """A search, and the states and seconds of its levels."""
     from checker.catalogue import find
     from checker.engines.explored import Phases
-    from checker.engines.spark import explore_spark
+    from checker.engines.request import Request
+    from checker.engines.spark import explore
     from checker.language.define import define
-    from checker.search.limits import Limits
     from checker.search.spark.driver import Outcome
     from checker.search.workdir import WorkDirectory
 
@@ -199,7 +199,9 @@ def _on_spark(run: Run, place: Place, exchange: str, handover: int) -> tuple[OnS
             say=lambda _: None,
             note=noted.append,
         )
-        explored = explore_spark(definition, run.model, _only(run), placement, 1, Limits(), False, None, phases)
+        explored = explore(
+            Request(definition, run.model, _only(run), "spark", stop_at_first=False, placement=placement, phases=phases)
+        )
         with WorkDirectory.open(workdir) as work:
             levels = [(level.rows, level.seconds) for level in work.levels]
     outcome = noted[-1] if noted else Outcome()

@@ -140,13 +140,13 @@ class _Clocks:
 def measure(model: str, constants: Mapping[str, Any], threads: int, only: list[str] | None) -> Measured:
     """One native search in this process."""
     from checker.catalogue import find
-    from checker.engines.native import explore_native
+    from checker.engines.native import explore
+    from checker.engines.request import Request
     from checker.language.define import define as define_model
-    from checker.search.limits import Limits
 
     phases = _CpuPhases()
     definition = define_model(find(path_of(model)).cls, constants, only)
-    explored = explore_native(definition, threads, Limits(), False, None, phases)
+    explored = explore(Request(definition, threads=threads, stop_at_first=False, phases=phases))
     return Measured(
         explored.distinct,
         explored.transitions,

@@ -22,13 +22,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from checker.language.errors import UsageError, shown
+from checker.stored.owned import kept_from_strangers
 
 if TYPE_CHECKING:
     from checker.catalogue import Entry
@@ -76,7 +76,7 @@ def _in_project(path: Path) -> bool:
     project = _project()
     if project is None or project not in path.parents:
         return False
-    return all(map(_is_ours, (path, *_up_to(path.parent, project))))
+    return all(map(kept_from_strangers, (path, *_up_to(path.parent, project))))
 
 
 def _project() -> Path | None:
@@ -91,7 +91,7 @@ def _project() -> Path | None:
 
 def _may_be_project(place: Path) -> bool:
     home = Path(os.path.expanduser("~")).resolve()
-    if place == home or place in home.parents or not _is_ours(place):
+    if place == home or place in home.parents or not kept_from_strangers(place):
         return False
     return not any(folder == place or folder in place.parents for folder in _downloads(home))
 
@@ -111,15 +111,6 @@ def _downloads(home: Path) -> Iterator[Path]:
         for name in re.findall(r'^XDG_DOWNLOAD_DIR="([^"]+)"', text, re.M)
         if name.rstrip("/") != "$HOME"
     )
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether no other user can change it, as far as owner and mode tell; to root belongs what root is in."""
-    try:
-        found = path.stat()
-    except OSError:
-        return False
-    return not found.st_mode & stat.S_IWOTH and (os.geteuid() == 0 or found.st_uid in (os.geteuid(), 0))
 
 
 def _up_to(place: Path, project: Path) -> Iterator[Path]:

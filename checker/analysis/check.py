@@ -1,13 +1,14 @@
 """One check from a model class to a report: define, lower, compile, search, replay.
 
-This module joins the parts; each part knows only its neighbours (docs/how_it_works.md).  The order of everything in a
-report is canonical, so two runs differ only in their times.
+This module joins the parts: a search is asked of an engine (`checker.engines.registry`), which lowers, compiles and
+searches, and what it found is replayed by the interpreter.  Which part may import which is held by
+tests/test_architecture.py.  The order of everything in a report is canonical, so two runs differ only in their times.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from attrs import evolve, frozen
 
@@ -15,7 +16,8 @@ from checker.analysis.vacuity.hollow import Hollow, hollow
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.displayed import Displayed
 from checker.engines.explored import ActionReport, Explored, Found, Phases
-from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.engines.request import How, Request
 from checker.engines.runs import breaking_run
 from checker.language.define import define as define_model
 from checker.language.definition import Definition, PropertyDefinition
@@ -26,7 +28,7 @@ from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay, Shown
 from checker.replay.symmetry import require_unmerged
 from checker.search.deadline import READING, OutOfTime, within
-from checker.search.limits import Limits
+from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 from checker.wording import counted, first_paragraph
 
@@ -105,9 +107,14 @@ class Examined:
     """A check with what it was made from, for questions beyond its report."""
 
     report: Report
-    definition: Definition
+    request: Request
     explored: Explored
     replay: Replay
+
+    @property
+    def definition(self) -> Definition:
+        """What was searched."""
+        return self.request.definition
 
 
 def check(
@@ -116,35 +123,19 @@ def check(
     constants: Mapping[str, Any] | None = None,
     *,
     only: Iterable[str] | None = None,
-    engine: str = "native",
-    threads: int = 1,
-    limits: Limits = Limits(),
-    stop_at_first: bool = True,
-    progress: Any = None,
     traces: bool = True,
     count_outcomes: bool = True,
     base: type[Model] | None = None,
-    placement: Placement = Placement(),
+    **how: Unpack[How],
 ) -> Report:
     """Check a model class.  In each violation of an edited model the first step that `base` (default: the class it
-    edits) would not allow is marked; base=cls marks nothing.
+    edits) would not allow is marked; base=cls marks nothing.  how: engine, threads, limits, stop_at_first, progress,
+    placement (`checker.engines.request.Request`).
 
     UsageError for a model that is wrong as written; checker.replay.disagreement.Disagreement if engines differ.
     """
     return examine(
-        cls,
-        reference,
-        constants,
-        only=only,
-        engine=engine,
-        threads=threads,
-        limits=limits,
-        stop_at_first=stop_at_first,
-        progress=progress,
-        traces=traces,
-        count_outcomes=count_outcomes,
-        base=base,
-        placement=placement,
+        cls, reference, constants, only=only, traces=traces, count_outcomes=count_outcomes, base=base, **how
     ).report
 
 
@@ -154,24 +145,15 @@ def examine(
     constants: Mapping[str, Any] | None = None,
     *,
     only: Iterable[str] | None = None,
-    engine: str = "native",
-    threads: int = 1,
-    limits: Limits = Limits(),
-    stop_at_first: bool = True,
-    progress: Any = None,
     traces: bool = True,
     count_outcomes: bool = True,
     base: type[Model] | None = None,
-    placement: Placement = Placement(),
+    **how: Unpack[How],
 ) -> Examined:
     """Check a model class, and keep what was explored."""
-    phases, limits = Phases(), limits.begun()
-    only = None if only is None else list(only)
-    with phases("define"):
-        definition = _defined(cls, constants, only, limits)
-    explored = _explore(
-        definition, engine, threads, limits, stop_at_first, progress, phases, reference, only, placement
-    )
+    request = _defined(cls, constants, None if only is None else list(only), how, reference)
+    definition, engine, phases = request.definition, request.engine, request.phases
+    explored = explore(request)
     outcomes = None
     if count_outcomes and cls.outcome and explored.complete and not definition.merges:
         with phases("outcomes"):
@@ -216,18 +198,21 @@ def examine(
         else _coverage(*explored.coverage),
         doc=first_paragraph(cls.__doc__),
     )
-    return Examined(report, definition, explored, replay)
+    return Examined(report, request, explored, replay)
 
 
 def _defined(
-    cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, limits: Limits
-) -> Definition:
-    """The model with its constants fixed.  Undecided if the limits leave no time for it."""
+    cls: type[Model], constants: Mapping[str, Any] | None, only: list[str] | None, how: How, reference: str = ""
+) -> Request:
+    """The search of a model with its constants fixed.  Undecided if the limits leave no time for that."""
+    phases, limits = Phases(), how.get("limits", NO_LIMITS).begun()
     try:
-        with within(limits, "reading the model", READING):
-            return define_model(cls, constants, only)
+        with phases("define"), within(limits, "reading the model", READING):
+            definition = define_model(cls, constants, only)
     except OutOfTime as late:
         raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
+    given: How = {**how, "limits": limits}
+    return Request(definition, reference, only, phases=phases, **given)
 
 
 def stopped(bound: str) -> str:
@@ -240,36 +225,22 @@ def _coverage(levels: int, unexpanded: int) -> str:
     return f"{counted(levels, 'level')} expanded, {counted(unexpanded, 'state')} not expanded"
 
 
-def outcomes(
-    cls: type[Model],
-    constants: Mapping[str, Any] | None = None,
-    *,
-    engine: str = "native",
-    threads: int = 1,
-    limits: Limits = Limits(),
-    progress: Any = None,
-) -> list[dict[str, Any]]:
+def outcomes(cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]) -> list[dict[str, Any]]:
     """The distinct outcomes at quiescence, as plain values, in canonical order.  UsageError if the model names none,
     Undecided if the search is cut short."""
-    return confirmed_outcomes(cls, constants, engine=engine, threads=threads, limits=limits, progress=progress)[0]
+    return confirmed_outcomes(cls, constants, **how)[0]
 
 
 def confirmed_outcomes(
-    cls: type[Model],
-    constants: Mapping[str, Any] | None = None,
-    *,
-    engine: str = "native",
-    threads: int = 1,
-    limits: Limits = Limits(),
-    progress: Any = None,
+    cls: type[Model], constants: Mapping[str, Any] | None = None, **how: Unpack[How]
 ) -> tuple[list[dict[str, Any]], Validation | None]:
     """The outcomes, and how far the interpreter confirmed the search for them."""
     if not cls.outcome:
         raise UsageError(f"{cls.__name__} names no outcome", remedy='outcome = ("variable", ...) in the class')
-    limits = limits.begun()
-    definition = _defined(cls, constants, [], limits)
+    request = _defined(cls, constants, [], {**how, "stop_at_first": False})
+    definition = request.definition
     require_unmerged(definition, "a list of outcomes")
-    explored = _explore(definition, engine, threads, limits, False, progress, Phases())
+    explored = explore(request)
     if not explored.complete:
         raise Undecided(
             f"the search was {stopped(str(explored.bound))}; outcomes need a complete search",
@@ -284,48 +255,6 @@ def confirmed_outcomes(
     return [
         {n: plain_raw(domains[n], r) for n, r in outcome.items()} for outcome in explored.outcomes()
     ], explored.validation
-
-
-def _explore(
-    definition: Definition,
-    engine: str,
-    threads: int,
-    limits: Limits,
-    stop_at_first: bool,
-    progress: Any,
-    phases: Phases,
-    reference: str = "",
-    only: list[str] | None = None,
-    placement: Placement = Placement(),
-) -> Explored:
-    if engine == "spark":
-        from checker.engines.spark import explore_spark
-
-        return explore_spark(definition, reference, only, placement, threads, limits, stop_at_first, progress, phases)
-    if engine == "native" and placement.workdir is not None:
-        from checker.engines.checkpointed import explore_checkpointed
-
-        return explore_checkpointed(
-            definition,
-            reference,
-            only,
-            placement.workdir,
-            threads,
-            limits,
-            stop_at_first,
-            progress,
-            phases,
-            placement.resume,
-        )
-    if engine == "native":
-        from checker.engines.native import explore_native
-
-        return explore_native(definition, threads, limits, stop_at_first, progress, phases)
-    if engine == "interpreter":
-        from checker.engines.interpreted import explore_interpreted
-
-        return explore_interpreted(definition, limits, phases, stop_at_first, progress)
-    raise UsageError(f"there is no engine {engine!r}", remedy="Engines: native, spark, interpreter.")
 
 
 def _properties(definition: Definition, explored: Explored, replay: Replay, traces: bool) -> tuple[PropertyReport, ...]:

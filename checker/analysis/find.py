@@ -7,15 +7,15 @@ state that breaks it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from attrs import frozen
 
 from checker.analysis.check import examine
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
+from checker.engines.request import How
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
-from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
 from checker.validation.validation import Validation
 from checker.wording import counted
@@ -49,10 +49,7 @@ def find_state(
     constants: Mapping[str, Any] | None = None,
     *,
     at_end: bool = False,
-    engine: str = "native",
-    threads: int = 1,
-    limits: Limits = NO_LIMITS,
-    progress: Any = None,
+    **how: Unpack[How],
 ) -> Search:
     """Look for a state; `at_end`: a quiescent one.  UsageError if the predicate is no expression of the language or
     does not fit the model's types."""
@@ -61,17 +58,7 @@ def find_state(
     )
     with in_the_words_of(cls, predicate, constants):
         examined = examine(
-            watched,
-            reference,
-            constants,
-            only=[METHOD],
-            engine=engine,
-            threads=threads,
-            limits=limits,
-            progress=progress,
-            traces=False,
-            count_outcomes=False,
-            base=watched,
+            watched, reference, constants, only=[METHOD], traces=False, count_outcomes=False, base=watched, **how
         )
     failures = [f for f in examined.explored.found if f.shown.kind in ("error", "assert")]
     found = next((f for f in examined.explored.found if f.shown.name == METHOD), None)

@@ -27,9 +27,11 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
+from checker.contract import States
 from checker.engines.checkpointed import opened
 from checker.engines.committed import stored_search, validated_stored, work_directory_errors
-from checker.engines.explored import Phases
+from checker.engines.placement import Placement
+from checker.engines.request import Request
 from checker.engines.spark import ShippedKernel
 from checker.language import domains as d
 from checker.language.define import define
@@ -37,16 +39,15 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.plain import plain_raw
 from checker.search.folders import Folder, LocalFolder, folder_errors
-from checker.search.private import NotPrivate, private_directory
-from checker.search.source import States
-from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
-from checker.search.spark.driver import TasksFailed
+from checker.search.spark.cluster import SparkTasks, connect
 from checker.search.spark.edges import EdgeTables, write_edges
+from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import Job
-from checker.search.spark.session import spark_log
+from checker.search.spark.session import SparkUnavailable, spark_log
 from checker.search.trails import Members
 from checker.search.workdir import Block, WorkDirectory, read_block
 from checker.stored.errors import StoredFileError
+from checker.stored.owned import NotPrivate, private_directory
 from checker.stored.sealed import seal_json, unseal_json
 from checker.stored.shape import WrongShape, array, matching, parts, table, text, whole
 from checker.trace.values import show
@@ -92,7 +93,7 @@ def tables(workdir: Path | str, master: str = "local[*]") -> dict[str, Any]:
         stored = stored_search(workdir)
         definition = define(stored.entry.cls, stored.constants, stored.only)
         kernel, work = opened(
-            definition, stored.entry.reference, stored.only, workdir, stored.stop_at_first, Phases(), True
+            Request(definition, stored.entry.reference, stored.only, placement=Placement(workdir, resume=True))
         )
         with work:
             validated_stored(definition, kernel, work)

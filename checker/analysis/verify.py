@@ -8,13 +8,14 @@ single property, that it is violated, and no counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Unpack
 
 from attrs import evolve, frozen
 
 from checker.analysis.check import Examined, Report, examine, stopped
 from checker.analysis.vacuity.hollow import Hollow
 from checker.catalogue import Entry, catalogue, family, is_checkable
+from checker.engines.request import How
 from checker.language.constants import written
 from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
@@ -22,7 +23,6 @@ from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
-from checker.search.limits import NO_LIMITS, Limits
 from checker.wording import counted
 
 COUNTS = ("distinct", "transitions", "depth")
@@ -116,19 +116,11 @@ def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], li
     return chosen, without
 
 
-def verify_one(
-    case: Case,
-    *,
-    engine: str = "native",
-    threads: int = 1,
-    limits: Limits = NO_LIMITS,
-    progress: Any = None,
-    strict: bool = False,
-) -> Verified:
+def verify_one(case: Case, *, strict: bool = False, **how: Unpack[How]) -> Verified:
     """Check one case within the limits; strict: what holds must also be put to the test, here or by another expectation
     of the class.  A model that is wrong as written is a mismatch, not an exception."""
     try:
-        examined = _examined(case, engine, threads, limits, progress)
+        examined = _examined(case, how)
     except UsageError as error:
         return Verified(case, None, (str(error),))
     report, expected = examined.report, case.expectation
@@ -142,39 +134,27 @@ def verify_one(
     if not strict or report.verdict != "holds" or not result.met:
         return result
     try:
-        left = _uncleared(case, examined, engine, threads, limits)
+        left = _uncleared(case, examined, how)
     except Undecided as error:
         return evolve(result, undecided=(error.message,))
     return evolve(result, report=evolve(report, verdict="vacuous", findings=left), hollow=left) if left else result
 
 
-def _examined(case: Case, engine: str, threads: int, limits: Limits, progress: Any = None) -> Examined:
+def _examined(case: Case, how: How) -> Examined:
     expected, cls = case.expectation, case.entry.cls
     # what is wrong without a place is wrong with these constants
     with located(lambda: of_attribute(cls, "expect") if expected.at else None):
-        return examine(
-            cls,
-            case.reference,
-            expected.at,
-            only=expected.only,
-            engine=engine,
-            threads=threads,
-            limits=limits,
-            stop_at_first=_first_suffices(expected),
-            progress=progress,
-            count_outcomes=False,
-        )
+        given: How = {**how, "stop_at_first": _first_suffices(expected)}
+        return examine(cls, case.reference, expected.at, only=expected.only, count_outcomes=False, **given)
 
 
-def _uncleared(case: Case, examined: Examined, engine: str, threads: int, limits: Limits) -> tuple[Hollow, ...]:
+def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Hollow, ...]:
     """The findings of a check that no other expectation of the class clears, for inherited methods none of the models
     it edits; the others are checked only where there are findings."""
     from checker.analysis.vacuity.states import with_states
     from checker.report.vacuity import with_conditions
 
-    found = with_conditions(
-        with_states(examined, threads=threads, limits=limits, stop_at_first=_first_suffices(case.expectation)), False
-    ).findings
+    found = with_conditions(with_states(examined), False).findings
     left = tuple(
         f
         for f in found
@@ -185,15 +165,7 @@ def _uncleared(case: Case, examined: Examined, engine: str, threads: int, limits
         open_there = tuple(f for f in left if mine or _inherited(f, case, other))
         if open_there and other.expectation != case.expectation:
             try:
-                there = with_conditions(
-                    with_states(
-                        _examined(other, engine, threads, limits),
-                        threads=threads,
-                        limits=limits,
-                        stop_at_first=_first_suffices(other.expectation),
-                    ),
-                    False,
-                )
+                there = with_conditions(with_states(_examined(other, {**how, "progress": None})), False)
             except UsageError:
                 continue  # told where that expectation is verified
             left = tuple(f for f in left if f not in open_there or not _clears(there, f))

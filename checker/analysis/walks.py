@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.backends.native.kernel import InitialError
-from checker.engines.explored import Phases
-from checker.engines.native import compiled, enlarge, state_of
+from checker.backends.native.kernel import NativeKernel
+from checker.engines.growing import require_room, with_room
+from checker.engines.native import compiled, located_start, state_of
+from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import Undecided
-from checker.language.start import starts
 from checker.replay.replay import Replay, Shown
 from checker.replay.shorten import shortened
 from checker.search.deadline import OutOfTime
 from checker.search.limits import NO_LIMITS, Limits
 from checker.search.simulation import Walked, simulate
-from checker.search.source import Source
 from checker.trace.trace import Trace
 from checker.validation.sample import Reached
 from checker.validation.validation import Validation, Validator
@@ -49,24 +47,22 @@ def walk(
 ) -> Walks:
     """Random walks of a model.  UsageError for a model that is wrong as written, Undecided if the limits leave no time
     to compile it."""
-    capacities: dict[str, int] = {}
-    limits = limits.begun()
-    while True:
+    request = Request(definition, limits=limits)
+
+    def attempt(room: Mapping[str, int]) -> tuple[NativeKernel, Walked, float]:
         began = time.perf_counter()
         try:
-            kernel = compiled(definition, capacities, Phases(), limits=limits)
+            kernel = compiled(request, room)
         except OutOfTime as late:
             raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
-        try:
-            met = simulate(
-                cast(Source, kernel), runs=runs, depth=depth, seed=seed, max_seconds=limits.left(), progress=progress
-            )
-        except InitialError:
-            list(starts(definition.model.of(definition)))  # says what is wrong, and where
-            raise
-        if met.finding is None or met.finding.kind != "grow":
-            break
-        enlarge(met.finding.name, capacities, kernel)
+        left = request.limits.left()
+        with located_start(definition):
+            met = simulate(kernel, runs=runs, depth=depth, seed=seed, max_seconds=left, progress=progress)
+        if met.finding is not None and met.finding.kind == "grow":
+            require_room(kernel, [met.finding.name])
+        return kernel, met, began
+
+    kernel, met, began = with_room(attempt)
     enabled = dict(zip(kernel.actions, met.counters.tolist()))
     reached = Reached.among(met.met, [name for name, n in enabled.items() if n])
     validation = Validator(definition, kernel, int(met.counters[-3]), time.perf_counter() - began).run(reached)

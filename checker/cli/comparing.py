@@ -18,6 +18,7 @@ from checker.cli.arguments import (
     names_of_options,
 )
 from checker.cli.options import MOST_THREADS, json_option, limits, read, said, search_options
+from checker.engines.registry import ENGINES, declared
 
 SEARCH_SECONDS = 120.0  # of a comparison, on each side: enough for some ten million states
 
@@ -152,7 +153,7 @@ def compare(
     show_default="processors",
     help="Configurations searched at the same time.",
 )
-@partial(search_options, engines=("native", "spark", "interpreter"), constants=False, threads=False)
+@partial(search_options, engines=tuple(ENGINES), constants=False, threads=False)
 @click.option("--master", default="local[*]", show_default=True, help="Spark: each configuration is a task there.")
 @click.option("--brief", is_flag=True, help="Do not print the table, only what became of each property.")
 @click.option("--markdown", metavar="FILE", help="Write the table as Markdown.")
@@ -184,7 +185,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     output = Output(options["json_file"])
     read([name], limits(options))
     elsewhere = None
-    if options["engine"] == "spark":
+    if declared(options["engine"]).distributed:
         from checker.analysis.sweep.on_spark import on_spark
 
         elsewhere = on_spark(options["master"])

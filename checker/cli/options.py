@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from checker.cli.arguments import CONSTANT, MEMORY, SECONDS, Number
+from checker.engines.registry import ENGINES, Declared
 from checker.language.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,23 +24,19 @@ F = Callable[..., Any]
 targets: list[str] = []  # where --json goes, for errors too
 
 
-SPARK, COMPILED, EVERY = ("spark",), ("native", "spark"), ("native", "spark", "interpreter")
+def _engines(able: Callable[[Declared], bool] = lambda _: True) -> tuple[str, ...]:
+    return tuple(engine.name for engine in ENGINES.values() if able(engine))
+
+
+EVERY, KEEPING, SPARK = _engines(), _engines(lambda e: e.workdir), _engines(lambda e: e.distributed)
 HONOURED: dict[str, tuple[str, ...]] = {
-    "threads": COMPILED,
-    "jobs": ("native", "interpreter"),
-    "workdir": COMPILED,
-    "keep_graph": COMPILED,
+    "threads": _engines(lambda e: e.threads),
+    "jobs": _engines(lambda e: not e.distributed),
+    "workdir": KEEPING,
+    "keep_graph": KEEPING,
     "trust": EVERY,
-    "master": SPARK,
-    "partitions": SPARK,
-    "exchange": SPARK,
-    "handover": SPARK,
-    "worker_memory": SPARK,
-    "encrypt": SPARK,
-    "max_depth": EVERY,
-    "max_states": EVERY,
-    "max_seconds": EVERY,
-    "max_memory": EVERY,
+    **dict.fromkeys(("master", "partitions", "exchange", "handover", "worker_memory", "encrypt"), SPARK),
+    **dict.fromkeys(("max_depth", "max_states", "max_seconds", "max_memory"), EVERY),
 }
 """The engines that honour an option; options that are not here have to do with no engine."""
 

@@ -21,6 +21,7 @@ from checker.cli.options import (
     spark_options,
     trust_option,
 )
+from checker.engines.registry import ENGINES
 from checker.language.errors import UsageError
 from checker.results.exit_codes import worst
 
@@ -54,9 +55,7 @@ def asking(command: Any) -> Any:
     return command
 
 
-def answered(
-    examined: Examined, given: Mapping[str, Any], options: dict[str, Any], stop_at_first: bool, progress: Any
-) -> Report:
+def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, Any], progress: Any) -> Report:
     """The report with what these options ask for, and a profile where a limit ended the search."""
     from checker.analysis.vacuity.states import with_first_states, with_states
     from checker.report.vacuity import LIMITS, with_coverage, with_profile
@@ -75,13 +74,7 @@ def answered(
     try:
         with within(NO_LIMITS if asked else Limits(max_seconds=ADVICE_SECONDS).begun(), "making a profile"):
             if more is not None:
-                examined = more(
-                    examined,
-                    threads=options["threads"],
-                    limits=limits(options),
-                    stop_at_first=stop_at_first,
-                    progress=progress,
-                )
+                examined = more(examined)
             if coverage:
                 progress.say("coverage: conditions of properties, parts of guards")
                 examined = evolve(examined, report=with_coverage(examined, options["strict"]))
@@ -92,7 +85,7 @@ def answered(
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="MODEL...")
-@partial(search_options, engines=("native", "spark", "interpreter"))
+@partial(search_options, engines=tuple(ENGINES))
 @spark_options
 @click.option(
     "--workdir",
@@ -169,7 +162,7 @@ def check(names: tuple[str, ...], **options: Any) -> int:
                 progress=progress,
                 placement=placement(options, options["workdir"]),
             )
-            report = answered(examined, constants, options, not options["everything"], progress)
+            report = answered(examined, constants, options, progress)
         if options["keep_graph"]:
             from checker.analysis.graph_tables import tables
 
@@ -204,7 +197,7 @@ def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None
 
 @click.command()
 @click.argument("workdir", metavar="WORKDIR")
-@partial(search_options, engines=("native", "spark"), constants=False)
+@partial(search_options, engines=tuple(e.name for e in ENGINES.values() if e.workdir), constants=False)
 @spark_options
 @asking
 @click.option("--out", metavar="DIR", help="Write reports of each violation: text, diagram, ITF.")
@@ -235,7 +228,7 @@ def resume(workdir: str, **options: Any) -> int:
             progress=progress,
             placement=placement(options, workdir, resume=True),
         )
-        report = answered(examined, stored.constants, options, stored.stop_at_first, progress)
+        report = answered(examined, stored.constants, options, progress)
     output.checked(report, directory.write(report))
     return output.finish(worst(output.codes))
 

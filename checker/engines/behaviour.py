@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
 from checker.backends.native.graph import PredicateError, compile_graph
+from checker.contract import States
 from checker.engines.explored import Behaviour
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, PropertyDefinition
@@ -24,7 +25,6 @@ from checker.language.errors import UsageError
 from checker.replay.fairness import Instance, instance_of
 from checker.search.liveness import Flags, Graph
 from checker.search.numbering import numbering
-from checker.search.source import States
 from checker.validation.graph import confirmed
 
 

@@ -7,150 +7,65 @@ the directory says: the same counts and paths; where a limit ends it, the counts
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, cast
+from collections.abc import Callable, Mapping
 
 from checker.backends.native.kernel import NativeKernel
 from checker.engines.committed import HEADER, ended, explored_from, header, require_same, work_directory_errors
-from checker.engines.explored import Explored, Phases, unexplored
-from checker.engines.native import LARGEST_NETWORK, compiled, explored
-from checker.language.definition import Definition
-from checker.language.errors import UsageError
-from checker.search.breadth_first import search
+from checker.engines.explored import Explored, unexplored
+from checker.engines.growing import with_room
+from checker.engines.native import compiled, explored, searched
+from checker.engines.request import Request
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime
-from checker.search.folders import Folder
-from checker.search.limits import NO_LIMITS, Limits
-from checker.search.result import SearchResult
-from checker.search.source import Source
 from checker.search.workdir import WorkDirectory
 
 
-def explore_checkpointed(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    directory: Path | str | Folder,
-    threads: int,
-    limits: Limits,
-    stop_at_first: bool,
-    progress: Any,
-    phases: Phases,
-    resume: bool = False,
-) -> Explored:
-    """Explore natively and keep the levels in `directory`; with `resume`, go on with the search it holds."""
-    limits = limits.begun()
+def explore(request: Request) -> Explored:
+    """Explore natively and keep the levels in the work directory of the request, or go on with the search it holds."""
+
+    def attempt(kernel: NativeKernel, work: WorkDirectory) -> Explored:
+        taken_up = bool(work.levels)
+        if ended(work, kernel):
+            return explored_from(request, kernel, work, None)
+        result = searched(request, kernel, Checkpoint(work, kernel.words))
+        return explored_from(request, kernel, work, result.bound) if taken_up else explored(request, kernel, result)
+
+    return in_directory(request, attempt)
+
+
+def in_directory(request: Request, attempt: Callable[[NativeKernel, WorkDirectory], Explored]) -> Explored:
+    """What attempt(kernel, directory) returns; where a network is too small, it gets a kernel with more room and the
+    directory emptied for its states."""
     try:
         with work_directory_errors():
-            return _explore(
-                definition, reference, only, directory, threads, limits, stop_at_first, progress, phases, resume
-            )
+            first, work = opened(request)
+            with work:
+                stored = dict(work.header["networks"])
+
+                def again(room: Mapping[str, int]) -> Explored:
+                    kernel = first
+                    if room != stored:
+                        kernel = compiled(request, room)
+                        work.reset(header(request, room, kernel))
+                    return attempt(kernel, work)
+
+                return with_room(again, stored)
     except OutOfTime as late:
-        return unexplored(definition, late)
+        return unexplored(request.definition, late)
 
 
-def _explore(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    directory: Path | str | Folder,
-    threads: int,
-    limits: Limits,
-    stop_at_first: bool,
-    progress: Any,
-    phases: Phases,
-    resume: bool,
-) -> Explored:
-    kernel, work = opened(definition, reference, only, directory, stop_at_first, phases, resume, limits)
-    with work:
-        taken_up = bool(work.levels)
-        while True:
-            result = None
-            if not ended(work, kernel):
-                checkpoint = Checkpoint(work, kernel.words)
-                with phases("search"):
-                    result = search(
-                        cast(Source, kernel),
-                        threads=threads,
-                        limits=limits,
-                        stop_at_first=stop_at_first,
-                        progress=progress,
-                        checkpoint=checkpoint,
-                    )
-            larger = enlarged(definition, reference, only, stop_at_first, kernel, work, result, phases, limits)
-            if larger is None:
-                break
-            kernel, taken_up = larger, False
-        if taken_up or result is None:
-            return explored_from(definition, kernel, work, None if result is None else result.bound, phases)
-        return explored(definition, kernel, result, phases)
-
-
-def opened(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    directory: Path | str | Folder,
-    stop_at_first: bool,
-    phases: Phases,
-    resume: bool,
-    limits: Limits = NO_LIMITS,
-) -> tuple[NativeKernel, WorkDirectory]:
+def opened(request: Request) -> tuple[NativeKernel, WorkDirectory]:
     """The kernel and the work directory of a new or a stored search.  OutOfTime."""
-    if resume:
-        work = WorkDirectory.open(directory, HEADER)
-        try:
-            kernel = compiled(definition, dict(work.header["networks"]), phases, limits=limits)
-            require_same(work, kernel)
-        except BaseException:
-            work.close()
-            raise
-        return kernel, work
-    kernel = compiled(definition, {}, phases, limits=limits)
-    return kernel, WorkDirectory.create(directory, header(definition, reference, only, stop_at_first, {}, kernel))
-
-
-def enlarged(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    stop_at_first: bool,
-    kernel: NativeKernel,
-    work: WorkDirectory,
-    result: SearchResult | None,
-    phases: Phases,
-    limits: Limits = NO_LIMITS,
-) -> NativeKernel | None:
-    """If a network was too small: a kernel with more room for it, and the directory emptied."""
-    small = [v.finding.name for v in result.violations if v.finding.kind == "grow"] if result is not None else []
-    return (
-        None
-        if not small
-        else with_room(definition, reference, only, stop_at_first, kernel, work, small, phases, limits)
-    )
-
-
-def with_room(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    stop_at_first: bool,
-    kernel: NativeKernel,
-    work: WorkDirectory,
-    small: Sequence[str],
-    phases: Phases,
-    limits: Limits = NO_LIMITS,
-) -> NativeKernel:
-    """A kernel with twice the room for these networks, and the directory emptied for its states."""
-    capacities: dict[str, int] = dict(work.header["networks"])
-    for name in small:
-        capacities[name] = 2 * capacities.get(name, kernel.capacity(name))
-        if capacities[name] > LARGEST_NETWORK:
-            raise UsageError(
-                f"more than {LARGEST_NETWORK} messages are in flight on {name}",
-                remedy="Does the model send without bound? Add a constraint or a budget.",
-            )
-    larger = compiled(definition, capacities, phases, limits=limits)
-    work.reset(header(definition, reference, only, stop_at_first, capacities, larger))
-    return larger
+    directory = request.placement.workdir
+    assert directory is not None
+    if not request.placement.resume:
+        kernel = compiled(request, {})
+        return kernel, WorkDirectory.create(directory, header(request, {}, kernel))
+    work = WorkDirectory.open(directory, HEADER)
+    try:
+        kernel = compiled(request, work.header["networks"])
+        require_same(work, kernel)
+    except BaseException:
+        work.close()
+        raise
+    return kernel, work

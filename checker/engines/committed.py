@@ -2,7 +2,7 @@
 
 The header names everything the packed states depend on: the model and its constants, and a hash of the lowered model
 with its layout, so that a search is never continued with another one.  Counts are sums over the committed levels;
-outcomes come from the stored states without successors; paths are rebuilt from the levels (`checker.search.trails`).
+outcomes come from the stored quiescent states; paths are rebuilt from the levels (`checker.search.trails`).
 What needs the whole graph in one order (leads-to, a run to each outcome) is searched again in this process.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
@@ -21,15 +21,17 @@ from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
-from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun, Phases
-from checker.engines.native import LARGEST_NETWORK, explore_native, state_of
+from checker.contract import States
+from checker.engines import native
+from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun
+from checker.engines.growing import LARGEST_NETWORK
+from checker.engines.native import state_of
+from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.replay import Raw, Shown
 from checker.search.folders import Folder
-from checker.search.limits import Limits
 from checker.search.memory import peak_resident
-from checker.search.source import Source, States
 from checker.search.trails import NotShown, Run, Trail, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
 from checker.stored.errors import StoredFileError
@@ -52,21 +54,14 @@ class StoredPiece:
         return read_block(self.data, self.block, self.words)
 
 
-def header(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    stop_at_first: bool,
-    capacities: Mapping[str, int],
-    kernel: NativeKernel,
-) -> dict[str, Any]:
-    """What `search.json` says about a search."""
+def header(request: Request, room: Mapping[str, int], kernel: NativeKernel) -> dict[str, Any]:
+    """What `search.json` says about a search; `room`: of the networks that needed more than was guessed."""
     return {
-        "model": reference,
-        "constants": dict(definition.constants),
-        "properties": None if only is None else list(only),
-        "stop_at_first": stop_at_first,
-        "networks": dict(capacities),
+        "model": request.reference,
+        "constants": dict(request.definition.constants),
+        "properties": None if request.only is None else list(request.only),
+        "stop_at_first": request.stop_at_first,
+        "networks": dict(room),
         "words": kernel.words,
         "fingerprint": fingerprint(kernel),
         "actions": list(kernel.actions),
@@ -165,19 +160,14 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
 
 
 def explored_from(
-    definition: Definition,
-    kernel: NativeKernel,
-    directory: WorkDirectory,
-    bound: str | None,
-    phases: Phases,
-    run: Run | None = None,
+    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
     rebuilding paths, else this process does."""
-    with phases("validate"):
-        validation = validated_stored(definition, kernel, directory)
-    with phases("paths"):
-        return _explored(definition, kernel, directory, bound, run, validation)
+    with request.phases("validate"):
+        validation = validated_stored(request.definition, kernel, directory)
+    with request.phases("paths"):
+        return _explored(request.definition, kernel, directory, bound, run, validation)
 
 
 def _explored(
@@ -197,7 +187,7 @@ def _explored(
         ActionReport(name, counters[i], counters[actions + i], _first_level(directory, actions + i), faults[name])
         for i, name in enumerate(kernel.actions)
     )
-    again = partial(explore_native, definition, 1, Limits(), False, None, Phases())
+    again = partial(native.explore, Request(definition, stop_at_first=False))
     return Explored(
         distinct=sum(sizes),
         transitions=counters[-3],
@@ -242,7 +232,7 @@ def _found(
         return [StoredPiece(directory.data, block, kernel.words) for block in levels[level].files]
 
     try:
-        rebuilt = trails(cast(Source, kernel), pieces, len(levels), levels[-1].found, run)
+        rebuilt = trails(kernel, pieces, len(levels), levels[-1].found, run)
     except NotShown:
         raise WorkDirectoryError(
             f"{directory.folder} is damaged: its states do not show what levels/*.json say was found; start again "
@@ -269,8 +259,8 @@ MOST_READ = 1 << 26
 
 
 def validated_stored(definition: Definition, kernel: NativeKernel, directory: WorkDirectory) -> Validation:
-    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and those
-    without successors."""
+    """How far the interpreter confirms a stored search, whoever ran which level: states of every level, and
+    quiescent ones."""
     levels = directory.levels
     actions = len(kernel.actions)
     firsts = {

@@ -9,10 +9,12 @@ from itertools import accumulate
 
 from attrs import define, field
 
-from checker.backends.interpreter.explore import Exploration, Finding, explore
+from checker.backends.interpreter.explore import Exploration, Finding
+from checker.backends.interpreter.explore import explore as searched
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Phases, unexplored
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, unexplored
+from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.replay.replay import Shown
@@ -41,9 +43,6 @@ class _Watch:
     started: float = field(factory=time.perf_counter)
     reported: tuple[float, int] = (0.0, 0)
 
-    def __attrs_post_init__(self) -> None:
-        self.limits = self.limits.begun()
-
     def __call__(self, result: Exploration, left: int) -> str | None:
         seconds = time.perf_counter() - self.started
         if self.interrupts.requested:
@@ -61,18 +60,12 @@ class _Watch:
         return None
 
 
-def explore_interpreted(
-    definition: Definition,
-    limits: Limits,
-    phases: Phases,
-    stop_at_first: bool = False,
-    progress: ProgressCallback | None = None,
-) -> Explored:
+def explore(request: Request) -> Explored:
     """Explore with the interpreter.
 
-    The model is lowered first, for the sake of what is refused: both engines take the same models.
+    The model is lowered first, for the sake of what is refused: all engines take the same models.
     """
-    limits = limits.begun()
+    definition, limits, phases = request.definition, request.limits, request.phases
     try:
         with phases("lower"), within(limits, "lowering the model"):
             model = lower(definition)
@@ -84,8 +77,8 @@ def explore_interpreted(
         return unexplored(definition, late)
     with phases("search"):
         with Interrupts() as interrupts:
-            watch = _Watch(limits, interrupts, progress)
-            result = explore(interpreter, limits.max_depth, limits.max_states, canonical, stop_at_first, watch)
+            watch = _Watch(limits, interrupts, request.progress)
+            result = searched(interpreter, limits.max_depth, limits.max_states, canonical, request.stop_at_first, watch)
     levels = Counter(result.level.values())
     actions = tuple(
         ActionReport(a.name, result.enabled[a.name], result.fired[a.name], result.first.get(a.name), a.fault)

@@ -1,101 +1,85 @@
-"""The compiled engine of `check`: lower, compile, search, and grow networks that turn out too small.
-
-A network has no bound in the language; in packed states it has one.  When a search meets it, the model is lowered again
-with twice the capacity and the search starts over: counts and traces never depend on the guess.
-"""
+"""The compiled engine of `check`: lower, compile, search; networks that turn out too small get more
+room (`growing`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
+from checker.contract import Finding
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, Phases, unexplored
+from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, unexplored
+from checker.engines.growing import require_room, with_room
+from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
-from checker.language.errors import UsageError
 from checker.language.start import starts
 from checker.replay.replay import Shown
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
 from checker.search.breadth_first import search
+from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, aside, within
-from checker.search.limits import NO_LIMITS, Limits
 from checker.search.result import SearchResult, Violation
 from checker.search.seen_set_native import library
-from checker.search.source import Finding, Source
 from checker.validation.validation import validated
 
-LARGEST_NETWORK = 1024
+
+def explore(request: Request) -> Explored:
+    """Explore with the native kernel, all states in this process."""
+    return with_room(partial(_explore, request))
 
 
-def explore_native(
-    definition: Definition,
-    threads: int,
-    limits: Limits,
-    stop_at_first: bool,
-    progress: Any,
-    phases: Phases,
-    adapt: Callable[[Lowered], Lowered] = lambda model: model,
-) -> Explored:
-    """Explore with the native kernel; `adapt` changes the lowered model before it is compiled (to watch for something
-    that has no method in the class)."""
-    capacities: dict[str, int] = {}
-    limits = limits.begun()
-    while True:
-        try:
-            kernel = compiled(
-                definition,
-                capacities,
-                phases,
-                adapt,
-                quick=limits.max_states is not None and limits.max_states <= FEW_STATES,
-                limits=limits,
-            )
-        except OutOfTime as late:
-            return unexplored(definition, late)
-        with phases("search"):
-            try:
-                result = search(
-                    cast(Source, kernel), threads=threads, limits=limits, stop_at_first=stop_at_first, progress=progress
-                )
-            except InitialError:
-                list(starts(definition.model.of(definition)))  # says what is wrong, and where
-                raise
-        small = [v.finding.name for v in result.violations if v.finding.kind == "grow"]
-        if not small:
-            require_symmetric_steps(definition, kernel, result)
-            return explored(definition, kernel, result, phases)
-        for name in small:
-            enlarge(name, capacities, kernel)
+def _explore(request: Request, room: Mapping[str, int]) -> Explored:
+    most = request.limits.max_states
+    try:
+        kernel = compiled(request, room, quick=most is not None and most <= FEW_STATES)
+    except OutOfTime as late:
+        return unexplored(request.definition, late)
+    result = searched(request, kernel)
+    require_symmetric_steps(request.definition, kernel, result)
+    return explored(request, kernel, result)
 
 
-def enlarge(network: str, capacities: dict[str, int], kernel: NativeKernel) -> None:
-    """Give a network that turned out too small twice the room."""
-    capacities[network] = 2 * capacities.get(network, kernel.capacity(network))
-    if capacities[network] > LARGEST_NETWORK:
-        raise UsageError(
-            f"more than {LARGEST_NETWORK} messages are in flight on {network}",
-            remedy="Does the model send without bound? Add a constraint or a budget.",
+def searched(request: Request, kernel: NativeKernel, checkpoint: Checkpoint | None = None) -> SearchResult:
+    """The search in this process.  TooSmall."""
+    with request.phases("search"), located_start(request.definition):
+        result = search(
+            kernel,
+            threads=request.threads,
+            limits=request.limits,
+            stop_at_first=request.stop_at_first,
+            progress=request.progress,
+            checkpoint=checkpoint,
         )
+    require_room(kernel, result.small)
+    return result
 
 
-def compiled(
-    definition: Definition,
-    capacities: dict[str, int],
-    phases: Phases,
-    adapt: Callable[[Lowered], Lowered] = lambda model: model,
-    quick: bool = False,
-    limits: Limits = NO_LIMITS,
-) -> NativeKernel:
-    """The kernel of a definition; quick: for a search of few states.  OutOfTime if the limits leave no time for it."""
+@contextmanager
+def located_start(definition: Definition) -> Iterator[None]:
+    """An initial state that is wrong is told with what is wrong in it, and where: UsageError."""
+    try:
+        yield
+    except InitialError:
+        list(starts(definition.model.of(definition)))
+        raise
+
+
+def compiled(request: Request, room: Mapping[str, int], quick: bool = False) -> NativeKernel:
+    """The kernel of a request; `room`: of networks, by name; quick: for a search of few states.  OutOfTime if the
+    limits leave no time for it."""
+    definition, phases, limits = request.definition, request.phases, request.limits
     with phases("lower"), within(limits, "lowering the model"):
-        model = adapt(lower(definition, capacities))
+        model = lower(definition, dict(room))
+        if request.adapt is not None:
+            model = request.adapt(model)
     with phases("compile"), within(limits, "compiling"):
         kernel = aside(partial(_compiled, model, quick))
         require_symmetric(definition, kernel)
@@ -108,9 +92,10 @@ def _compiled(model: Lowered, quick: bool) -> NativeKernel:
     return kernel
 
 
-def explored(definition: Definition, kernel: NativeKernel, result: SearchResult, phases: Phases) -> Explored:
+def explored(request: Request, kernel: NativeKernel, result: SearchResult) -> Explored:
     """What a search in this process found, confirmed by the interpreter on a sample.  Disagreement if it is not."""
-    with phases("validate"):
+    definition = request.definition
+    with request.phases("validate"):
         validation = validated(definition, kernel, result)
     faults = {a.name: a.fault for a in definition.actions}
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)

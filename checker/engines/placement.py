@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
+
+if TYPE_CHECKING:
+    from checker.search.folders import Folder
 
 HANDOVER = 100_000
 EXCHANGES = ("auto", "barrier", "shuffle")
@@ -23,7 +26,7 @@ def _nothing(_: Any) -> None:
 
 @frozen
 class Placement:
-    """workdir: where finished levels are kept, a path or a URL; resume: go on with the search it holds.
+    """workdir: where finished levels are kept, a path, a URL or a folder; resume: go on with the search it holds.
 
     For the engine "spark": master; partitions (0: as many as tasks can run at once); exchange, one of EXCHANGES;
     handover, the states of a level from which on Spark is used; worker_memory, bytes for states and tables of a task's
@@ -32,7 +35,7 @@ class Placement:
     how a search on Spark went, an Outcome.
     """
 
-    workdir: Path | str | None = None
+    workdir: Path | str | Folder | None = None
     resume: bool = False
     master: str = "local[*]"
     partitions: int = 0

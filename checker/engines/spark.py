@@ -16,28 +16,28 @@ from typing import Any, cast
 from attrs import evolve, frozen
 
 from checker.backends.native.kernel import NativeKernel, compile_model
-from checker.engines.checkpointed import enlarged, opened, with_room
-from checker.engines.committed import StoredPiece, ended, explored_from, work_directory_errors
-from checker.engines.explored import Explored, Phases, unexplored
-from checker.engines.native import explored
+from checker.contract import Source
+from checker.engines.checkpointed import in_directory
+from checker.engines.committed import StoredPiece, ended, explored_from
+from checker.engines.explored import Explored
+from checker.engines.growing import require_room
+from checker.engines.native import explored, searched
 from checker.engines.placement import Placement
+from checker.engines.request import Request
 from checker.ir.model import Model as Lowered
-from checker.language.definition import Definition
 from checker.language.errors import UsageError
-from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, within
-from checker.search.limits import Limits
 from checker.search.memory import available_memory
-from checker.search.private import NotPrivate
-from checker.search.progress import ProgressCallback
-from checker.search.source import Source
-from checker.search.spark.cluster import SparkTasks, SparkUnavailable, connect
-from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TasksFailed, TooFewSlots, last_error
+from checker.search.spark.cluster import SparkTasks, connect
+from checker.search.spark.driver import Driver, Outcome, Plan, SearchFailed, TooFewSlots
+from checker.search.spark.failures import TasksFailed
 from checker.search.spark.job import Job, source_of
-from checker.search.spark.session import JAVA_ENDED, lost, spark_log
-from checker.search.trails import Found, Held, Request, answer
+from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost, spark_log
+from checker.search.trails import Found, Held, answer
+from checker.search.trails import Request as PathRequest
 from checker.search.workdir import WorkDirectory, write_blocks
+from checker.stored.owned import NotPrivate
 
 LOCAL_SHARE = 0.7  # of the memory that is free, for all workers on this machine
 # of a shard: with less than tables and buffers take at the start, nearly every block would become a file of its own
@@ -55,38 +55,23 @@ class ShippedKernel:
         return cast(Source, compile_model(self.model))
 
 
-def explore_spark(
-    definition: Definition,
-    reference: str,
-    only: Sequence[str] | None,
-    options: Placement,
-    threads: int,
-    limits: Limits,
-    stop_at_first: bool,
-    progress: ProgressCallback | None,
-    phases: Phases,
-) -> Explored:
+def explore(request: Request) -> Explored:
     """Explore in this process up to the handover, then on Spark.  UsageError if Spark or the work directory cannot be
     used."""
+    options = request.placement
     if options.workdir is None and not options.master.startswith("local"):
         raise UsageError(
             f"a search on {options.master} needs a work directory that the driver and all executors see",
             remedy="Name one on a shared file system, or a URL: --workdir DIR-or-URL.",
         )
     temporary = None if options.workdir else tempfile.TemporaryDirectory(prefix="checker-", ignore_cleanup_errors=True)
-    path = options.workdir or str(cast(Any, temporary).name)
-    limits = limits.begun()
-    try:
-        with work_directory_errors():
-            kernel, work = opened(definition, reference, only, path, stop_at_first, phases, options.resume, limits)
-            with work:
-                engine = _Engine(
-                    definition, reference, only, options, threads, limits, stop_at_first, progress, phases, work
-                )
-                with _spark_errors(work, options):
-                    found = engine.explore(kernel)
-    except OutOfTime as late:
-        return unexplored(definition, late)
+
+    def attempt(kernel: NativeKernel, work: WorkDirectory) -> Explored:
+        with _spark_errors(work, options):
+            return _Search(request, kernel, work).explore()
+
+    kept = request if temporary is None else evolve(request, placement=evolve(options, workdir=temporary.name))
+    found = in_directory(kept, attempt)
     return evolve(found, outcomes=_keeping(temporary, found.outcomes))
 
 
@@ -105,7 +90,7 @@ def _spark_errors(work: WorkDirectory, options: Placement) -> Iterator[None]:
     except SearchFailed as error:
         raise UsageError(f"the tasks of the search keep failing: {error}", remedy=remedy) from None
     except TasksFailed as error:
-        raise UsageError(f"the tasks of the search fail: {last_error(str(error))}", remedy=remedy) from None
+        raise UsageError(f"the tasks of the search fail: {error}", remedy=remedy) from None
     except Exception as error:
         if not lost(error):
             raise
@@ -118,100 +103,59 @@ def _keeping(directory: object, function: Callable[[], Any]) -> Callable[[], Any
 
 
 @frozen
-class _Engine:
-    definition: Definition
-    reference: str
-    only: Sequence[str] | None
-    options: Placement
-    threads: int
-    limits: Limits
-    stop_at_first: bool
-    progress: ProgressCallback | None
-    phases: Phases
+class _Search:
+    """One attempt: a kernel with a work directory for its states."""
+
+    request: Request
+    kernel: NativeKernel
     work: WorkDirectory
 
-    def explore(self, kernel: NativeKernel) -> Explored:
-        while True:
-            if not self.options.resume or not self.work.levels:
-                with self.phases("search"):
-                    checkpoint = Checkpoint(self.work, kernel.words, self.options.handover)
-                    result = search(
-                        cast(Source, kernel),
-                        threads=self.threads,
-                        limits=self.limits,
-                        stop_at_first=self.stop_at_first,
-                        progress=self.progress,
-                        checkpoint=checkpoint,
-                    )
-                larger = enlarged(
-                    self.definition,
-                    self.reference,
-                    self.only,
-                    self.stop_at_first,
-                    kernel,
-                    self.work,
-                    result,
-                    self.phases,
-                    self.limits,
-                )
-                if larger is not None:
-                    kernel = larger
-                    continue
-                if result.bound != "handover":
-                    return explored(self.definition, kernel, result, self.phases)
-                del result  # its states are in the work directory now; --max-memory counts those of the workers
-            if ended(self.work, kernel):
-                return explored_from(self.definition, kernel, self.work, None, self.phases)
-            try:
-                tasks, outcome = self._on_spark(kernel)
-            except OutOfTime:
-                return explored_from(self.definition, kernel, self.work, "seconds", self.phases)
-            except KeyboardInterrupt:
-                return explored_from(self.definition, kernel, self.work, "interrupted", self.phases)
-            if outcome.small:
-                kernel = with_room(
-                    self.definition,
-                    self.reference,
-                    self.only,
-                    self.stop_at_first,
-                    kernel,
-                    self.work,
-                    outcome.small,
-                    self.phases,
-                    self.limits,
-                )
-                continue
-            return explored_from(
-                self.definition,
-                kernel,
-                self.work,
-                outcome.bound,
-                self.phases,
-                _answering(tasks, self._job(kernel, tasks)),
-            )
+    @property
+    def options(self) -> Placement:
+        return self.request.placement
 
-    def _job(self, kernel: NativeKernel, tasks: SparkTasks, alone: bool = False) -> Job:
+    def explore(self) -> Explored:
+        """The search, here and on Spark.  TooSmall."""
+        request, kernel, work = self.request, self.kernel, self.work
+        if not self.options.resume or not work.levels:
+            result = searched(request, kernel, Checkpoint(work, kernel.words, self.options.handover))
+            if result.bound != "handover":
+                return explored(request, kernel, result)
+            del result  # its states are in the work directory now; --max-memory counts those of the workers
+        if ended(work, kernel):
+            return explored_from(request, kernel, work, None)
+        try:
+            tasks, outcome = self._on_spark()
+        except OutOfTime:
+            return explored_from(request, kernel, work, "seconds")
+        except KeyboardInterrupt:
+            return explored_from(request, kernel, work, "interrupted")
+        require_room(kernel, outcome.small)
+        return explored_from(request, kernel, work, outcome.bound, _answering(tasks, self._job(tasks)))
+
+    def _job(self, tasks: SparkTasks, alone: bool = False) -> Job:
         shards = self.options.partitions or tasks.slots
         memory = self.options.worker_memory
         if memory is None and self.options.master.startswith("local"):
             memory = int(LOCAL_SHARE * available_memory()) // tasks.slots
-        return Job(uuid.uuid4().hex, ShippedKernel(kernel.model), self.work.folder, shards, memory, alone)
+        return Job(uuid.uuid4().hex, ShippedKernel(self.kernel.model), self.work.folder, shards, memory, alone)
 
-    def _on_spark(self, kernel: NativeKernel) -> tuple[SparkTasks, Outcome]:
-        with self.phases("spark"), within(self.limits, "starting Spark"):
+    def _on_spark(self) -> tuple[SparkTasks, Outcome]:
+        request = self.request
+        with request.phases("spark"), within(request.limits, "starting Spark"):
             tasks = connect(self.options.master, spark_log(self.work.folder), self.options.partitions)
             exchange = self._exchange(tasks)
             plan = Plan(
-                cast(Source, kernel).findings,
-                self.limits,
-                self.stop_at_first,
-                self.progress,
+                self.kernel.findings,
+                request.limits,
+                request.stop_at_first,
+                request.progress,
                 self._encrypt(tasks, exchange),
             )
             alone = exchange == "barrier" or (self.options.partitions or tasks.slots) <= tasks.processes
-            driver = Driver(self.work, _with_enough(self._job(kernel, tasks, alone)), tasks, plan)
+            driver = Driver(self.work, _with_enough(self._job(tasks, alone)), tasks, plan)
             driver.prepare(exchange)
-        with self.phases("search"):
+        with request.phases("search"):
             outcome = self._run(driver, exchange, tasks)
         self.options.say(_summary(outcome))
         self.options.note(outcome)
@@ -295,15 +239,15 @@ def _summary(outcome: Outcome) -> str:
 # ---- rebuilding paths
 
 
-def _answer(asked: tuple[Job, Sequence[Request]], number: int) -> Found:
+def _answer(asked: tuple[Job, Sequence[PathRequest]], number: int) -> Found:
     job, requests = asked
     return answer(source_of(job), requests[number])
 
 
-def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[Request]], Iterable[Found]]:
+def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[PathRequest]], Iterable[Found]]:
     """Answers requests in tasks, one for each file; sets that are looked for go to tasks as files."""
 
-    def run(requests: Sequence[Request]) -> Iterable[Found]:
+    def run(requests: Sequence[PathRequest]) -> Iterable[Found]:
         if not requests:
             return []
         stored: dict[int, list[StoredPiece]] = {}
@@ -325,4 +269,4 @@ def _answering(tasks: SparkTasks, job: Job) -> Callable[[Sequence[Request]], Ite
     return run
 
 
-__all__ = ["explore_spark"]
+__all__ = ["explore"]

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from checker.frontend import build, calls, comparisons, comprehensions, expressions, iterating, kinds, lattice
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.kinds import Kind
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Empty, Frame, Incomplete
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 
 GENERATORS = ast.GeneratorExp | ast.ListComp
 

@@ -15,12 +15,12 @@ from checker.frontend import meaning as m
 from checker.frontend.coerce import coerce
 from checker.frontend.kinds import Kind
 from checker.frontend.places import capture, entries_only, keys, loaded, stable
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Alias, Ended, Frame, Incomplete, Known, Stored
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 from checker.language.model import Var
 
 

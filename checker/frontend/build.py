@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from checker.frontend.reachable import may_fail
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 
 BOOL = t.Bool()
 TRUE = e.Const(BOOL, 1)

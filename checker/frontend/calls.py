@@ -25,10 +25,10 @@ from checker.frontend import (
     remedies,
 )
 from checker.frontend import meaning as m
+from checker.frontend.aliases import part
 from checker.frontend.coerce import coerce, condition, fits, integer, length
 from checker.frontend.kinds import Kind
 from checker.frontend.scope import Frame, Incomplete
-from checker.frontend.sharing import part
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t

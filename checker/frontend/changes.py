@@ -13,16 +13,16 @@ import attrs
 
 from checker.frontend import aggregates, build, calls, comprehensions, displays, expressions, indexing, kinds, lattice
 from checker.frontend import meaning as m
+from checker.frontend.aliases import NOBODY, Replace
 from checker.frontend.coerce import coerce, fits, integer, length
 from checker.frontend.kinds import OPERATIONS, Kind
 from checker.frontend.places import capture, chain, keys, stable
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Ended, Frame, Incomplete, Stored
-from checker.frontend.sharing import NOBODY, Replace
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 
 OPERATION = {
     "add": "c.add(v)",

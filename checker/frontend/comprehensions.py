@@ -12,15 +12,15 @@ from contextlib import contextmanager
 
 from checker.frontend import build, displays, expressions, kinds, lattice, networks
 from checker.frontend import meaning as m
+from checker.frontend.aliases import part
 from checker.frontend.coerce import coerce, length
 from checker.frontend.kinds import Kind
 from checker.frontend.places import stable
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Empty, Frame, Incomplete, Known, Stored
-from checker.frontend.sharing import part
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 
 
 def collection(f: Frame, node: ast.ListComp | ast.SetComp | ast.DictComp, expected: t.Type | None) -> e.Expression:

@@ -9,9 +9,9 @@ import ast
 
 from checker.frontend import expressions, faults, functions, lattice, supported
 from checker.frontend.coerce import coerce
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Frame, Incomplete
 from checker.ir import expressions as e
+from checker.ir.facts import may_fail
 from checker.language.definition import MethodDefinition
 from checker.language.model import NETWORK_EVENTS
 

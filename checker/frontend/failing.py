@@ -11,18 +11,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import attrs
 from attrs import field, frozen
 
 from checker.frontend import lattice
 from checker.frontend.places import chain
-from checker.frontend.reachable import walk
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import show
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.references import without_lines
+from checker.ir.facts import fails_itself
+from checker.ir.visit import children, walk, without_lines
 
 Facts = frozenset[tuple[e.Expression, bool]]
 NOTHING: Facts = frozenset()
@@ -90,7 +89,7 @@ class Failing:
                     without_lines(self.functions(name).body, e.Expression)
                 )
             case e.Expression():
-                return self._itself(node, known) or any(self.expression(x, known) for x in _parts(node))
+                return self._itself(node, known) or any(self.expression(x, known) for x in children(node))
         return False
 
     def _in_turn(self, operands: tuple[e.Expression, ...], known: Facts, truth: bool) -> bool:
@@ -109,18 +108,17 @@ class Failing:
 
     def _itself(self, node: e.Expression, known: Facts) -> bool:
         """Whether an expression may fail whose parts do not."""
-        return self._fails(node, known) and self._noted(_in_words(node))
+        return fails_itself(node) and not self._ruled_out(node, known) and self._noted(_in_words(node))
 
     def _noted(self, what: str) -> bool:
         self.what.append(what)
         return True
 
-    def _fails(self, node: e.Expression, known: Facts) -> bool:
+    def _ruled_out(self, node: e.Expression, known: Facts) -> bool:
+        """Whether what is known keeps an expression from failing."""
         match node:
             case e.Unwrap(_, value):
-                return (e.IsNone(t.Bool(), value), False) not in known and not any(
-                    _is_present(fact, value) for fact in known
-                )
+                return (e.IsNone(t.Bool(), value), False) in known or any(_is_present(fact, value) for fact in known)
             case e.VariantField(_, value, variant):
                 others = (
                     [v.name for v in value.type.variants if v.name != variant]
@@ -128,11 +126,11 @@ class Failing:
                     else [""]
                 )
                 ruled_out = all((e.IsVariant(t.Bool(), value, name), False) in known for name in others)
-                return not ruled_out and (e.IsVariant(t.Bool(), value, variant), True) not in known
+                return ruled_out or (e.IsVariant(t.Bool(), value, variant), True) in known
             case e.Index(_, base, key):
-                return isinstance(base.type, t.Seq) and not self._inside(base, key, known)
+                return self._inside(base, key, known)
             case e.Arithmetic(_, "//" | "%", _, right):
-                return not (
+                return (
                     isinstance(right.type, t.Int)
                     and (right.type.lo > 0 or right.type.hi < 0)
                     or least(right, known) > 0
@@ -140,18 +138,14 @@ class Failing:
                 )
             case e.Aggregate(_, "min" | "max", generators, _, None):
                 only = generators[0].iterable if len(generators) == 1 and not generators[0].conditions else None
-                return not (
+                return (
                     isinstance(only, e.Domain)
                     or only is not None
                     and self._inside(only, e.Const(t.Int(0, 0), 0), known)
                 )
-            case e.Narrow(t.Int(lo, hi), e.Expression(t.Int(least_value, greatest))):
-                return not lo <= least_value <= greatest <= hi
             case e.SeqOf(t.Seq(_, capacity)):
-                return capacity >= lattice.LONGEST
-            case e.FromOrdinal(t.Ids(_, members, _) | t.Enum(_, members), e.Expression(t.Int(least_place, greatest))):
-                return not 0 <= least_place <= greatest < len(members)
-        return isinstance(node, e.Narrow | e.FromOrdinal)
+                return capacity < lattice.LONGEST
+        return False
 
     def _inside(self, base: e.Expression, key: e.Expression, known: Facts) -> bool:
         """Whether there is certainly an item at this place."""
@@ -211,7 +205,7 @@ class Failing:
                 return self._noted(f"assert {_text(condition)} may be false")
             case s.While() | s.Fail():
                 return self._noted("a `while` may run too long" if isinstance(statement, s.While) else "it may fail")
-        return any(self.expression(x, known) for x in _parts(statement))
+        return any(self.expression(x, known) for x in children(statement))
 
     def _after(self, statement: s.Statement, known: Facts) -> Facts:
         known = _kept(known, (statement,))
@@ -297,12 +291,6 @@ def _root(place: e.Expression) -> tuple[str, str]:
     root = chain(place)[0]
     assert isinstance(root, tuple)
     return root[0], root[1]
-
-
-def _parts(node: Any) -> Iterator[e.Expression]:
-    for a in attrs.fields(type(node)):
-        part = getattr(node, a.name)
-        yield from (x for x in (part if isinstance(part, tuple) else (part,)) if isinstance(x, e.Expression))
 
 
 def _in_words(node: e.Expression) -> str:

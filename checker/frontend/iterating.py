@@ -3,7 +3,7 @@ shows.
 
 Python fails, skips items or sees new ones when a collection changes under a loop; a change directly followed by leaving
 the loop is fine.  A change through another index that may be equal counts as well.  Over symmetric identities a loop
-may not be left early, unless with one value, and its rounds must commute (`rounds`).
+may not be left early, unless with one value, and its rounds must commute (`commutativity`).
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from checker.frontend import comprehensions, failing, lattice
+from checker.frontend.aliases import CHANGES
+from checker.frontend.commutativity import Rounds
 from checker.frontend.failing import Failing
 from checker.frontend.places import covers, is_place
-from checker.frontend.reachable import walk
-from checker.frontend.rounds import Rounds
 from checker.frontend.scope import Frame
-from checker.frontend.sharing import CHANGES
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
-from checker.ir.references import without_lines
+from checker.ir.visit import walk, without_lines
 
 
 def check(f: Frame, node: ast.For, walked: Sequence[e.Expression], body: tuple[s.Statement, ...]) -> None:

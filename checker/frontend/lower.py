@@ -27,7 +27,6 @@ from checker.frontend import (
     unused,
 )
 from checker.frontend.program import Look, Program, program
-from checker.frontend.reachable import called, writes
 from checker.frontend.refusal import Refused, together
 from checker.frontend.scope import Body, Frame, Incomplete, Stored
 from checker.frontend.source import Source
@@ -35,8 +34,10 @@ from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import callees, written
 from checker.ir.symmetry import Unmergeable, symmetry_of
 from checker.ir.validate import validate
+from checker.ir.visit import walk
 from checker.language.definition import ActionDefinition, Definition, MethodDefinition, PropertyDefinition
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -60,7 +61,7 @@ def lower(
     whole = program(definition, capacities or {})
     whole.failing = whole.crashes > 0 or any_state and whole.has("crashed")
     model = _model(whole, asked)
-    if whole.has("crashed") and not whole.failing and writes(model, "crashed"):
+    if whole.has("crashed") and not whole.failing and _writes(model, "crashed"):
         whole = program(definition, capacities or {})
         whole.failing = True
         model = _model(whole, asked)
@@ -116,6 +117,15 @@ def noted(definition: Definition) -> Noted:
     return Noted(_model(whole), whole.read, whole.changed)
 
 
+def _writes(model: m.Model, variable: str) -> bool:
+    """Whether some action, or the method that makes the initial states, changes the variable; its declared start, which
+    has no line, is no change."""
+    changes = (
+        x for a in (model.initial, *model.actions) for x in walk(a.body) if isinstance(x, s.Statement) and x.line
+    )
+    return any(isinstance(place := written(x), e.Variable) and place.name == variable for x in changes)
+
+
 def _merging(model: m.Model) -> m.Model:
     try:
         return evolve(model, symmetry=symmetry_of(model.variables))
@@ -157,7 +167,7 @@ def _model(whole: Program, asked: Iterable[Asked] = ()) -> m.Model:
     kept = tuple(s.Require(0, e.Call(build.BOOL, c, ())) for c in constraints if c)
     start = evolve(start, body=start.body + kept)  # a start outside a constraint is none
     used = (
-        called(every, [start.body, *roots, *(every[name].body for name in sorted(answered))])
+        set(callees((start.body, *roots, *(every[name].body for name in answered)), every.__getitem__))
         | answered
         | {name for p in properties if p for name in p.predicates}
         | {c for c in constraints if c}

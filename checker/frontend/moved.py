@@ -12,13 +12,14 @@ from collections.abc import Iterator
 
 from checker.frontend import build, comprehensions, expressions, kinds, lattice
 from checker.frontend import meaning as m
+from checker.frontend.aliases import part
 from checker.frontend.places import chain, entries_only, keys, loaded
-from checker.frontend.reachable import called, may_fail, walk
 from checker.frontend.scope import Ended, Frame
-from checker.frontend.sharing import part
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import callees, may_fail
+from checker.ir.visit import walk
 
 FIRST = (
     ast.GeneratorExp
@@ -133,5 +134,5 @@ def _reads(f: Frame, used: list[e.Expression], root: tuple[object, ...]) -> bool
     """Whether any of these expressions, or a rule that they call, reads the variable or local that a chain begins
     with."""
     functions = {function.name: function for function in f.program.functions.values()}
-    bodies = [*used, *(functions[name].body for name in called(functions, [*used]))]
+    bodies = [*used, *(functions[name].body for name in callees(used, functions.__getitem__))]
     return any(chain(node)[0] == root for node in walk(bodies) if isinstance(node, e.Variable | e.Local))

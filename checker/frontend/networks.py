@@ -16,12 +16,12 @@ from checker.frontend.coerce import coerce, fits, length
 from checker.frontend.kinds import Kind
 from checker.frontend.places import stable
 from checker.frontend.program import BETWEEN
-from checker.frontend.reachable import may_fail
 from checker.frontend.scope import Frame
 from checker.frontend.source import line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 from checker.language.definition import NetworkDefinition
 
 Result = e.Expression | m.Meaning

@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from checker.frontend import lattice
+from checker.frontend.aliases import NOBODY, Owners, Replace, Root, changed, owners
 from checker.frontend.meaning import Meaning
 from checker.frontend.places import chain, covers
 from checker.frontend.program import Look
-from checker.frontend.reachable import known_types
 from checker.frontend.refusal import Refused
-from checker.frontend.sharing import NOBODY, Owners, Root, changed, owners
 from checker.frontend.source import Source, line_of
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.visit import rewrite
 
 if TYPE_CHECKING:
     from checker.frontend.program import Program
@@ -141,7 +141,7 @@ class Body:
         """The statements, with some type in place of Nothing, and without kinds."""
         self.result = self.types.get("return")
         self.types = {n: lattice.known(type) for n, type in self.types.items()}
-        lowered: tuple[s.Statement, ...] = known_types(tuple(self.out))
+        lowered: tuple[s.Statement, ...] = rewrite(tuple(self.out), _known)
         return lowered
 
     def unique(self, key: Any, base: str) -> str:
@@ -358,3 +358,12 @@ class Frame:
             yield
         finally:
             self.names = outer
+
+
+def _known(node: Any) -> Any:
+    """The node with known types only."""
+    if isinstance(node, Replace):  # one of the front end's own
+        return s.Assign(node.line, node.target, node.value)
+    if isinstance(node, e.Expression) and (type := lattice.known(node.type)) != node.type:
+        return evolve(node, type=type)
+    return node

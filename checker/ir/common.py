@@ -1,5 +1,7 @@
-"""The values that two types have in common, as a type: a variable that an edit gives another type is compared where
-both can hold its value."""
+"""Like types compared by the values they hold: what two have in common, the least that holds both, and inclusion.
+
+A variable that an edit gives another type is compared where both can hold its value.
+"""
 
 from __future__ import annotations
 
@@ -46,3 +48,28 @@ def common(a: t.Type, b: t.Type) -> t.Type | None:
 
 def _of(make: type[t.Optional] | type[t.Set], item: t.Type | None) -> t.Type | None:
     return None if item is None else make(item)
+
+
+def join(left: t.Type, right: t.Type) -> t.Type:
+    """The least type that holds the values of two like types."""
+    match left, right:
+        case t.Int(a, b), t.Int(c, d):
+            return t.Int(min(a, c), max(b, d))
+        case t.Optional(a), t.Optional(b):
+            return t.Optional(join(a, b))
+        case t.Record(name, fields), t.Record(_, others):
+            return t.Record(name, tuple((n, join(x, y)) for (n, x), (_, y) in zip(fields, others)))
+        case t.Map(key, value), t.Map(_, other):
+            return t.Map(key, join(value, other))
+        case t.Set(a), t.Set(b):
+            return t.Set(join(a, b))
+        case t.Seq(a, n), t.Seq(b, m):
+            return t.Seq(join(a, b), max(n, m))
+        case t.Bag(a, n, grow), t.Bag(b, m, _):
+            return t.Bag(join(a, b), max(n, m), grow)
+    return left
+
+
+def fits(source: t.Type, target: t.Type) -> bool:
+    """Whether every value of `source` is one of `target`, so that a conversion cannot fail."""
+    return join(source, target) == target or source == target

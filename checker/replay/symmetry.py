@@ -10,12 +10,12 @@ apart elsewhere is not noticed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import cast
 
 import numpy as np
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.backends.native.kernel import InitialError, NativeKernel, NotSymmetric
+from checker.contract import NEVER, nowhere
 from checker.frontend.lower import lower
 from checker.ir.canonical import Canonical
 from checker.ir.model import Model as Lowered
@@ -23,10 +23,9 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.plain import plain_raw
 from checker.search.breadth_first import search
-from checker.search.expansions import nowhere, successors_of
+from checker.search.expansions import successors_of
 from checker.search.limits import Limits
 from checker.search.result import SearchResult
-from checker.search.source import NEVER, Source
 from checker.trace.values import show
 
 SAMPLE = 64
@@ -69,7 +68,7 @@ def require_symmetric(definition: Definition, kernel: NativeKernel) -> None:
     if kernel.model.symmetry is None:
         return
     try:
-        result = search(cast(Source, kernel), limits=Limits(max_states=FIRST_STATES), stop_at_first=False)
+        result = search(kernel, limits=Limits(max_states=FIRST_STATES), stop_at_first=False)
     except NotSymmetric as error:
         state = tuple(kernel.decode(error.state).values())
         raise _refusal(

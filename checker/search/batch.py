@@ -21,13 +21,13 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.contract import NEVER, Source, States
 from checker.search import control as word
 from checker.search import parts_native as columns
 from checker.search import ranges_native as ranges
 from checker.search.buffers import MOST_CANDIDATES, Parts, Pool
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
-from checker.search.source import NEVER, Source, States
 from checker.search.store import Store
 from checker.search.threads import Threads
 

@@ -24,6 +24,7 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.contract import Source
 from checker.search import control as word
 from checker.search.batch import MOST_ROWS, Batches, Tally
 from checker.search.buffers import Parts
@@ -34,7 +35,6 @@ from checker.search.memory import available_memory, peak_resident
 from checker.search.occurrences import Occurrences
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 from checker.search.result import ActionCount, Coverage, Memory, SearchResult
-from checker.search.source import Source
 from checker.search.store import Store
 from checker.search.threads import Threads
 

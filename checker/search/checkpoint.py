@@ -14,7 +14,7 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from checker.search.source import States
+from checker.contract import States
 from checker.search.workdir import Level, WorkDirectory, read_block, write_blocks
 
 _PIECE = 1 << 20

@@ -8,43 +8,18 @@ was written, and the buffer has to grow: who takes "nothing written" for "no suc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from checker.search.source import NEVER, States
+from checker.contract import Source, States, nowhere, uncounted
 
 CAPACITY = 1 << 12
 
 
-class Expandable(Protocol):
-    """What of a `Source` is needed here."""
-
-    @property
-    def words(self) -> int:
-        """Words per state."""
-
-    @property
-    def actions(self) -> tuple[object, ...]:
-        """One for each action."""
-
-    @property
-    def findings(self) -> tuple[object, ...]:
-        """One for each finding."""
-
-    def expand(
-        self,
-        states: States,
-        start: int,
-        successors: States,
-        parents: NDArray[np.uint32],
-        counters: NDArray[np.int64],
-        first: NDArray[np.int64],
-        quiescent: NDArray[np.uint8],
-    ) -> tuple[int, int]:
-        """As of `Source`."""
+class TooMany(Exception):
+    """A state has more successors than are wanted at once."""
 
 
 @frozen(eq=False)
@@ -59,15 +34,16 @@ class Expanded:
 
 
 def expansions(
-    source: Expandable,
+    source: Source,
     block: States,
     first: NDArray[np.int64] | None = None,
     counters: NDArray[np.int64] | None = None,
     quiescent: NDArray[np.uint8] | None = None,
     capacity: int | None = None,
+    most: int | None = None,
 ) -> Iterator[Expanded]:
     """The block in pieces, in order, as long as more are asked for.  first, counters, quiescent: as `Source.expand`
-    fills them.  capacity: successors that the first buffer has room for."""
+    fills them.  capacity: successors that the first buffer has room for; most: that any has, beyond it TooMany."""
     first = nowhere(source) if first is None else first
     counters = uncounted(source) if counters is None else counters
     quiescent = np.zeros(len(block), np.uint8) if quiescent is None else quiescent
@@ -76,6 +52,8 @@ def expansions(
     while row < len(block):
         end, written = source.expand(block, row, successors, parents, counters, first, quiescent)
         if end == row:
+            if most is not None and capacity >= most:
+                raise TooMany
             capacity *= 4
             successors, parents = np.empty((capacity, source.words), np.uint64), np.empty(capacity, np.uint32)
             continue
@@ -84,7 +62,7 @@ def expansions(
 
 
 def successors_of(
-    source: Expandable,
+    source: Source,
     state: NDArray[np.uint64],
     first: NDArray[np.int64] | None = None,
     counters: NDArray[np.int64] | None = None,
@@ -93,13 +71,3 @@ def successors_of(
     """All successors of one state, in order, duplicates included."""
     (whole,) = expansions(source, np.ascontiguousarray(state).reshape(1, -1), first, counters, capacity=capacity)
     return whole.successors
-
-
-def nowhere(source: Expandable) -> NDArray[np.int64]:
-    """What `first` holds while nothing has shown."""
-    return np.full(2 * len(source.findings) + 1, NEVER, np.int64)
-
-
-def uncounted(source: Expandable) -> NDArray[np.int64]:
-    """What `counters` hold before anything is counted."""
-    return np.zeros(2 * len(source.actions) + 3, np.int64)

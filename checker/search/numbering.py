@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from checker.search.source import States
+from checker.contract import States
 
 Keys = NDArray[np.uint64]
 Numbers = NDArray[np.int64]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
+from checker.contract import Source
 from checker.search.result import Violation
-from checker.search.source import Source
 from checker.search.store import Store
 
 

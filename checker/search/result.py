@@ -14,8 +14,8 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
+from checker.contract import Finding, States
 from checker.search.limits import Bound
-from checker.search.source import Finding, States
 from checker.search.store import Store
 
 
@@ -121,7 +121,12 @@ class SearchResult:
             yield self.states()[start:stop]
 
     @property
+    def small(self) -> tuple[str, ...]:
+        """The networks for which packed states had no room: if there are any, the search is void."""
+        return tuple(v.finding.name for v in self.violations if v.finding.kind == "grow")
+
+    @property
     def quiescent_indices(self) -> NDArray[np.int64]:
-        """The indices of the expanded states without successors, increasing."""
+        """The indices of the expanded states that are quiescent, increasing."""
         parts = [base + offsets.astype(np.int64) for base, offsets in self._quiescent_parts]
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

@@ -15,12 +15,12 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from checker.contract import States
 from checker.search import tables_native as native
 from checker.search.emit import LANES
 from checker.search.memory import reservation, reserve
 from checker.search.seen_set_native import library
 from checker.search.sift_native import CACHE_SHIFT
-from checker.search.source import States
 
 LOAD = 0.65
 GROWTH = 1.5

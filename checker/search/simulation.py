@@ -18,8 +18,8 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.search.expansions import expansions, nowhere, successors_of
-from checker.search.source import NEVER, Finding, Source, States
+from checker.contract import NEVER, Finding, Source, States, nowhere
+from checker.search.expansions import expansions, successors_of
 
 WALKERS = 1 << 10
 CAPACITY = 1 << 15

@@ -11,8 +11,8 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.contract import States
 from checker.search.memory import reservation, reserve
-from checker.search.source import States
 
 
 @define

@@ -20,9 +20,9 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.search.expansions import expansions, nowhere, successors_of
+from checker.contract import NEVER, Source, States, nowhere
+from checker.search.expansions import expansions, successors_of
 from checker.search.sorted_states import among
-from checker.search.source import NEVER, Source, States
 
 BLOCK = 1 << 14
 _FEW = 64

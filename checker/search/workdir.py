@@ -1,10 +1,10 @@
 """The work directory of a search: every finished level in immutable files, named by a manifest that the driver commits.
 
-    search.json            what is searched, and the identity of the search; sealed, written first, read by whoever
-    resumes levels/00012.json      the manifest of level 12, sealed; a level exists exactly if its manifest does data/
-    states of a level and shard, states without successors: words, with a CRC-32 in the manifest exchange/
-    candidates on their way between shards; removed when a search ends or goes on graph.json, graph-*/   tables for
-    queries, made later (`checker.analysis.graph_tables`)
+* `search.json`: what is searched, and the identity of the search; sealed, written first, read by whoever resumes.
+* `levels/00012.json`: the manifest of level 12, sealed; a level exists exactly if its manifest does.
+* `data/`: states of a level and shard, and its quiescent states: words, with a CRC-32 in the manifest.
+* `exchange/`: candidates on their way between shards; removed when a search ends or goes on.
+* `graph.json`, `graph-*/`: tables for queries, made later (`checker.analysis.graph_tables`).
 
 Files are the truth and everything in memory is a cache of them. Writers choose names no other attempt uses, so a dead,
 repeated or duplicate attempt leaves files that no manifest names, but never changes a level: the driver commits by
@@ -33,8 +33,8 @@ import numpy as np
 from attrs import asdict, define, field, frozen
 from numpy.typing import NDArray
 
+from checker.contract import States
 from checker.search.folders import Claim, Folder, WorkDirectoryError, folder_at, folder_errors
-from checker.search.source import States
 from checker.stored.errors import Damaged, StoredFileError
 from checker.stored.sealed import seal_json, unseal_json
 from checker.stored.shape import Reader, WrongShape, array, matching, number, parts, record, table, text, whole
@@ -61,8 +61,8 @@ class Level:
     """A committed level.
 
     files      the distinct states first reached after `number` steps, by shard (of `shards`).
-    quiescent  the states of the level before that have no successors.
-    counters   what the expansion of the level before counted, (2A + 3,) as in search.source.
+    quiescent  the quiescent states of the level before.
+    counters   what the expansion of the level before counted, (2A + 3,) as in `checker.contract`.
     found      finding -> least number of steps after which it shows, over all levels so far.
     """
 

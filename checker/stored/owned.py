@@ -1,22 +1,42 @@
-"""Whose files are trusted: those of the user who runs, that no other user may write.
+"""Whose files are trusted: the one place that looks at owners and modes.
 
-A cache is read without being asked for, and machine code from it is executed.  So nobody else may have written it: the
-directory and the file belong to this user (the effective one), and neither group nor others may write to them.  Files
-are looked at once they are open: what is read is what was looked at.
+Three questions.  A cache is read without being asked for, and machine code from it is executed: the directory and the
+file must belong to this user (the effective one), and neither group nor others may write to them (`own_directory`,
+`read_own`).  Files are looked at once they are open: what is read is what was looked at.  Where the directory is
+another's, there is no cache, and one warning says so.  root is another user, too: a directory that `sudo` made is not
+trusted by the user it was made for, nor the other way round.
 
-Where the directory is another's, there is no cache, and one warning says so.  root is another user, too: a directory
-that `sudo` made is not trusted by the user it was made for, nor the other way round.
+A directory below the temporary one, which all users share, must be this process's alone (`private_directory`).  Source:
+CWE-377 and CWE-379 (temporary files in a directory with insecure permissions).  A name that another user can guess can
+be made by that user first, with a program or a symbolic link in it; so each has a random name (`tempfile.mkdtemp`), and
+is used only if it is a directory, no symbolic link, belongs to the user of this process and is open to nobody else.
+The place it is made in must not allow other users to rename it: it belongs to the user or to root, and if others may
+write there, it has the sticky bit.
+
+A model file of the project may be shared with a group, but not with all (`kept_from_strangers`).
+
+Where it stops: who is root, or the same user, can change everything. Access control lists are not read.
 """
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
+import shutil
 import stat
+import tempfile
 from pathlib import Path
 
 log = logging.getLogger(__name__)
 _warned: set[tuple[Path, str]] = set()
+
+
+def _mine(status: os.stat_result, or_root: bool = False) -> bool:
+    return status.st_uid == os.geteuid() or or_root and status.st_uid == 0
+
+
+# ---- caches
 
 
 def own_directory(path: Path, make: bool = False) -> bool:
@@ -47,8 +67,75 @@ def read_own(path: Path) -> bytes | None:
 
 def _foreign(status: os.stat_result) -> str | None:
     """Why a file is not this user's alone; None if it is."""
-    if status.st_uid != os.geteuid():
+    if not _mine(status):
         return f"belongs to another user (number {status.st_uid}; this program runs as {os.geteuid()})"
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return f"may be written by other users (mode {stat.S_IMODE(status.st_mode):o})"
     return None
+
+
+# ---- what is shared with a project
+
+
+def kept_from_strangers(path: Path) -> bool:
+    """Whether no user outside its group can change a file, as far as owner and mode tell; to root belongs what root is
+    in."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return not found.st_mode & stat.S_IWOTH and (os.geteuid() == 0 or _mine(found, or_root=True))
+
+
+# ---- below a temporary directory
+
+
+class NotPrivate(OSError):
+    """A directory that another user may have made, or may change; with what to do about it."""
+
+    def __init__(self, path: Path | str, why: str, remedy: str) -> None:
+        super().__init__(f"{path} is not used: {why}. {remedy}")
+        self.strerror = str(self)
+
+
+def private_directory(prefix: str = "checker-", kept: bool = False) -> Path:
+    """A new directory that only the user of this process can enter; removed when this process ends, unless it is to be
+    kept.  NotPrivate, OSError."""
+    require_safe_place(Path(tempfile.gettempdir()))
+    path = Path(tempfile.mkdtemp(prefix=prefix))
+    require_private(path)
+    if not kept:
+        atexit.register(_remove, path, os.getpid())
+    return path
+
+
+def _remove(path: Path, process: int) -> None:
+    """Remove the directory in the process that made it, not in its forks."""
+    if os.getpid() == process:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def require_private(path: Path) -> None:
+    """NotPrivate unless this is a directory of the user of this process that nobody else can read or change."""
+    found = os.lstat(path)
+    remedy = f"Remove it, or set TMPDIR to a directory of your own: TMPDIR={Path.home()}/tmp"
+    if stat.S_ISLNK(found.st_mode):
+        raise NotPrivate(path, "it is a symbolic link", remedy)
+    if not stat.S_ISDIR(found.st_mode):
+        raise NotPrivate(path, "it is no directory", remedy)
+    if not _mine(found):
+        raise NotPrivate(path, f"it belongs to the user {found.st_uid}, not to {os.geteuid()}", remedy)
+    if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise NotPrivate(path, f"other users may enter it (mode {stat.S_IMODE(found.st_mode):04o})", remedy)
+
+
+def require_safe_place(path: Path) -> None:
+    """NotPrivate if users other than root could rename what this process makes in a directory."""
+    found = os.stat(path)
+    remedy = f"Set TMPDIR to a directory of your own: TMPDIR={Path.home()}/tmp"
+    if not _mine(found, or_root=True):
+        raise NotPrivate(path, f"it belongs to the user {found.st_uid}, who can rename what is made in it", remedy)
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not found.st_mode & stat.S_ISVTX:
+        raise NotPrivate(
+            path, f"other users can rename what is made in it (mode {stat.S_IMODE(found.st_mode):04o})", remedy
+        )

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step, failure_of
 from checker.backends.native.graph import GraphKernel, PredicateError
+from checker.contract import States
 from checker.language.definition import Definition, PropertyDefinition
 from checker.replay.disagreement import Disagreement
 from checker.replay.fairness import Instance, instance_of
-from checker.search.source import States
 from checker.validation.sample import evenly, spread_order
 
 MOST = 64

@@ -20,10 +20,10 @@ from random import Random
 
 from attrs import define, field
 
-from checker.backends.evaluator.environment import Failure, State, narrow
-from checker.backends.evaluator.evaluator import Evaluator, Step
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.ir.draw import drawn
+from checker.ir.evaluate.environment import Failure, State, narrow
+from checker.ir.evaluate.model import Evaluator, Step
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition, NetworkDefinition
 from checker.language.errors import UsageError

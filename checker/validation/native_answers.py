@@ -14,20 +14,23 @@ from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.backends.native.kernel import NEVER, NativeKernel, States
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import NEVER, States, nowhere, uncounted
 from checker.language.definition import Definition
+from checker.search.expansions import TooMany, expansions
 from checker.validation.answers import Answer, named
 
 Features = Sequence[Sequence[Hashable]]
 
+ROOM = 1 << 10
 MOST_SUCCESSORS = 1 << 16
 """A state with more is not looked at: the interpreter would take seconds for it."""
 
 
 @frozen(eq=False)
 class Look:
-    """What the kernel writes about one state: successors (n, words); counters, first as of `Source.expand`; here: which
-    findings the state itself shows (F,)."""
+    """What the kernel writes about one state: successors (n, words); counters, first as of `checker.contract.Source`;
+    here: which findings the state itself shows (F,)."""
 
     row: NDArray[np.uint64]
     successors: States
@@ -48,44 +51,31 @@ class Probe:
 
     definition: Definition
     kernel: NativeKernel
-    _successors: States = field(init=False)
-    _parents: NDArray[np.uint32] = field(init=False)
     _full: NDArray[np.int64] = field(init=False)
     _masks: NDArray[np.uint64] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._reserve(1 << 10)
         self._full = np.array([number for number, f in enumerate(self.kernel.findings) if f.kind == "grow"], np.int64)
         self._masks = np.array([self.kernel.mask([v.name]) for v in self.definition.variables], np.uint64).reshape(
             -1, self.kernel.words
         )
 
-    def _reserve(self, room: int) -> None:
-        self._successors, self._parents = np.zeros((room, self.kernel.words), np.uint64), np.zeros(room, np.uint32)
-
     def look(self, row: NDArray[np.uint64]) -> Look | None:
         """What compiled code finds in one state (words,); None if it has too many successors, or a network is too small
         for one."""
         kernel, block = self.kernel, np.ascontiguousarray(row, dtype=np.uint64).reshape(1, -1)
-        findings = len(kernel.findings)
-        while True:
-            counters, first = (
-                np.zeros(2 * len(kernel.actions) + 3, np.int64),
-                np.full(2 * findings + 1, NEVER, np.int64),
-            )
-            here, quiescent = np.full(findings + 1, NEVER, np.int64), np.zeros(1, np.uint8)
-            done, written = kernel.expand(block, 0, self._successors, self._parents, counters, first, quiescent)
-            if np.any(first[self._full] != NEVER):
-                return None
-            if done:
-                break
-            if len(self._successors) >= MOST_SUCCESSORS:
-                return None
-            self._reserve(4 * len(self._successors))
+        findings, counters, first = len(kernel.findings), uncounted(kernel), nowhere(kernel)
+        here, quiescent = np.full(findings + 1, NEVER, np.int64), np.zeros(1, np.uint8)
+        try:
+            (whole,) = expansions(kernel, block, first, counters, quiescent, capacity=ROOM, most=MOST_SUCCESSORS)
+        except TooMany:
+            return None
+        if np.any(first[self._full] != NEVER):
+            return None
         kernel.check(block, here)
         return Look(
             block[0],
-            self._successors[:written].copy(),
+            whole.successors.copy(),
             counters,
             first[: 2 * findings] != NEVER,
             here[:findings] != NEVER,
@@ -94,13 +84,13 @@ class Probe:
 
     def enabling(self, rows: States, action: int) -> tuple[int, Look] | None:
         """The place of the first of some states that enables an action, with the look at it."""
-        block, counters = (
-            np.ascontiguousarray(rows, dtype=np.uint64),
-            np.zeros(2 * len(self.kernel.actions) + 3, np.int64),
-        )
-        first, quiescent = np.full(2 * len(self.kernel.findings) + 1, NEVER, np.int64), np.zeros(len(rows), np.uint8)
-        done, _ = self.kernel.expand(block, 0, self._successors, self._parents, counters, first, quiescent)
-        if done == len(rows) and not counters[action]:
+        block, counters = np.ascontiguousarray(rows, dtype=np.uint64), uncounted(self.kernel)
+        try:
+            for _ in expansions(self.kernel, block, counters=counters, capacity=ROOM, most=MOST_SUCCESSORS):
+                pass
+        except TooMany:
+            counters[action] = 1  # what comes after is not known: each state is looked at
+        if not counters[action]:
             return None
         looks = ((place, self.look(row)) for place, row in enumerate(block))
         return next(((place, look) for place, look in looks if look is not None and look.counters[action]), None)

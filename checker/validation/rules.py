@@ -15,13 +15,13 @@ from random import Random
 from types import GeneratorType
 from typing import Any
 
-from checker.backends.evaluator.environment import Environment
-from checker.backends.evaluator.environment import Failure as LoweredFailure
-from checker.backends.evaluator.statements import call
 from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
 from checker.ir import model as m
 from checker.ir import types as t
 from checker.ir.draw import drawn
+from checker.ir.evaluate.environment import Environment
+from checker.ir.evaluate.environment import Failure as LoweredFailure
+from checker.ir.evaluate.statements import call
 from checker.language import domains as d
 from checker.language.definition import Definition
 from checker.replay.disagreement import Disagreement

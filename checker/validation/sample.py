@@ -19,7 +19,7 @@ import numpy as np
 from attrs import Factory, frozen
 from numpy.typing import NDArray
 
-from checker.search.source import States
+from checker.contract import States
 from checker.validation.native_answers import Look, Probe
 
 LEAST, MOST = 256, 4096

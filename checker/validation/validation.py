@@ -25,7 +25,8 @@ import numpy as np
 from attrs import define, evolve, field, frozen
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, enumerated
-from checker.backends.native.kernel import NativeKernel, States
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import States
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.start import starts
@@ -169,7 +170,7 @@ class Validator:
         began, states, steps = self.spent, 0, 0
         taken = set[str]()
         cut_short = False
-        seen = set[bytes]()  # files of states without successors repeat what others hold
+        seen = set[bytes]()  # files of quiescent states repeat what others hold
         for _, look in chosen(probe, reached, allowance // 400):
             if (packed := look.row.tobytes()) in seen:
                 continue

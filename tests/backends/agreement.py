@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from checker.backends.evaluator.environment import Failure, State
-from checker.backends.evaluator.evaluator import Evaluator, Step
-from checker.backends.native.kernel import NEVER, InitialError, NativeKernel, compile_model
+from checker.backends.native.kernel import InitialError, NativeKernel, compile_model
+from checker.contract import NEVER
+from checker.ir.evaluate.environment import Failure, State
+from checker.ir.evaluate.model import Evaluator, Step
 from checker.ir.model import Model
 
 Shown = set[tuple[str, str, int]]

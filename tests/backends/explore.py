@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
-from checker.backends.native.kernel import NEVER, NativeKernel
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import NEVER
 
 
 @frozen

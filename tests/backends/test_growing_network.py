@@ -9,7 +9,7 @@ import pytest
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.engines import native
-from checker.engines.explored import Phases
+from checker.engines.request import Request
 from checker.language import Distributed, Int, Network, Process, action, require, var
 from checker.language.define import define
 from checker.search.limits import Limits
@@ -40,7 +40,7 @@ def test_searches_that_begin_anew_share_their_time(monkeypatch: pytest.MonkeyPat
 
     search = native.search
     monkeypatch.setattr(native, "search", timed)
-    explored = native.explore_native(define(Flood), 1, Limits(max_seconds=3600), True, None, Phases())
+    explored = native.explore(Request(define(Flood), limits=Limits(max_seconds=3600)))
     assert (explored.distinct, explored.complete) == (MANY + 1, True)
     assert explored.distinct == len(explore(Interpreter(define(Flood))).order)
     assert len(left) > 1 and left == sorted(set(left), reverse=True)

@@ -10,13 +10,13 @@ import z3
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from checker.backends.evaluator.environment import Failure, State
-from checker.backends.evaluator.evaluator import Evaluator
 from checker.backends.smt.system import System, term
 from checker.backends.smt.values import equal, fresh, lift, read, valid
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
+from checker.ir.evaluate.environment import Failure, State
+from checker.ir.evaluate.model import Evaluator
 from checker.ir.model import Model
 from checker.ir.values import key, values
 from checker.language import Bool, Int, Seq, action, anything, invariant, require, var

@@ -17,6 +17,7 @@ from checker.analysis.check import check, outcomes
 from checker.backends.interpreter.explore import explore
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.backends.native.kernel import compile_model
+from checker.contract import Source
 from checker.frontend import lattice
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -54,7 +55,6 @@ from checker.language.errors import UsageError
 from checker.replay.symmetry import _meaning
 from checker.search.breadth_first import search
 from checker.search.expansions import successors_of
-from checker.search.source import Source
 from tests.language.construct import definition as definition_of
 
 P = t.Ids("P", ("p1", "p2", "p3", "p4"), True)

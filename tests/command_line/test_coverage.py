@@ -442,7 +442,7 @@ def test_a_second_search_that_a_limit_ends_is_said() -> None:
         find("basic_multicast").cls, "basic_multicast", {"processes": 2}, engine="interpreter", stop_at_first=False
     )
     with pytest.raises(Undecided, match="stopped by the limit on states"):
-        with_states(examined, limits=Limits(max_states=3))
+        with_states(evolve(examined, request=evolve(examined.request, limits=Limits(max_states=3))))
     wrong = evolve(examined, explored=evolve(examined.explored, transitions=1))
     with pytest.raises(Disagreement):
         with_states(wrong)

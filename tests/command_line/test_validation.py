@@ -221,9 +221,8 @@ USES = {
     "compiled",
     "compile_model",
     "compile_graph",
-    "explore_native",
-    "explore_checkpointed",
-    "explore_spark",
+    "Request",
+    "explore",
     "Explored",
     "System",
     "distinguish",
@@ -239,17 +238,18 @@ CALLERS = {
     "checker.engines.interpreted": "the interpreter itself",
     "checker.engines.explored": "what is reported where the time was over before anything was explored",
     "checker.engines.behaviour": "validated by checker.validation.graph",
+    "checker.analysis.graph_tables": "validated in `tables`",
     "checker.analysis.walks": "validated in `walk`",
     "checker.replay.symmetry": "a second look at symmetry, which refuses and gives no verdict",
     "checker.backends.native.kernel": "compiles",
     "checker.backends.native.graph": "compiles",
     "checker.analysis.compare.steps_native": "validated in `run`",
     "checker.analysis.compare.event_graph": "validated in `native_graph`",
-    "checker.analysis.compare.delays": "validated in explore_native",
-    "checker.analysis.compare.reach": "validated in explore_native",
+    "checker.analysis.compare.delays": "validated by the engine",
+    "checker.analysis.compare.reach": "validated by the engine",
     "checker.analysis.compare.rules": "validated by checker.validation.rules",
-    "checker.analysis.latency.survey": "validated in explore_native",
-    "checker.analysis.vacuity.states": "validated in explore_native",
+    "checker.analysis.latency.survey": "validated by the engine",
+    "checker.analysis.vacuity.states": "validated by the engine",
     "checker.analysis.vacuity.tested": "conditions of properties, which have no method of their own to compare with",
     "checker.analysis.vacuity.blocking": "steps without a part of a guard, which no method takes",
     "checker.analysis.profile.lowering": "advice which constant to lower, no verdict",
@@ -261,7 +261,7 @@ CALLERS = {
 
 def callers() -> Iterator[str]:
     """Modules that call something of USES."""
-    for file in sorted((ROOT / "checker").rglob("*.py")):
+    for file in sorted([*(ROOT / "checker").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and (node.func.id if isinstance(node.func, ast.Name) else "") in USES:
                 yield ".".join(file.relative_to(ROOT).with_suffix("").parts)

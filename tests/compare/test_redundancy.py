@@ -16,10 +16,10 @@ import pytest
 from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
 from checker.analysis.compare.rules import RuleComparison
-from checker.backends.evaluator.environment import Environment
-from checker.backends.evaluator.statements import call
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frontend.lower import lower
+from checker.ir.evaluate.environment import Environment
+from checker.ir.evaluate.statements import call
 from checker.ir.model import Model
 from checker.ir.values import zero
 from checker.language.define import define

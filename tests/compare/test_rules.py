@@ -13,9 +13,9 @@ from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.family import compare_family
 from checker.analysis.compare.rules import RuleComparison, compare_rules, rule_lines
 from checker.analysis.compare.sources import differences
-from checker.backends.evaluator.environment import Environment, Failure
-from checker.backends.evaluator.statements import call
 from checker.frontend.lower import lower
+from checker.ir.evaluate.environment import Environment, Failure
+from checker.ir.evaluate.statements import call
 from checker.ir.model import Model as Lowered
 from checker.ir.values import Raw, values
 from checker.language.define import define

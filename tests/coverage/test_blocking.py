@@ -15,8 +15,10 @@ import pytest
 
 from checker.analysis.vacuity.blocking import GuardPart, guard_parts
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.engines.explored import Explored, Phases
-from checker.engines.native import explore_native, state_of
+from checker.engines.explored import Explored
+from checker.engines.native import state_of
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.search.limits import Limits
 from tests.language.random_source import random_model
@@ -114,7 +116,7 @@ def steps(model: Any, states: list[Raw], action: str) -> int:
 def explored(model: Any, **limits: Any) -> tuple[Explored, list[Raw]]:
     """The native search, and the states it expanded."""
     definition = define(model)
-    found = explore_native(definition, 1, Limits(**limits), False, None, Phases())
+    found = explore(Request(definition, limits=Limits(**limits), stop_at_first=False))
     assert found.packed is not None
     result = found.packed.result
     return found, [
@@ -225,7 +227,7 @@ class Generated(Distributed):
 def test_a_crashed_process_is_blocked_by_its_crash(tmp_path: Path) -> None:
     """In the states where p has crashed and said nothing: what the language asks for is a part of the guard too."""
     definition = define(load(CRASHING, tmp_path), {"processes": 2, "crashes": 1})
-    found = explore_native(definition, 1, Limits(), False, None, Phases())
+    found = explore(Request(definition, stop_at_first=False))
     assert found.packed is not None
     names = [v.name for v in definition.variables]
     states = [dict(zip(names, state_of(definition, found.packed.kernel, row))) for row in found.packed.result.states()]

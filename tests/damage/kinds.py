@@ -23,14 +23,15 @@ from attrs import frozen
 
 from checker.catalogue import find
 from checker.cli.program import run as checker
+from checker.contract import Source
 from checker.engines.checkpointed import opened
 from checker.engines.committed import HEADER
-from checker.engines.explored import Phases
+from checker.engines.placement import Placement
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
-from checker.search.source import Source
 from checker.search.spark.driver import Driver, Plan
 from checker.search.spark.job import Job
 from checker.search.workdir import WorkDirectory, read_block
@@ -163,7 +164,7 @@ def _work_directories(base: Path, place: Path) -> Iterator[Kind]:
 def _on_shards(shards: int, depth: int | None) -> None:
     """A new search in `work` that is handed over to tasks at once."""
     definition = define(find("sums.py").cls, {}, None)
-    kernel, work = opened(definition, "sums.py", None, "work", True, Phases(), False)
+    kernel, work = opened(Request(definition, "sums.py", placement=Placement("work")))
     with work:
         search(cast(Source, kernel), checkpoint=Checkpoint(work, kernel.words, 0))
         _drive(kernel, work, shards, Limits(max_depth=depth))
@@ -183,12 +184,11 @@ def resume_on_shards() -> int:
     try:
         stored = stored_search("work")
         definition = define(stored.entry.cls, stored.constants, stored.only)
-        kernel, work = opened(
-            definition, stored.entry.reference, stored.only, "work", stored.stop_at_first, Phases(), True
-        )
+        request = Request(definition, stored.entry.reference, stored.only, placement=Placement("work", resume=True))
+        kernel, work = opened(request)
         with work:
             _drive(kernel, work, 2, Limits())
-            found = explored_from(definition, kernel, work, None, Phases())
+            found = explored_from(request, kernel, work, None)
             states = sum(len(read_block(work.data, b, kernel.words)) for level in work.levels for b in level.files)
         counts = (
             found.distinct,

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from checker.backends.evaluator.environment import Failure, State
-from checker.backends.evaluator.evaluator import Evaluator
 from checker.backends.interpreter.interpreter import Failure as Failed
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frontend.lower import lower
+from checker.ir.evaluate.environment import Failure, State
+from checker.ir.evaluate.model import Evaluator
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from checker.engines.explored import Explored, Phases
-from checker.engines.interpreted import explore_interpreted
-from checker.engines.native import explore_native
+from checker.engines.explored import Explored
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.search.limits import Limits
 from tests.language.random_source import random_model
@@ -54,8 +54,8 @@ def summary(explored: Explored) -> dict[str, Any]:
 def agree(text: str, folder: Path) -> None:
     """Interpreter and native kernel explore the model alike."""
     definition = define(load(text, folder))
-    expected = summary(explore_interpreted(definition, LIMITS, Phases()))
-    got = summary(explore_native(definition, 1, LIMITS, False, None, Phases()))
+    expected = summary(explore(Request(definition, engine="interpreter", limits=LIMITS, stop_at_first=False)))
+    got = summary(explore(Request(definition, limits=LIMITS, stop_at_first=False)))
     for key, value in expected.items():
         assert got[key] == value, f"{key}:\n interpreter {value}\n native      {got[key]}\n{text}"
 
@@ -83,8 +83,8 @@ def test_engines_end_at_the_same_state(seed: int, tmp_path: Path) -> None:
     definition = define(load(random_model(Random(seed)), tmp_path))
     complete = set()
     for limits, stop_at_first in itertools.product(BOUNDS, (False, True)):
-        interpreted = explore_interpreted(definition, limits, Phases(), stop_at_first)
-        native = explore_native(definition, 1, limits, stop_at_first, None, Phases())
+        interpreted = explore(Request(definition, engine="interpreter", limits=limits, stop_at_first=stop_at_first))
+        native = explore(Request(definition, limits=limits, stop_at_first=stop_at_first))
         assert summary(interpreted) == summary(native), (limits, stop_at_first)
         bounds = [(e.bound, e.complete, e.coverage) for e in (interpreted, native)]
         assert bounds[0] == bounds[1], (limits, stop_at_first)
@@ -96,5 +96,5 @@ def test_the_interpreter_ends_in_time(tmp_path: Path) -> None:
     """Limits on seconds and memory hold for it too, and it says how far it is."""
     definition = define(load(random_model(Random(0)), tmp_path))
     for limits, bound in ((Limits(max_seconds=1e-9), "seconds"), (Limits(max_memory=1), "memory")):
-        explored = explore_interpreted(definition, limits, Phases())
+        explored = explore(Request(definition, engine="interpreter", limits=limits, stop_at_first=False))
         assert (explored.bound, explored.complete, explored.transitions) == (bound, False, 0)

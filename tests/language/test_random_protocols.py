@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from checker.engines.explored import Phases
-from checker.engines.interpreted import explore_interpreted
-from checker.engines.native import explore_native
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.frontend.refusal import Refused
 from checker.language.define import define
 from checker.language.errors import UsageError
@@ -41,10 +40,12 @@ def compiled_alike(seed: int, folder: Path) -> bool:
     text = random_protocol(Random(seed), actions=2)
     try:
         definition = define(load(text, folder))
-        found = summary(explore_native(definition, 1, LIMITS, False, None, Phases()))
+        found = summary(explore(Request(definition, limits=LIMITS, stop_at_first=False)))
     except (Refused, UsageError):
         return False
-    for key, value in summary(explore_interpreted(definition, LIMITS, Phases())).items():
+    for key, value in summary(
+        explore(Request(definition, engine="interpreter", limits=LIMITS, stop_at_first=False))
+    ).items():
         assert found[key] == value, (
             f"seed {seed}, {key}:\n interpreter {value}\n native      {found[key]}\n{text[len(HEADER) :]}"
         )

@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from checker.engines.explored import Phases
-from checker.engines.interpreted import explore_interpreted
-from checker.engines.native import explore_native
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.frontend.refusal import Refused
 from checker.language.define import define
 from checker.language.errors import UsageError
@@ -57,7 +56,7 @@ def test_compiled_statements_do_what_python_does(seed: int, tmp_path: Path) -> N
             pass
         text += random_statements(Random(chosen))[len(HEADER) :].replace("def act(", f"def act{number}(")
     definition, limits = define(load(text, tmp_path)), Limits(max_depth=2, max_states=300)
-    expected = summary(explore_interpreted(definition, limits, Phases()))
-    found = summary(explore_native(definition, 1, limits, False, None, Phases()))
+    expected = summary(explore(Request(definition, engine="interpreter", limits=limits, stop_at_first=False)))
+    found = summary(explore(Request(definition, limits=limits, stop_at_first=False)))
     for key, value in expected.items():
         assert found[key] == value, f"{key}:\n interpreter {value}\n native      {found[key]}\n{text[len(HEADER) :]}"

@@ -13,9 +13,8 @@ from random import Random
 import pytest
 from attrs import define
 
-from checker.engines.explored import Phases
-from checker.engines.interpreted import explore_interpreted
-from checker.engines.native import explore_native
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
 from tests.language.random_symmetric import random_distributed, random_symmetric
@@ -84,8 +83,8 @@ def engines_agree(make: Callable[[Random], str], seed: int, folder: Path) -> boo
     if model is None:
         return False
     limits = Limits(max_depth=2, max_states=60)
-    expected = summary(explore_interpreted(model.merging, limits, Phases()))
-    assert summary(explore_native(model.merging, 1, limits, False, None, Phases())) == expected
+    expected = summary(explore(Request(model.merging, engine="interpreter", limits=limits, stop_at_first=False)))
+    assert summary(explore(Request(model.merging, limits=limits, stop_at_first=False))) == expected
     return True
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from checker.analysis.latency.measures import Messages, instrumented
-from checker.engines.explored import Phases
-from checker.engines.native import explore_native
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language import Int, Invariant, Map, chain, of, var
 from checker.language.define import define
 from checker.language.model import Model
@@ -17,7 +17,6 @@ from checker.language.properties import Property
 from checker.models.byzantine_generals import ByzantineGenerals
 from checker.models.consensus import Consensus
 from checker.models.consensus_attempts import SmallestOfAll
-from checker.search.limits import Limits
 
 LONGEST = 14
 
@@ -42,7 +41,7 @@ class Waiting(Invariant):
 def measured(cls: type[Model], measure: type[Property], variable: str, **constants: Any) -> set[Any]:
     """The values of a variable of the measure where nothing can happen any more, over all runs."""
     definition = define(instrumented(cls, measure), constants, [measure.__name__])
-    explored = explore_native(definition, 1, Limits(), True, None, Phases())
+    explored = explore(Request(definition))
     assert explored.complete and explored.packed is not None
     packed = explored.packed
     rows = packed.result.states()[packed.result.quiescent_indices]

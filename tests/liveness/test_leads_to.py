@@ -13,9 +13,9 @@ from checker.analysis.check import check, examine
 from checker.analysis.explain import background
 from checker.analysis.stored_trace import replay
 from checker.catalogue import find
-from checker.engines.explored import Behaviour, Explored, Phases
-from checker.engines.interpreted import explore_interpreted
-from checker.engines.native import explore_native
+from checker.engines.explored import Behaviour, Explored
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.engines.runs import breaking_run
 from checker.language import Bool, Ids, LeadsTo, action, anything, choose, of, var
 from checker.language.define import define
@@ -24,7 +24,6 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.models import basic_multicast, consensus, consensus_attempts, nack_multicast
 from checker.report.vacuity import with_conditions
-from checker.search.limits import Limits
 from tests.language import construct
 from tests.liveness import protocols
 
@@ -52,8 +51,8 @@ SMALL = [
 
 def explored(definition: Definition) -> tuple[Explored, Explored]:
     """By compiled code, and by the interpreter."""
-    native = explore_native(definition, 1, Limits(), False, None, Phases())
-    return native, explore_interpreted(definition, Limits(), Phases())
+    native = explore(Request(definition, stop_at_first=False))
+    return native, explore(Request(definition, engine="interpreter", stop_at_first=False))
 
 
 def assert_same_graph(one: Behaviour, other: Behaviour) -> None:
@@ -221,7 +220,7 @@ def test_a_run_that_stops_says_whether_faults_are_left(constants: dict[str, int]
 def test_messages_of_many_words_are_told_apart() -> None:
     """Each of the six messages has a label of its own, although the handlers do not name all fields; so have the six
     sends."""
-    graph = explore_native(define(protocols.Wide), 1, Limits(), False, None, Phases()).behaviour().graph
+    graph = explore(Request(define(protocols.Wide), stop_at_first=False)).behaviour().graph
     assert len(graph.fair) == 12
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES: dict[str, tuple[str, ...]] = {
     "frontend": ("checker/frontend/*.py",),
     "ir": ("checker/ir/*.py",),
-    "evaluator": ("checker/backends/evaluator/*.py",),
+    "evaluator": ("checker/ir/evaluate/*.py",),
     "native": ("checker/backends/native/*.py",),
     "smt": ("checker/backends/smt/*.py",),
     "search": ("checker/search/*.py",),

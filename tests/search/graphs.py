@@ -14,7 +14,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from checker.search.source import Finding, States
+from checker.contract import Finding, States
 
 INVARIANT, REACHABLE, STEP, QUIESCENCE, ERROR = range(5)
 FINDINGS = (

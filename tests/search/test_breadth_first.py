@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checker.contract import States
 from checker.search import Finding, Limits, Progress, SearchResult, search, tables_native
 from checker.search import batch as batch_module
 from checker.search.batch import Batches
 from checker.search.breadth_first import Interrupts, _Search
 from checker.search.seen_set import SeenSet
-from checker.search.source import States
 from checker.search.threads import Threads
 from tests.search.graphs import FINDINGS, REACHABLE, Expected, Graph, GraphSource, counting, explore
 

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Phases
+from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.errors import UsageError
 from checker.search.folders import Folder, LocalFolder, StoreFolder, WorkDirectoryError, folder_at
 from checker.search.limits import Limits
@@ -87,34 +88,36 @@ def test_a_search_is_stopped_and_taken_up(folder: Folder) -> None:
     """With the counts and paths of one that was not."""
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
 
-    def explore(depth: int | None, resume: bool) -> object:
+    def found(depth: int | None, resume: bool) -> object:
         return told(
-            explore_checkpointed(
-                definition, TWO_PHASE_COMMIT, None, folder, 1, Limits(max_depth=depth), True, None, Phases(), resume
+            explore(
+                Request(
+                    definition,
+                    TWO_PHASE_COMMIT,
+                    limits=Limits(max_depth=depth),
+                    placement=Placement(folder, resume=resume),
+                )
             )
         )
 
-    explore(3, False)
-    resumed = explore(None, True)
+    found(3, False)
+    resumed = found(None, True)
     folder.remove_all()
-    assert resumed == explore(None, False)
+    assert resumed == found(None, False)
 
 
 def test_a_last_manifest_cut_short_was_never_committed(folder: Folder) -> None:
     """HDFS shows files that are being written: a driver that dies then leaves half a manifest, and the level is
     explored again."""
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
-    whole = told(explore_checkpointed(definition, TWO_PHASE_COMMIT, None, folder, 1, Limits(), True, None, Phases()))
+    whole = told(explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(folder))))
     levels = folder / "levels"
     last = levels.names()[-1]
     levels.publish(last, levels.read(last)[:-20])
-    assert (
-        told(explore_checkpointed(definition, TWO_PHASE_COMMIT, None, folder, 1, Limits(), True, None, Phases(), True))
-        == whole
-    )
+    assert told(explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(folder, resume=True)))) == whole
     levels.publish("00002.json", b'{"number": 2,')
     with pytest.raises(UsageError, match="00002.json is damaged"):
-        explore_checkpointed(definition, TWO_PHASE_COMMIT, None, folder, 1, Limits(), True, None, Phases(), True)
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(folder, resume=True)))
 
 
 def test_where_there_are_no_locks_the_last_driver_has_the_search(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.contract import States
 from checker.search import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.limits import Limits
-from checker.search.source import States
 from checker.search.trails import Held, Request, Trail, answer, trails
 from tests.search.graphs import INVARIANT, QUIESCENCE, Graph, GraphSource, counting
 

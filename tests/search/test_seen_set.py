@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from checker.contract import States
 from checker.search import seen_set
 from checker.search.batch import Batches
 from checker.search.memory import reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.seen_set_native import library
 from checker.search.sift_native import ADD, MULTIPLY_1, MULTIPLY_2
-from checker.search.source import States
 from checker.search.store import Store
 from checker.search.threads import Threads
 from tests.search.graphs import Graph, GraphSource, counting

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field
+
+from checker.search.spark.failures import TasksFailed
 
 
 @define
@@ -16,9 +17,9 @@ class InThread:
     """A gang in threads."""
 
     threads: list[threading.Thread] = field(factory=list)
-    failures: list[str] = field(factory=list)
+    failures: list[TasksFailed] = field(factory=list)
 
-    def failure(self) -> str | None:
+    def failure(self) -> TasksFailed | None:
         return self.failures[0] if self.failures else None
 
     def done(self) -> bool:
@@ -58,8 +59,8 @@ class HereTasks:
         def work(number: int) -> None:
             try:
                 function(argument, number)
-            except BaseException:  # noqa: BLE001 - the driver looks at it
-                gang.failures.append(traceback.format_exc())
+            except BaseException as error:  # noqa: BLE001 - the driver looks at it
+                gang.failures.append(TasksFailed(str(error), isinstance(error, ConnectionError)))
 
         gang.threads = [threading.Thread(target=work, args=(n,), daemon=True) for n in range(count)]
         for thread in gang.threads:

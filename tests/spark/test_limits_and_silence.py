@@ -19,8 +19,8 @@ from checker.search.folders import Folder, folder_at
 from checker.search.limits import Limits
 from checker.search.progress import Progress, describe
 from checker.search.spark.alive import Alive, Said, Together, said
-from checker.search.spark.cluster import failed
 from checker.search.spark.driver import Driver, NobodyWorks, Plan, SearchFailed
+from checker.search.spark.failures import failed
 from checker.search.spark.job import Job
 from checker.search.spark.recurring import _Watch
 from checker.search.spark.session import SparkUnavailable

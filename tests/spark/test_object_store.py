@@ -12,9 +12,9 @@ import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
 from checker.analysis.graph_tables import tables
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Phases
 from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.errors import UsageError
 from checker.search.folders import folder_at
 from checker.search.limits import Limits
@@ -47,9 +47,9 @@ def test_a_search_in_a_store_is_taken_up_by_other_engines(spark: str, bucket: st
         case(TWO_PHASE_COMMIT, {"managers": 4}),
         bucket.format(f"taken-up-{exchange}"),
     )
-    explore_checkpointed(definition, name, None, url, 1, Limits(max_depth=4), True, None, Phases())
+    explore(Request(definition, name, limits=Limits(max_depth=4), placement=Placement(url)))
     on_spark(definition, name, Placement(url, True, spark, 2, exchange, 0), limits=Limits(max_depth=9))
-    explored = explore_checkpointed(definition, name, None, url, 1, Limits(), True, None, Phases(), resume=True)
+    explored = explore(Request(definition, name, placement=Placement(url, resume=True)))
     assert told(explored) == told(natively(definition))
 
 
@@ -111,8 +111,8 @@ def test_the_driver_that_opens_a_search_in_a_store_last_has_it(bucket: str, monk
         pytest.raises(UsageError, match="s3://searches/two-drivers has been taken over by another search"),
     ):
         patch.setattr(WorkDirectory, "commit", commit_after_another_came)
-        explore_checkpointed(definition, TWO_PHASE_COMMIT, None, url, 1, Limits(), True, None, Phases())
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(url)))
     assert (folder_at(url) / "levels").names() == [f"{number:05}.json" for number in range(5)]
-    assert told(
-        explore_checkpointed(definition, TWO_PHASE_COMMIT, None, url, 1, Limits(), True, None, Phases(), resume=True)
-    ) == told(natively(definition))
+    assert told(explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(url, resume=True)))) == told(
+        natively(definition)
+    )

@@ -188,7 +188,7 @@ def test_duplicate_attempts_of_tasks_change_nothing(monkeypatch: pytest.MonkeyPa
 
 def raising_tasks_failed(function: Any) -> Any:
     """As Spark tells it."""
-    from checker.search.spark.driver import TasksFailed
+    from checker.search.spark.failures import TasksFailed
 
     def run_or_fail(*arguments: Any) -> Any:
         try:

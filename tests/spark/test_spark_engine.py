@@ -14,11 +14,10 @@ import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT
 from checker.catalogue import find
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Explored, Phases
-from checker.engines.native import explore_native
+from checker.engines.explored import Explored
 from checker.engines.placement import Placement
-from checker.engines.spark import explore_spark
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -41,13 +40,15 @@ def case(name: str, constants: dict[str, Any]) -> Definition:
 
 
 def natively(definition: Definition, stop_at_first: bool = True) -> Explored:
-    return explore_native(definition, 1, Limits(), stop_at_first, None, Phases())
+    return explore(Request(definition, stop_at_first=stop_at_first))
 
 
 def on_spark(
     definition: Definition, name: str, placement: Placement, stop_at_first: bool = True, limits: Limits = Limits()
 ) -> Explored:
-    return explore_spark(definition, name, None, placement, 1, limits, stop_at_first, None, Phases())
+    return explore(
+        Request(definition, name, engine="spark", placement=placement, limits=limits, stop_at_first=stop_at_first)
+    )
 
 
 @pytest.mark.parametrize("name, constants", MODELS, ids=[n for n, _ in MODELS])
@@ -122,10 +123,10 @@ def test_the_exchange_is_chosen_and_the_choice_is_told(spark: str) -> None:
 def test_a_search_changes_engines_and_partitions_between_levels(spark: str, tmp_path: Path) -> None:
     """Natively to depth 4, on three partitions to 8, on two to 12, natively to the end."""
     name, definition = TWO_PHASE_COMMIT, case(TWO_PHASE_COMMIT, {"managers": 5})
-    explore_checkpointed(definition, name, None, tmp_path, 1, Limits(max_depth=4), True, None, Phases())
+    explore(Request(definition, name, limits=Limits(max_depth=4), placement=Placement(tmp_path)))
     on_spark(definition, name, Placement(tmp_path, True, spark, 3, "shuffle"), limits=Limits(max_depth=8))
     on_spark(definition, name, Placement(tmp_path, True, spark, 2, "barrier"), limits=Limits(max_depth=12))
-    explored = explore_checkpointed(definition, name, None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+    explored = explore(Request(definition, name, placement=Placement(tmp_path, resume=True)))
     assert told(explored) == told(natively(definition))
 
 
@@ -139,7 +140,7 @@ def test_a_network_that_is_too_small_starts_the_search_over(spark: str) -> None:
         Placement(master=spark, exchange="barrier", partitions=2, handover=0),
         limits=Limits(max_depth=6),
     )
-    expected = explore_native(definition, 1, Limits(max_depth=6), True, None, Phases())
+    expected = explore(Request(definition, limits=Limits(max_depth=6)))
     assert (explored.distinct, explored.transitions, explored.bound) == (
         expected.distinct,
         expected.transitions,

@@ -11,13 +11,12 @@ from checker.analysis.sweep.on_spark import searched
 from checker.analysis.sweep.sweep import sweep
 from checker.cli.arguments import choices_of_options
 from checker.engines import native
-from checker.engines.explored import Phases
 from checker.engines.placement import Placement
-from checker.engines.spark import explore_spark
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.replay.disagreement import Disagreement
-from checker.search.limits import Limits
 from tests.spark.tasks import HereTasks
 from tests.validation.faults import in_action, without_guard
 from tests.validation.jobs import Jobs
@@ -32,7 +31,7 @@ def test_a_search_on_spark_is_confirmed(spark: str, exchange: str, partitions: i
     """All states of a small one, by whichever exchange; compiled with a fault it has no verdict."""
     definition = define(Jobs, CONSTANTS)
     placement = Placement(master=spark, exchange=exchange, partitions=partitions, handover=0)
-    explored = explore_spark(definition, "jobs", None, placement, 1, Limits(), False, None, Phases())
+    explored = explore(Request(definition, "jobs", engine="spark", placement=placement, stop_at_first=False))
     assert explored.validation is not None
     assert explored.validation.states == explored.validation.of == explored.distinct
     assert (explored.validation.initial, explored.validation.steps, explored.validation.untaken) == (
@@ -46,16 +45,14 @@ def test_a_fault_in_what_tasks_compile_leaves_no_verdict(spark: str, monkeypatch
     """The lowered model travels to the tasks, and its fault with it."""
     monkeypatch.setattr(native, "lower", lambda *args: in_action("ask", without_guard)(lower(*args)))
     with pytest.raises(Disagreement):
-        explore_spark(
-            define(Jobs, CONSTANTS),
-            "jobs",
-            None,
-            Placement(master=spark, exchange="shuffle", partitions=2, handover=0),
-            1,
-            Limits(),
-            False,
-            None,
-            Phases(),
+        explore(
+            Request(
+                define(Jobs, CONSTANTS),
+                "jobs",
+                engine="spark",
+                placement=Placement(master=spark, exchange="shuffle", partitions=2, handover=0),
+                stop_at_first=False,
+            )
         )
 
 

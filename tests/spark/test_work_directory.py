@@ -13,9 +13,10 @@ import pytest
 
 from benchmarks.models import TWO_PHASE_COMMIT, path_of
 from checker.catalogue import find
-from checker.engines.checkpointed import explore_checkpointed
-from checker.engines.explored import Explored, Phases
-from checker.engines.native import explore_native
+from checker.engines.explored import Explored
+from checker.engines.placement import Placement
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.search.limits import Limits
@@ -62,11 +63,17 @@ def test_resumed_at_every_third_level_a_search_tells_the_same(
 ) -> None:
     """Stopped after a depth, then taken up: counts, findings and the paths to them are those of one search."""
     definition = model_case(name, constants)
-    whole = told(explore_native(definition, 1, Limits(), stop_at_first, None, Phases()))
+    whole = told(explore(Request(definition, stop_at_first=stop_at_first)))
     depth, resume = 1, False
     while True:
-        part = explore_checkpointed(
-            definition, name, None, tmp_path, 1, Limits(max_depth=depth), stop_at_first, None, Phases(), resume
+        part = explore(
+            Request(
+                definition,
+                name,
+                limits=Limits(max_depth=depth),
+                stop_at_first=stop_at_first,
+                placement=Placement(tmp_path, resume=resume),
+            )
         )
         if part.bound is None:
             break
@@ -85,32 +92,30 @@ def test_a_second_search_does_not_touch_a_directory_in_use(tmp_path: Path) -> No
 def test_a_new_search_does_not_overwrite_one_that_is_there(tmp_path: Path) -> None:
     """A work directory is continued on purpose, never by mistake."""
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
-    explore_checkpointed(definition, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(), True, None, Phases())
+    explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
     with pytest.raises(UsageError, match="already holds a search"):
-        explore_checkpointed(definition, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(), True, None, Phases())
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
 
 
 def test_a_search_is_not_continued_with_another_model(tmp_path: Path) -> None:
     """Other constants give other states."""
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
-    explore_checkpointed(definition, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(max_depth=2), True, None, Phases())
+    explore(Request(definition, TWO_PHASE_COMMIT, limits=Limits(max_depth=2), placement=Placement(tmp_path)))
     other = model_case(TWO_PHASE_COMMIT, {"managers": 4})
     with pytest.raises(UsageError, match="another model"):
-        explore_checkpointed(other, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(), True, None, Phases(), resume=True)
+        explore(Request(other, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))
 
 
 def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
     """A flipped bit in a stored state would silently explore another graph."""
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
-    explore_checkpointed(definition, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(max_depth=3), True, None, Phases())
+    explore(Request(definition, TWO_PHASE_COMMIT, limits=Limits(max_depth=3), placement=Placement(tmp_path)))
     file = next((tmp_path / "data").glob("00002-states*"))
     words = np.fromfile(file, dtype=np.uint64)
     words[0] ^= np.uint64(1)
     words.tofile(file)
     with pytest.raises(UsageError, match="damaged"):
-        explore_checkpointed(
-            definition, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(), True, None, Phases(), resume=True
-        )
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -119,7 +124,7 @@ def test_a_directory_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> 
     tmp_path.chmod(0o500)
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
     with pytest.raises(UsageError, match="cannot be written"):
-        explore_checkpointed(definition, TWO_PHASE_COMMIT, None, tmp_path / "w", 1, Limits(), True, None, Phases())
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path / "w")))
 
 
 def test_a_path_through_a_file_is_a_clear_error(tmp_path: Path) -> None:
@@ -127,9 +132,7 @@ def test_a_path_through_a_file_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
     with pytest.raises(UsageError, match="a file, not a directory"):
-        explore_checkpointed(
-            definition, TWO_PHASE_COMMIT, None, tmp_path / "file" / "w", 1, Limits(), True, None, Phases()
-        )
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path / "file" / "w")))
 
 
 def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
@@ -141,7 +144,7 @@ def test_a_read_only_file_system_is_a_clear_error(tmp_path: Path) -> None:
     try:
         definition = model_case(TWO_PHASE_COMMIT, {"managers": 2})
         with pytest.raises(UsageError, match="read-only file system"):
-            explore_checkpointed(definition, TWO_PHASE_COMMIT, None, disk / "w", 1, Limits(), True, None, Phases())
+            explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(disk / "w")))
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
@@ -170,9 +173,7 @@ def test_what_was_on_its_way_when_a_search_stopped_is_removed(tmp_path: Path) ->
 def test_a_level_that_is_missing_between_others_is_named(tmp_path: Path) -> None:
     """To begin again before it would be right, and hide that the directory is not whole."""
     definition = model_case(TWO_PHASE_COMMIT, {"managers": 3})
-    explore_checkpointed(definition, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(), True, None, Phases())
+    explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path)))
     (tmp_path / "levels" / "00003.json").unlink()
     with pytest.raises(UsageError, match="levels/00003.json is missing, and 00004.json is there"):
-        explore_checkpointed(
-            definition, TWO_PHASE_COMMIT, None, tmp_path, 1, Limits(), True, None, Phases(), resume=True
-        )
+        explore(Request(definition, TWO_PHASE_COMMIT, placement=Placement(tmp_path, resume=True)))

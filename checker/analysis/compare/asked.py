@@ -17,7 +17,8 @@ from checker.frontend.source import source
 from checker.ir import model as m
 from checker.ir import types as t
 from checker.ir.expressions import Variable
-from checker.ir.references import called, nodes
+from checker.ir.facts import call_closure
+from checker.ir.visit import walk
 from checker.language.definition import Definition, MethodDefinition
 from checker.language.places import is_own
 
@@ -87,8 +88,8 @@ def instance(model: m.Model, name: str, types: Types) -> m.Function | None:
 def _looks_back(model: m.Model, function: m.Function) -> bool:
     return any(
         isinstance(node, Variable) and node.before
-        for name in called(model, function)
-        for node in nodes(model.function(name).body)
+        for name in call_closure(model, function)
+        for node in walk(model.function(name).body)
     )
 
 

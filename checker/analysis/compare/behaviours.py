@@ -37,6 +37,7 @@ from checker.analysis.compare.futures import CLASS, EVENT, Futures, futures
 from checker.analysis.compare.steps import side_lines
 from checker.analysis.compare.steps_native import Allowance
 from checker.backends.interpreter.interpreter import Interpreter, Step
+from checker.engines.registry import declared
 from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.cause import mark_cause
@@ -95,7 +96,7 @@ def behaviour_difference(
     allowance, events = Allowance(seconds), dict[str, int]()
     graphs: list[EventGraph] = []
     for cls, given, definition, kinds, label in zip((base, edit), constants, definitions, common.sides, labels):
-        if engine == "native":
+        if declared(engine).keeps_states:
             found = native_graph(cls, given, kinds, events, allowance)
         else:
             with allowance.running() as deadline:

@@ -24,6 +24,7 @@ from checker.analysis.compare.sources import Difference, differences
 from checker.analysis.compare.steps import StepDifference, step_difference
 from checker.analysis.compare.undecided import open_parts, smaller
 from checker.engines.explored import require_finished
+from checker.engines.registry import declared
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.model import Model
@@ -182,7 +183,7 @@ def compare(
         require_unmerged(definition, "a comparison")
     sources = differences(base_definition, edit_definition, (before.label, after.label))
     rules = compare_rules(base_definition, edit_definition, sources, rule_seconds) if rule_seconds > 0 else ()
-    if engine == "native":
+    if declared(engine).keeps_states:
         rules = with_runs(
             rules,
             before.cls,
@@ -214,7 +215,7 @@ def compare(
         if event_seconds > 0
         else None
     )
-    measured = delay_seconds > 0 and engine == "native" and base.explored.complete and edit.explored.complete
+    measured = delay_seconds > 0 and declared(engine).keeps_states and base.explored.complete and edit.explored.complete
     within = shorter(limits, delay_seconds)
     extremes = tuple(
         outcome_delays(*side, threads, within) if measured else None

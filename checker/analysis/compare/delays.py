@@ -15,8 +15,9 @@ import numpy as np
 
 from checker.analysis.latency.measures import delays, instrumented, largest, times, unit
 from checker.analysis.latency.survey import LENGTHS
-from checker.engines.explored import Phases, require_finished
-from checker.engines.native import explore_native
+from checker.engines.explored import require_finished
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
@@ -57,7 +58,7 @@ def _measured(
     cls: type[Model], constants: Mapping[str, Any], measure: type[Property], threads: int, limits: Limits
 ) -> dict[FrozenMap, Extremes] | None:
     definition = define(instrumented(cls, measure), constants, [measure.__name__])
-    explored = explore_native(definition, threads, limits, True, None, Phases())
+    explored = explore(Request(definition, threads=threads, limits=limits))
     require_finished(explored)
     if explored.packed is None or not explored.complete:
         return None

@@ -17,11 +17,13 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from checker.analysis.compare.events import Kinds, event_text, recorder
-from checker.analysis.compare.steps_native import BLOCK, Allowance, TooSmall, successors
+from checker.analysis.compare.steps_native import BLOCK, Allowance, successors
 from checker.backends.interpreter.interpreter import Interpreter, Raw
-from checker.backends.native.kernel import NativeKernel, States
-from checker.engines.explored import Phases
-from checker.engines.native import compiled, enlarge, state_of
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import States
+from checker.engines.growing import with_room
+from checker.engines.native import compiled, state_of
+from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
@@ -196,15 +198,14 @@ def native_graph(
 
 def _explored(definition: Definition, texts: Callable[[int], str], allowance: Allowance) -> _NativeExploration:
     """All states of a recording copy; starts again with more room where a network turns out too small."""
-    capacities: dict[str, int] = {}
-    while True:
-        found = _NativeExploration(compiled(definition, capacities, Phases()), texts)
-        try:
-            with allowance.running() as deadline:
-                found.run(deadline)
-            return found
-        except TooSmall as network:
-            enlarge(str(network), capacities, found.kernel)
+
+    def attempt(room: Mapping[str, int]) -> _NativeExploration:
+        found = _NativeExploration(compiled(Request(definition), room), texts)
+        with allowance.running() as deadline:
+            found.run(deadline)
+        return found
+
+    return with_room(attempt)
 
 
 @mutable(eq=False)

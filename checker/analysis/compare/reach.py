@@ -11,12 +11,14 @@ from attrs import evolve
 from checker.analysis.compare.asked import Types, instance
 from checker.analysis.compare.rules import RuleComparison, difference_name, watching
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.engines.explored import Phases, require_finished
+from checker.engines.explored import require_finished
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.ir import types as t
 from checker.ir.domain import size
+from checker.ir.facts import variables_read
 from checker.ir.model import Model as Lowered
-from checker.ir.references import read
 from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.replay import Replay
@@ -40,8 +42,6 @@ def with_runs(
 ) -> tuple[RuleComparison, ...]:
     """The comparisons, each rule that differs with a shortest run of the base to a state (between steps) in which it
     does, if there is one within the limits."""
-    from checker.engines.native import explore_native
-
     definition, edited = define(base, constants[0], []), define(edit, constants[1], [])
     wanted = {r.name: r.asked for r in rules if r.relation not in ("equivalent", "skipped", "undecided")}
     asked = [(name, types) for name, given in wanted.items() for types in given]
@@ -58,7 +58,11 @@ def with_runs(
         }
         return watching(lower(definition, capacities, asked=asked), lower(edited, capacities, asked=asked), names)
 
-    explored = explore_native(definition, threads, limits, len(names) == 1, progress, Phases(), adapt)
+    explored = explore(
+        Request(
+            definition, threads=threads, limits=limits, stop_at_first=len(names) == 1, progress=progress, adapt=adapt
+        )
+    )
     require_finished(explored)
     replay = Replay(Interpreter(definition), label, "native")
     found = {f.shown.name: f for f in reversed(explored.found) if f.shown.kind == "invariant"}
@@ -87,4 +91,4 @@ def _watchable(models: tuple[Lowered, Lowered], name: str, types: Types) -> bool
     combinations = 1
     for kind in types:
         combinations *= size(kind) or MOST_ARGUMENTS + 1
-    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in read(edit, functions[1]))
+    return combinations <= MOST_ARGUMENTS and all(known.get(v) == held[v] for v in variables_read(edit, functions[1]))

@@ -23,7 +23,8 @@ from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.frontend.lower import Asked, lower
 from checker.ir import model as m
 from checker.ir import types as t
-from checker.ir.references import called, read, with_calls_renamed, without_lines
+from checker.ir.facts import call_closure, variables_read
+from checker.ir.visit import with_calls_renamed, without_lines
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.domains import Domain
@@ -127,7 +128,7 @@ def _may_differ(name: str, types: Types, models: tuple[m.Model, m.Model], change
     values, types and attributes are put in."""
     functions = [instance(model, name, types) for model in models]
     bodies = [
-        {} if f is None else {n: without_lines(model.function(n).body) for n in called(model, f)}
+        {} if f is None else {n: without_lines(model.function(n).body) for n in call_closure(model, f)}
         for model, f in zip(models, functions)
     ]
     involved = {root(n) for side in bodies for n in side}
@@ -138,21 +139,16 @@ def _same_bodies(models: tuple[m.Model, m.Model], f: m.Function | None, g: m.Fun
     """Whether two functions and all that they call are the same; what is called may have other names, as it was lowered
     in another order."""
     assert f is not None and g is not None
-    calls = [called(model, function) for model, function in zip(models, (f, g))]
+    calls = [call_closure(model, function) for model, function in zip(models, (f, g))]
     if len(calls[0]) != len(calls[1]):
         return False
     names = dict(zip(*calls))
-    before = [
-        without_lines(
-            evolve(
-                models[0].function(n),
-                name=names[n],
-                body=with_calls_renamed(models[0].function(n).body, lambda x: names.get(x, x)),
-            )
-        )
-        for n in calls[0]
+    before, after = ([model.function(n) for n in of] for model, of in zip(models, calls))
+    renamed = [
+        evolve(f, name=names[f.name], body=with_calls_renamed(f.body, lambda x: names.get(x, x))) for f in before
     ]
-    return before == [without_lines(models[1].function(n)) for n in calls[1]]
+    one, other = ([evolve(f, body=without_lines(f.body)) for f in of] for of in (renamed, after))
+    return one == other
 
 
 def _compared(
@@ -194,10 +190,10 @@ def _for(
             f"{n}: {type_text(kind)}" for (n, _), kind in zip(definitions[1].methods[name].parameters, types)
         )
         return RuleComparison(name, "skipped", note=f"one of the two cannot be asked with {given}")
-    variables = dict.fromkeys((*read(before, f), *read(after, g)))
+    variables = dict.fromkeys((*variables_read(before, f), *variables_read(after, g)))
     assumption = None if assumed is None else Subject(assumed, assumed.function(assumed.properties[0].function))
     if assumption is not None:
-        variables |= dict.fromkeys(read(assumption.model, assumption.function))
+        variables |= dict.fromkeys(variables_read(assumption.model, assumption.function))
     held = [{v.name: v.type for v in model.variables} for model in (before, after)]
     unlike = [v for v in variables if v in held[0] and v in held[1] and held[0][v] != held[1][v]]
     try:
@@ -300,7 +296,7 @@ def watching(base: m.Model, edit: m.Model, rules: Mapping[str, Iterable[Types]])
         name: [(_instance_of(base, name, types), _instance_of(edit, name, types)) for types in given]
         for name, given in rules.items()
     }
-    needed = dict.fromkeys(n for of in pairs.values() for _, g in of for n in called(edit, g))
+    needed = dict.fromkeys(n for of in pairs.values() for _, g in of for n in call_closure(edit, g))
     moved = tuple(
         evolve(edit.function(n), name=rename(n), body=with_calls_renamed(edit.function(n).body, rename)) for n in needed
     )

@@ -21,6 +21,7 @@ from attrs import field, frozen
 
 from checker.analysis.compare.steps_native import Allowance, NativeWalk
 from checker.backends.interpreter.interpreter import Interpreter, Raw
+from checker.engines.registry import declared
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
@@ -69,7 +70,9 @@ def step_difference(
         return None
     sides = Interpreter(definitions[0]), Interpreter(definitions[1])
     walk = (
-        NativeWalk(definitions, Allowance(seconds)) if engine == "native" else _Walk(*sides, time.monotonic() + seconds)
+        NativeWalk(definitions, Allowance(seconds))
+        if declared(engine).keeps_states
+        else _Walk(*sides, time.monotonic() + seconds)
     )
     walk.run()
     added = None if walk.added is None else Replay(sides[1], labels[1], engine, base).run(walk.added, ADDED)

@@ -4,7 +4,7 @@ their successors compared as sets of words."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,19 +14,17 @@ from attrs import field
 from numpy.typing import NDArray
 
 from checker.backends.interpreter.interpreter import Raw
-from checker.backends.native.kernel import NEVER, NativeKernel, States
-from checker.engines.explored import Phases
-from checker.engines.native import compiled, enlarge, state_of
+from checker.backends.native.kernel import NativeKernel
+from checker.contract import NEVER, States, nowhere
+from checker.engines.growing import require_room, with_room
+from checker.engines.native import compiled, state_of
+from checker.engines.request import Request
 from checker.language.definition import Definition
-from checker.search.expansions import expansions, nowhere
+from checker.search.expansions import expansions
 from checker.validation.sample import Reached
 from checker.validation.validation import Validation, Validator, first_starts, together
 
 BLOCK = 1 << 12
-
-
-class TooSmall(Exception):
-    """A network, named, has no room for a message."""
 
 
 @mutable
@@ -67,26 +65,26 @@ class NativeWalk:
 
     def run(self) -> None:
         """Walk; starts again with more room where a network turns out too small."""
-        capacities: dict[str, int] = {}
-        while True:
-            base, edit = (compiled(d, capacities, Phases()) for d in self.definitions)
-            rooms = [
-                {v.name: kernel.capacity(v.name) for v in d.variables if v.network is not None}
-                for kernel, d in zip((base, edit), self.definitions)
-            ]
-            if rooms[0] != rooms[1]:  # one layout for both
-                capacities = {name: max(room[name] for room in rooms) for name in rooms[0]}
-                continue
-            self.kernels = base, edit
-            try:
-                with self.allowance.running() as deadline:
-                    self._walk(deadline)
-                self.looked = len(self._known)
-                self.validation = self._validated()
-                return
-            except TooSmall as network:
-                enlarge(str(network), capacities, base)
-                self._known, self._parents, self.added, self.removed = {}, [], None, None
+        with_room(self._attempt)
+        self.looked = len(self._known)
+        self.validation = self._validated()
+
+    def _attempt(self, room: Mapping[str, int]) -> None:
+        self.kernels = self._compiled(room)
+        self._known, self._parents, self.added, self.removed = {}, [], None, None
+        with self.allowance.running() as deadline:
+            self._walk(deadline)
+
+    def _compiled(self, room: Mapping[str, int]) -> tuple[NativeKernel, NativeKernel]:
+        """Both models with one layout: what is guessed for a network is the larger guess."""
+        base, edit = (compiled(Request(d), room) for d in self.definitions)
+        rooms = [
+            {v.name: kernel.capacity(v.name) for v in d.variables if v.network is not None}
+            for kernel, d in zip((base, edit), self.definitions)
+        ]
+        if rooms[0] == rooms[1]:
+            return base, edit
+        return self._compiled({name: max(one[name] for one in rooms) for name in rooms[0]})
 
     def _validated(self) -> Validation | None:
         """How far the interpreter confirms both models in the states found.  Disagreement if it does not."""
@@ -174,5 +172,5 @@ def _expanded(
         for number in np.flatnonzero(first < NEVER):
             finding = kernel.findings[int(number) % len(kernel.findings)]
             if finding.kind == "grow":
-                raise TooSmall(finding.name)
+                require_room(kernel, [finding.name])
         yield piece.successors.copy(), piece.parents.copy()

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from checker.analysis.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.explored import Explored, Packed, Phases
-from checker.engines.native import explore_native, state_of
+from checker.engines.native import state_of
+from checker.engines.registry import explore
+from checker.engines.request import Request
 from checker.ir.values import key
 from checker.language.define import define
 from checker.language.definition import Definition, VariableDefinition
@@ -130,9 +132,9 @@ def survey(
     plain = define(cls, constants, [])
     measured = unit(plain)
 
-    def explore(measure: type[Property]) -> tuple[Definition, Explored]:
+    def measuring(measure: type[Property]) -> tuple[Definition, Explored]:
         definition = define(instrumented(cls, measure), constants, [measure.__name__])
-        found = explore_native(definition, threads, limits, True, progress, phases)
+        found = explore(Request(definition, threads=threads, limits=limits, progress=progress, phases=phases))
         if found.packed is None:
             raise Undecided(
                 f"the limit on seconds was reached while {found.before}",
@@ -142,11 +144,11 @@ def survey(
         return definition, found
 
     if measured == "time":
-        definition, explored = explore(times(largest(plain), until))
+        definition, explored = measuring(times(largest(plain), until))
         reading = _Reading(plain, definition, explored, None)
     else:
         for most in LENGTHS:
-            definition, explored = explore(delays(most, until))
+            definition, explored = measuring(delays(most, until))
             reading = _Reading(plain, definition, explored, most)
             if not reading.beyond:
                 break
@@ -158,7 +160,7 @@ def survey(
     sent, counted = None, 0
     complete, bound = explored.complete, explored.bound
     if any(v.network is not None for v in plain.variables):
-        _, counting = explore(Messages)
+        _, counting = measuring(Messages)
         counted = counting.distinct
         complete, bound = complete and counting.complete, bound or counting.bound
         sent = _sent(_packed(counting))

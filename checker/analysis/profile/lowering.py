@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 from attrs import frozen
 
 from checker.analysis.vacuity.hollow import trivial
-from checker.engines.explored import Explored, Phases
+from checker.engines.explored import Explored
 from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
-from checker.search.source import Source
 from checker.wording import counted
 
 MOST_STATES, MOST_SECONDS = 50_000, 1.0
@@ -106,20 +105,19 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
     """
     from checker.backends.native.kernel import InitialError
     from checker.engines.native import compiled
+    from checker.engines.request import Request
 
     try:
         smaller = define(definition.model, constants, [p.name for p in definition.properties])
         if any(trivial(smaller)):
             return None
-        kernel = compiled(smaller, {}, Phases(), quick=True)
-        result = search(
-            cast(Source, kernel), limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False
-        )
+        kernel = compiled(Request(smaller), {}, quick=True)
+        result = search(kernel, limits=Limits(max_states=MOST_STATES, max_seconds=MOST_SECONDS), stop_at_first=False)
     except (*ODD_CONSTANTS, InitialError):
         return None
     if result.bound == "interrupted":
         raise KeyboardInterrupt
-    if any(v.finding.kind == "grow" for v in result.violations):
+    if result.small:
         return None
     return (result.levels if result.complete else result.levels[:-1]), result.complete
 

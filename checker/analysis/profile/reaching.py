@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel
-from checker.search.expansions import successors_of, uncounted
+from checker.contract import uncounted
+from checker.search.expansions import successors_of
 from checker.search.result import SearchResult
 
 

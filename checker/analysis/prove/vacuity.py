@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import evolve
 
+from checker.ir.facts import variables_read
 from checker.ir.model import Function, Model, Property
-from checker.ir.references import read
 from checker.language.definition import Definition
 from checker.wording import counted
 
@@ -50,7 +50,7 @@ def _asks_the_state(definition: Definition, model: Model, function: Function) ->
     """Whether a rule is meant to depend on the state: it, or what it calls, reads a variable, or its text names one
     (which lowering may have found not to matter)."""
     names = set(definition.methods[function.name].function.__code__.co_names)
-    return bool(read(model, function)) or any(v.name in names for v in definition.variables)
+    return bool(variables_read(model, function)) or any(v.name in names for v in definition.variables)
 
 
 def _sentence(kind: str, subject: str, text: str, line: int) -> str:

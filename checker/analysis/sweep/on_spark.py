@@ -22,8 +22,9 @@ from checker.importing import places_of
 from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement
-from checker.search.spark.cluster import SparkUnavailable, connect
-from checker.search.spark.driver import TasksFailed, last_error
+from checker.search.spark.cluster import connect
+from checker.search.spark.failures import TasksFailed
+from checker.search.spark.session import SparkUnavailable
 
 Run = Callable[[Callable[[Any, int], Any], Any, int], list[Any]]
 
@@ -62,7 +63,7 @@ def searched(run: Run, task: Task, waiting: dict[int, Configuration], jobs: int)
     try:
         rows = run(search_shipped, shipped, len(waiting))
     except (SparkUnavailable, TasksFailed) as error:
-        raise UsageError(f"the tasks of the sweep fail: {last_error(str(error))}") from None
+        raise UsageError(f"the tasks of the sweep fail: {error}") from None
     for (place, configuration), row in zip(waiting.items(), rows):
         if isinstance(row, Disagreement):
             raise row

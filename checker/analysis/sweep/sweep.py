@@ -415,7 +415,7 @@ def search_one(task: Task, configuration: Configuration) -> Row:
         )
         report = examined.report
         if task.strict or configuration.fewer:
-            examined = with_states(examined, limits=task.limits, stop_at_first=task.stop_at_first)
+            examined = with_states(examined)
         told = read_off(examined, configuration.fewer, task.strict) if configuration.fewer else []
         if task.strict and examined.explored.complete:  # else no condition is known never to be true
             report = with_conditions(examined, True)

@@ -20,7 +20,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.model import Function, Model
-from checker.ir.references import nodes
+from checker.ir.visit import walk
 
 BOOL = t.Bool()
 TRUE, FALSE = e.Const(BOOL, 1), e.Const(BOOL, 0)
@@ -48,7 +48,7 @@ def antecedents(model: Model) -> list[Antecedent]:
             function = calls[0]
             bodies = (
                 []
-                if len(calls) == 1 and all(n.value == TRUE for n in nodes(function.body) if isinstance(n, s.Return))
+                if len(calls) == 1 and all(n.value == TRUE for n in walk(function.body) if isinstance(n, s.Return))
                 else [f.body for f in calls]
             )
         for number, body in enumerate(bodies):
@@ -91,7 +91,7 @@ def _bodies(body: tuple[s.Statement, ...]) -> Iterator[tuple[s.Statement, ...]]:
             case s.If(line, condition, (s.Return(_, e.Const()),), ()):
                 prefix.append(s.If(line, condition, (s.Return(line, FALSE),)))
                 early = True
-            case _ if any(isinstance(n, s.Return) for n in nodes(statement)):
+            case _ if any(isinstance(n, s.Return) for n in walk(statement)):
                 return
             case _:
                 prefix.append(statement)

@@ -20,13 +20,14 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from checker.backends.native.kernel import NativeKernel, States, compile_model
+from checker.backends.native.kernel import NativeKernel, compile_model
+from checker.contract import States, uncounted
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action, Model
-from checker.ir.references import nodes
-from checker.search.expansions import expansions, uncounted
+from checker.ir.visit import walk
+from checker.search.expansions import expansions
 from checker.wording import counted
 
 CHUNK = 1 << 14
@@ -96,7 +97,7 @@ def _requires(action: Action) -> Iterator[tuple[s.Require, bool | None]]:
     """The parts of an action's guard, each once, wherever they stand; with its value if it is the same constant at all
     places."""
     places: dict[tuple[int, str], list[s.Require]] = {}
-    for node in nodes(action.body):
+    for node in walk(action.body):
         if isinstance(node, s.Require) and node.text:
             places.setdefault((node.line, node.text), []).append(node)
     for same in places.values():
@@ -129,7 +130,7 @@ def _shortened(action: Action) -> Action:
     deciding = [
         i
         for i, statement in enumerate(action.body)
-        if any(isinstance(n, s.Require | s.Choose) for n in nodes(statement))
+        if any(isinstance(n, s.Require | s.Choose) for n in walk(statement))
     ]
     return evolve(action, body=action.body[: deciding[-1] + 1 if deciding else 0])
 

@@ -23,7 +23,7 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.model import Function, Model
-from checker.ir.references import nodes
+from checker.ir.visit import walk
 
 Body = tuple[s.Statement, ...]
 Place = tuple[s.Statement, Callable[[Body], Body]]
@@ -78,7 +78,7 @@ class Claims:
                     for where, over, come, there in self._inside(function.name, value, asserted):
                         yield where, over, instead((s.Return(line, come),)), instead((s.Return(line, there),))
                 case s.For(line, local, iterable, body) if not isinstance(iterable, e.Domain) and any(
-                    isinstance(n, s.Return) for n in nodes(body)
+                    isinstance(n, s.Return) for n in walk(body)
                 ):
                     yes, over = s.Return(line, TRUE), e.Quantifier(BOOL, "any", (e.Generator(local, iterable),), TRUE)
                     yield (

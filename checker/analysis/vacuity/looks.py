@@ -15,15 +15,16 @@ from collections.abc import Container, Iterable, Iterator
 from itertools import product
 
 from checker.analysis.vacuity.hollow import Hollow
-from checker.backends.evaluator.environment import Environment, Failure, Script
-from checker.backends.evaluator.expressions import evaluate
 from checker.frontend.lower import looks_of
 from checker.ir import expressions as e
 from checker.ir import types as t
 from checker.ir.domain import size
+from checker.ir.evaluate.environment import Environment, Failure, Script
+from checker.ir.evaluate.expressions import evaluate
+from checker.ir.facts import variables_read
 from checker.ir.model import Model
-from checker.ir.references import nodes, read
 from checker.ir.values import values
+from checker.ir.visit import walk
 from checker.language.definition import Definition
 
 BOOL = t.Bool()
@@ -56,7 +57,7 @@ def _certainly_empty(model: Model, generators: tuple[e.Generator, ...]) -> bool:
     if chain is None:
         return False
     own = {g.local.name for g in generators}
-    free = {n.name: n.type for n in nodes(chain) if isinstance(n, e.Local) and n.name not in own}
+    free = {n.name: n.type for n in walk(chain) if isinstance(n, e.Local) and n.name not in own}
     if (
         _combinations(
             [
@@ -87,8 +88,8 @@ def _without_state(model: Model, generators: tuple[e.Generator, ...]) -> tuple[e
             or isinstance(n, e.Local)
             and (n.name in unknown or size(n.type) is None)
             or isinstance(n, e.Call)
-            and read(model, model.function(n.function))
-            for n in nodes(x)
+            and variables_read(model, model.function(n.function))
+            for n in walk(x)
         )
 
     for g in generators:

@@ -13,13 +13,12 @@ far from the start are not among them.
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import evolve
 
 from checker.analysis.check import Examined
 from checker.engines.explored import Explored, Phases, require_finished
-from checker.engines.native import explore_native
+from checker.engines.placement import Placement
+from checker.engines.registry import explore
 from checker.language.errors import Undecided
 from checker.replay.disagreement import Disagreement
 from checker.search.limits import Limits
@@ -27,14 +26,7 @@ from checker.search.limits import Limits
 FIRST_STATES, FIRST_SECONDS = 200_000, 3.0
 
 
-def with_states(
-    examined: Examined,
-    *,
-    threads: int = 1,
-    limits: Limits = Limits(),
-    stop_at_first: bool = False,
-    progress: Any = None,
-) -> Examined:
+def with_states(examined: Examined) -> Examined:
     """The check with packed states; as it is if Ctrl-C ended it.
 
     Undecided if the first search was complete and the second meets a limit; KeyboardInterrupt if Ctrl-C ends that one;
@@ -43,8 +35,7 @@ def with_states(
     first = examined.explored
     if first.packed is not None or first.before or first.bound == "interrupted":
         return examined
-    phases = Phases()
-    again = explore_native(examined.definition, threads, _no_further(first, limits), stop_at_first, progress, phases)
+    again, result = _again(examined, _no_further(first, examined.request.limits))
     require_finished(again)
     if first.complete and not again.complete:
         raise Undecided(
@@ -58,8 +49,18 @@ def with_states(
             f"{examined.report.engine} found {_counts(first)} states, transitions and quiescent states, native "
             f"{_counts(again)}"
         )
-    report = evolve(examined.report, seconds={**examined.report.seconds, "again": sum(phases.seconds.values())})
-    return evolve(examined, report=report, explored=evolve(first, packed=again.packed))
+    return result
+
+
+def _again(examined: Examined, limits: Limits) -> tuple[Explored, Examined]:
+    """A second search, in this process, whose time begins now; and the check with the states that it found."""
+    request = evolve(
+        examined.request, engine="native", placement=Placement(), phases=Phases(), limits=evolve(limits, began=None)
+    )
+    again = explore(request)
+    seconds = {**examined.report.seconds, "again": sum(request.phases.seconds.values())}
+    explored = evolve(examined.explored, packed=again.packed)
+    return again, evolve(examined, report=evolve(examined.report, seconds=seconds), explored=explored)
 
 
 def _no_further(first: Explored, limits: Limits) -> Limits:
@@ -76,30 +77,20 @@ def _no_further(first: Explored, limits: Limits) -> Limits:
     )
 
 
-def with_first_states(
-    examined: Examined,
-    *,
-    threads: int = 1,
-    limits: Limits = Limits(),
-    stop_at_first: bool = False,
-    progress: Any = None,
-) -> Examined:
+def with_first_states(examined: Examined) -> Examined:
     """The check with its first packed states, at most FIRST_STATES and as many as are found in FIRST_SECONDS; as it is
     if it has its own, or Ctrl-C ended the search for them."""
     first = examined.explored
     if first.packed is not None or first.before:
         return examined
-    phases = Phases()
+    limits = examined.request.limits
     bounded = evolve(
         _no_further(first, limits),
         max_states=max(1, min(first.distinct, FIRST_STATES)),
         max_seconds=min(limits.max_seconds or FIRST_SECONDS, FIRST_SECONDS),
     )
-    again = explore_native(examined.definition, threads, bounded, stop_at_first, progress, phases)
-    if again.bound == "interrupted":
-        return examined
-    report = evolve(examined.report, seconds={**examined.report.seconds, "again": sum(phases.seconds.values())})
-    return evolve(examined, report=report, explored=evolve(first, packed=again.packed))
+    again, result = _again(examined, bounded)
+    return examined if again.bound == "interrupted" else result
 
 
 def _counts(explored: Explored) -> tuple[int, int, int]:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from checker.analysis.vacuity.antecedents import TRUE, Antecedent, antecedents, negated
 from checker.analysis.vacuity.domains import Claims
 from checker.analysis.vacuity.hollow import Hollow
-from checker.backends.native.kernel import FEW_STATES, NEVER, NativeKernel, States, compile_model
+from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
+from checker.contract import NEVER, States, nowhere
 from checker.engines.explored import Packed
 from checker.ir import expressions as e
 from checker.ir import show
@@ -25,7 +26,7 @@ from checker.ir import statements as s
 from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
-from checker.search.expansions import expansions, nowhere
+from checker.search.expansions import expansions
 
 CHUNK = 1 << 16
 

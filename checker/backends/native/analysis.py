@@ -4,37 +4,16 @@ read."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
-import attrs
-
-from checker.backends.native.convert import fits
 from checker.ir import expressions as e
 from checker.ir import statements as s
-from checker.ir import types as t
+from checker.ir.facts import may_fail, root, target_of
+from checker.ir.visit import children, walk
 
 BAG = 60
 _LOOPS = (e.Quantifier, e.Aggregate, e.SetOf, e.SeqOf, e.MapOf, e.Sorted)
 _WEIGHTS = ((_LOOPS, 30), ((s.BagAdd, s.BagRemove), BAG), (e.Call, 10))
-_FAILING = (e.VariantField, e.Unwrap, e.SeqOf)
-
-
-def children(node: Any) -> Iterator[Any]:
-    """Direct parts of an expression, generator or statement that are such nodes themselves."""
-    for attribute in attrs.fields(type(node)):
-        value = getattr(node, attribute.name)
-        if isinstance(value, e.Expression | e.Generator | s.Statement):
-            yield value
-        elif isinstance(value, tuple):
-            yield from (v for v in value if isinstance(v, e.Expression | e.Generator | s.Statement))
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """The node and everything inside it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
 
 
 def weight(node: Any) -> int:
@@ -43,68 +22,9 @@ def weight(node: Any) -> int:
     return own + sum(weight(child) for child in children(node))
 
 
-def safe(node: Any) -> bool:
-    """Whether the expression certainly cannot fail."""
-    return _safe(node) and all(safe(child) for child in children(node))
-
-
-def _safe(node: Any) -> bool:
-    match node:
-        case e.Index(_, base, _, _):
-            return isinstance(base.type, t.Map)
-        case e.Narrow(type, value, _):
-            return fits(value.type, type)
-        case e.FromOrdinal():
-            return fits_ordinal(node)
-        case e.Arithmetic(_, operator, _, right, _):
-            return operator not in ("//", "%") or (isinstance(right, e.Const) and right.value != 0)
-        case e.Aggregate(_, operator, _, _, default, _):
-            return operator == "sum" or default is not None
-    return not isinstance(node, (*_FAILING, e.Call))
-
-
-def fits_ordinal(node: e.FromOrdinal) -> bool:
-    """Whether the place is certainly that of a member."""
-    assert isinstance(node.type, t.Enum | t.Ids)
-    return fits(node.value.type, t.Int(0, len(node.type.members) - 1))
-
-
 def cheap(node: e.Expression) -> bool:
     """Whether it is better computed in vain than branched around."""
-    return weight(node) <= 12 and safe(node)
-
-
-def reads(node: Any, root: e.Expression) -> bool:
-    """Whether the expression reads the variable or local that `root` is, or calls a function that might."""
-    for part in walk(node):
-        if isinstance(part, e.Call) and isinstance(root, e.Variable):
-            return True
-        if type(part) is type(root) and getattr(part, "name", None) == getattr(root, "name", None):
-            return True
-    return False
-
-
-def root(place: e.Expression) -> e.Expression:
-    """The variable or local at the bottom of a place."""
-    while isinstance(place, e.Index | e.Field | e.VariantField | e.Unwrap):
-        place = place.value if isinstance(place, e.VariantField | e.Unwrap) else place.base
-    return place
-
-
-def target_of(statement: s.Statement) -> e.Expression | None:
-    """The place a statement writes."""
-    return getattr(statement, "target", None)
-
-
-def writes_state(body: tuple[s.Statement, ...]) -> bool:
-    """Whether some statement writes a state variable."""
-    for statement in body:
-        for part in walk(statement):
-            if isinstance(part, s.Statement):
-                target = target_of(part)
-                if target is not None and isinstance(root(target), e.Variable):
-                    return True
-    return False
+    return weight(node) <= 12 and not may_fail(node)
 
 
 def stored_locals(body: tuple[s.Statement, ...], parameters: frozenset[str]) -> set[str]:
@@ -123,7 +43,7 @@ def _written(body: tuple[s.Statement, ...], parameters: frozenset[str]) -> tuple
     """Locals that statements write, and those of them written once, as a whole, and not bound otherwise."""
     whole: Counter[str] = Counter()
     others, bound = set(), set(parameters)
-    for statement in (part for outer in body for part in walk(outer) if isinstance(part, s.Statement)):
+    for statement in (part for part in walk(body) if isinstance(part, s.Statement)):
         if isinstance(statement, s.For | s.Choose):
             bound.add(statement.local.name)
         target = target_of(statement)

@@ -13,8 +13,8 @@ from typing import Any
 import llvmlite.binding as llvm
 from attrs import asdict, evolve
 
-from checker.backends.native.findings import Finding
 from checker.backends.native.runtime import SMALL
+from checker.contract import Finding
 from checker.ir import domain
 from checker.ir.model import Model
 from checker.stored import machine_code

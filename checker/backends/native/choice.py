@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from checker.backends.native import access, domain, sequences, sets
-from checker.backends.native.analysis import safe
 from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Context, Ref, Value, executes
@@ -19,6 +18,7 @@ from checker.backends.native.packing import count
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 from checker.ir.model import Action
 
 
@@ -34,7 +34,7 @@ def freeze(f: Context, type: t.Type, value: Value) -> Value:
 def leading(action: Action) -> s.Choose | None:
     """The choice that opens an action, if the action can be run in a loop over it."""
     first = action.body[0] if action.body else None
-    return first if isinstance(first, s.Choose) and safe(first.iterable) else None
+    return first if isinstance(first, s.Choose) and not may_fail(first.iterable) else None
 
 
 def each_choice(f: Context, iterable: e.Expression, body: Callable[[Operand], None]) -> None:

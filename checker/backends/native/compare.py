@@ -12,10 +12,11 @@ from functools import partial
 from checker.backends.native import access
 from checker.backends.native.assembly import Operand
 from checker.backends.native.context import Big, Bits, Context, Ref, Value
-from checker.backends.native.convert import convert, join
+from checker.backends.native.convert import convert
 from checker.backends.native.layout import MapNode, OptionalNode, RecordNode, SequenceNode, SetNode, UnionNode
 from checker.backends.native.packing import is_scalar
 from checker.ir import types as t
+from checker.ir.common import join
 
 _SIGNED = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 _UNSIGNED = {"<": "ult", "<=": "ule", ">": "ugt", ">=": "uge"}

@@ -6,11 +6,12 @@ from checker.backends.native import access, domain, sequences, sets
 from checker.backends.native.assembly import Operand, mask
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Context, Ref, Value, builds, evaluates
-from checker.backends.native.convert import convert, fill, fits, join
+from checker.backends.native.convert import convert, fill
 from checker.backends.native.expressions import reference, through_memory
 from checker.backends.native.packing import count, is_atom
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.common import fits, join
 
 
 @evaluates(e.Domain)

@@ -14,31 +14,6 @@ from checker.backends.native.packing import count, is_scalar
 from checker.ir import types as t
 
 
-def join(left: t.Type, right: t.Type) -> t.Type:
-    """The least type that holds the values of two like types."""
-    match left, right:
-        case t.Int(a, b), t.Int(c, d):
-            return t.Int(min(a, c), max(b, d))
-        case t.Optional(a), t.Optional(b):
-            return t.Optional(join(a, b))
-        case t.Record(name, fields), t.Record(_, others):
-            return t.Record(name, tuple((n, join(x, y)) for (n, x), (_, y) in zip(fields, others)))
-        case t.Map(key, value), t.Map(_, other):
-            return t.Map(key, join(value, other))
-        case t.Set(a), t.Set(b):
-            return t.Set(join(a, b))
-        case t.Seq(a, n), t.Seq(b, m):
-            return t.Seq(join(a, b), max(n, m))
-        case t.Bag(a, n, grow), t.Bag(b, m, _):
-            return t.Bag(join(a, b), max(n, m), grow)
-    return left
-
-
-def fits(source: t.Type, target: t.Type) -> bool:
-    """Whether every value of `source` is one of `target`, so that a conversion cannot fail."""
-    return join(source, target) == target or source == target
-
-
 def convert(f: Context, source: t.Type, target: t.Type, value: Value, line: int) -> Value:
     """The value as one of `target`; what does not fit is the error "out of range"."""
     if source == target:

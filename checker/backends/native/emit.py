@@ -12,7 +12,6 @@ from attrs import frozen
 
 from checker.backends.native import containers as _containers  # noqa: F401  (registers emitters)
 from checker.backends.native import statements as _statements  # noqa: F401  (registers emitters)
-from checker.backends.native.analysis import walk
 from checker.backends.native.assembly import Assembly
 from checker.backends.native.choice import leading
 from checker.backends.native.context import Context, ModuleContext, Unsupported
@@ -27,6 +26,7 @@ from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.expressions import Domain, Local
 from checker.ir.model import Action, Model
+from checker.ir.visit import walk
 
 INLINE_SHORT, INLINE_LONG = (2000, 7000), (600, 2000)
 """Most lines of assembly that inlining the instances of one action, of all actions, may yield: in states of at most two
@@ -59,8 +59,7 @@ def emit(model: Model) -> Emitted:
 
 def _scripted(action: Action, opening: s.Choose | None) -> bool:
     """Whether the action makes choices by the script."""
-    parts = (part for statement in action.body for part in walk(statement))
-    return any(isinstance(part, s.Choose) and part is not opening for part in parts)
+    return any(isinstance(part, s.Choose) and part is not opening for part in walk(action.body))
 
 
 def _parameters_chosen(action: Action) -> Action:

@@ -6,7 +6,7 @@ Atoms are computed in registers. A large value is either the place where it stan
 from __future__ import annotations
 
 from checker.backends.native import access, domain
-from checker.backends.native.analysis import cheap, fits_ordinal
+from checker.backends.native.analysis import cheap
 from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Big, Bits, Context, Ref, Value, builds, evaluates
@@ -14,6 +14,7 @@ from checker.backends.native.convert import convert
 from checker.backends.native.packing import bits, count, field_shift, is_atom, payload_bits, variant_shift
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.facts import fits_ordinal
 
 
 def reference(f: Context, node: e.Expression) -> Ref:

@@ -11,7 +11,7 @@ process crashed in the middle of it).
 from __future__ import annotations
 
 from checker.backends.native import access
-from checker.backends.native.analysis import stored_locals, walk
+from checker.backends.native.analysis import stored_locals
 from checker.backends.native.assembly import Assembly, Operand
 from checker.backends.native.context import Big, Compiled, Context, ModuleContext, Ref, Value, builds, evaluates
 from checker.backends.native.packing import is_atom
@@ -19,6 +19,7 @@ from checker.backends.native.runtime import SMALL
 from checker.ir import expressions as e
 from checker.ir.model import Action, Function, Parameter
 from checker.ir.statements import Choose, Require, Stop
+from checker.ir.visit import walk
 
 DISABLED, DONE, CRASHED = 0, 1, -1
 
@@ -210,7 +211,7 @@ def emit_action(
 
 def may_crash(action: Action) -> bool:
     """Whether the acting process may crash in the middle of it."""
-    return any(isinstance(part, Stop) and part.crash for statement in action.body for part in walk(statement))
+    return any(isinstance(part, Stop) and part.crash for part in walk(action.body))
 
 
 def _opening_length(action: Action) -> int:

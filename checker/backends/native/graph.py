@@ -24,14 +24,13 @@ from checker.backends.native import build
 from checker.backends.native.context import ModuleContext
 from checker.backends.native.emit import emitted_actions
 from checker.backends.native.expansion import expand
-from checker.backends.native.findings import Finding
 from checker.backends.native.functions import received_words
 from checker.backends.native.judging import predicates
-from checker.backends.native.kernel import NEVER, States
 from checker.backends.native.layout import state_layout
 from checker.backends.native.packing import count
 from checker.backends.native.runtime import RUNTIME
 from checker.backends.native.symmetry import symmetric
+from checker.contract import NEVER, Finding, States
 from checker.ir.model import Model
 
 ROWS = 1 << 12

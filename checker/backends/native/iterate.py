@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import prod
 
 from checker.backends.native import access, domain, sequences, sets
-from checker.backends.native.analysis import safe, weight
+from checker.backends.native.analysis import weight
 from checker.backends.native.assembly import Operand
 from checker.backends.native.compare import compare
 from checker.backends.native.context import Context, Ref, Value, builds, evaluates
@@ -18,6 +18,7 @@ from checker.backends.native.expressions import reference, through_memory
 from checker.backends.native.packing import count, is_atom
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.facts import may_fail
 
 LIMIT = 16
 """Domains of so many values or fewer may be written out."""
@@ -152,11 +153,11 @@ def _straight(generators: tuple[e.Generator, ...], body: e.Expression) -> bool:
         return False
     work = weight(body) + sum(weight(c) for g in generators for c in g.conditions)
     total = work * prod(s for s in sizes if s is not None)
-    return total <= WORK and safe(body) and all(safe(c) for g in generators for c in g.conditions)
+    return total <= WORK and not may_fail((body, *(c for g in generators for c in g.conditions)))
 
 
 def _constant_size(iterable: e.Expression) -> int | None:
-    if isinstance(iterable.type, t.Set) and is_atom(iterable.type) and safe(iterable):
+    if isinstance(iterable.type, t.Set) and is_atom(iterable.type) and not may_fail(iterable):
         return count(iterable.type.item)
     return None
 

@@ -17,16 +17,13 @@ from numpy.typing import NDArray
 
 from checker.backends.native import build, codec
 from checker.backends.native.emit import emit
-from checker.backends.native.findings import Finding
 from checker.backends.native.layout import Layout, slots_of, state_layout
 from checker.backends.native.runtime import SCRIPT_WORDS
+from checker.contract import NEVER, Finding, States, nowhere
 from checker.ir.model import Model
 from checker.ir.types import Bag, Map, Seq
 from checker.ir.values import Raw
 
-States = NDArray[np.uint64]
-
-NEVER = 1 << 62
 _BLOCK = 1 << 16
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
@@ -56,7 +53,7 @@ class NotSymmetric(Exception):
 
 @frozen(eq=False)
 class NativeKernel:
-    """A compiled model.  Rows of states are `words` unsigned 64-bit words; see `search.source.Source` for the calls."""
+    """A compiled model.  Rows of states are `words` unsigned 64-bit words; the calls: `checker.contract.Source`."""
 
     model: Model
     layout: Layout
@@ -114,7 +111,7 @@ class NativeKernel:
 
     def _all_initial(self) -> States:
         script = np.zeros(SCRIPT_WORDS, np.uint64)
-        first = np.full(2 * len(self.findings) + 1, NEVER, np.int64)
+        first = nowhere(self)
         written = np.zeros(1, np.int64)
         blocks, more = [], 1
         while more:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from checker.backends.native import access, bags, domain, sequences, sets
-from checker.backends.native.analysis import reads, root, safe, walk, weight, writes_state
+from checker.backends.native.analysis import weight
 from checker.backends.native.assembly import Operand
 from checker.backends.native.choice import chosen_place, freeze
 from checker.backends.native.context import Big, Context, Ref, Value, executes
@@ -21,6 +21,8 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.domain import ROUNDS
+from checker.ir.facts import may_fail, reads, root, writes_state
+from checker.ir.visit import walk
 
 
 def _target(f: Context, place: e.Expression) -> Ref:
@@ -39,7 +41,7 @@ def _assign(f: Context, node: s.Assign) -> None:
     elif is_atom(value.type):
         number = f.operand(value)
         access.store(f, _target(f, node.target), number)
-    elif reads(value, root(node.target)) or not safe(node.target):
+    elif reads(value, root(node.target)) or may_fail(node.target):
         held = access.temporary(f, value.type)
         f.build(value, held)
         access.copy(f, value.type, _target(f, node.target), held)
@@ -228,7 +230,7 @@ def _block(f: Context, node: s.Block) -> None:
 
 
 def _statements(body: tuple[s.Statement, ...]) -> list[s.Statement]:
-    return [part for statement in body for part in walk(statement) if isinstance(part, s.Statement)]
+    return [part for part in walk(body) if isinstance(part, s.Statement)]
 
 
 @executes(s.Leave)

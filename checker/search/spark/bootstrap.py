@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+MARK = "checker-failure: "
+
 
 def find(archive: str | None) -> None:
     """Make the package importable."""
@@ -60,10 +62,25 @@ def recurring_task(archive: str | None, payload: bytes, numbers: Iterator[int]) 
     yield from [pickle.dumps(function(fixed, argument, number)) for number in numbers]
 
 
+def noted(error: Exception) -> None:
+    """Add a line to the traceback, which is all that the driver gets: the classes of an error and its message, as data
+    (read by `failures`)."""
+    import json
+
+    classes = [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__]
+    message = str(error) or type(error).__name__
+    note = {"classes": classes, "message": message, "module": getattr(error, "name", None)}
+    error.add_note(MARK + json.dumps(note, default=str))
+
+
 def bound(archive: str | None, payload: bytes, recurring: bool = False) -> Any:
     """A task as a function of an iterator of numbers, as Spark wants it."""
 
     def run(numbers: Iterator[int]) -> Iterator[bytes]:
-        return (recurring_task if recurring else task)(archive, payload, numbers)
+        try:
+            yield from (recurring_task if recurring else task)(archive, payload, numbers)
+        except Exception as error:
+            noted(error)
+            raise
 
     return run

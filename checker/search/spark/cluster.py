@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-import re
-import sys
 import threading
 import uuid
 import zipfile
@@ -19,10 +17,10 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.search.private import private_directory
-from checker.search.spark.driver import TasksFailed
+from checker.search.spark.failures import TasksFailed, failed
 from checker.search.spark.recurring import Recurring
-from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, await_executors, lost, session_on, slots
+from checker.search.spark.session import await_executors, session_on, slots
+from checker.stored.owned import private_directory
 
 
 @define
@@ -34,11 +32,11 @@ class SparkRunning:
     thread: threading.Thread = field(init=False)
     error: Exception | None = None
 
-    def failure(self) -> str | None:
-        """The text of the error that ended it. Raises it if another attempt would end in the same way."""
-        if isinstance(self.error, SparkUnavailable):
-            raise self.error
-        return None if self.error is None else str(self.error)
+    def failure(self) -> TasksFailed | None:
+        """The error that ended it. Raises it if another attempt would end in the same way."""
+        if self.error is None or type(self.error) is TasksFailed:
+            return self.error
+        raise self.error
 
     def done(self) -> bool:
         """Whether the job has ended."""
@@ -104,7 +102,7 @@ class SparkTasks:
         numbers, work = self._tasks(function, argument, count)
         try:
             return [pickle.loads(result) for result in numbers.mapPartitions(work).collect()]
-        except Exception as error:  # noqa: BLE001 - py4j and pyspark have many; the text is looked at
+        except Exception as error:  # noqa: BLE001 - py4j and pyspark have many
             raise failed(error) from error
 
     @property
@@ -141,41 +139,6 @@ class SparkTasks:
         running.thread.daemon = True
         running.thread.start()
         return running
-
-
-def failed(error: Exception) -> Exception:
-    """What a failed job says: SparkUnavailable if the cluster has to be mended first, else TasksFailed."""
-    if lost(error):
-        return SparkUnavailable(JAVA_ENDED)
-    text = str(error)
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    if "PYTHON_VERSION_MISMATCH" in text:
-        return SparkUnavailable(
-            f"the executors run another Python than the driver, {version}: set PYSPARK_PYTHON to one of the "
-            f"same version"
-        )
-    absent = re.search(r'Cannot run program "([^"]+)"', text)
-    if absent:
-        return SparkUnavailable(
-            f"the executors have no {absent[1]}: set PYSPARK_PYTHON to where Python {version} is on them"
-        )
-    broken = (
-        re.search(r"Error from python worker:\n(.*?)\nPYTHONPATH was:", text, re.S)
-        if "PythonWorkerFactory.startDaemon" in text
-        else None
-    )
-    if broken and "ModuleNotFoundError" not in broken[1]:
-        return SparkUnavailable(
-            f"the executors' Python does not start ({broken[1].strip().splitlines()[-1]}): set PYSPARK_PYTHON "
-            f"to where Python {version} is on them"
-        )
-    missing = re.search(r"ModuleNotFoundError: No module named '([\w.]+)'", text)
-    if missing:
-        return SparkUnavailable(
-            f"the executors' Python has no module {missing[1]}: install numpy, attrs and llvmlite there "
-            f"(pyarrow for work directories by URL and for tables)"
-        )
-    return TasksFailed(text)
 
 
 def connect(master: str, log: Path | None = None, partitions: int = 0) -> SparkTasks:

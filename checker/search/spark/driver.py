@@ -3,7 +3,11 @@
 Both exchanges are driven from the committed levels of a work directory, where the driver's own search (or an earlier
 run) has left them, so a fault of any kind is answered in one way: begin again after the last committed level. The
 decisions are those of the search in one process, taken at the end of each level: a violation ends the search if it is
-to stop at the first, an empty level if not. Limits on states and time are looked at between levels only.
+to stop at the first, an empty level if not.
+
+The limit on depth is looked at between levels. Those on states, memory and time are looked at while a level is under
+way, too, from what its workers last said; a level that meets one is given up, and the search ends at the last committed
+one. So a search on shards that a limit ends reports whole levels.
 """
 
 from __future__ import annotations
@@ -15,19 +19,20 @@ from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
+from checker.contract import Finding
 from checker.search.checkpoint import least
 from checker.search.folders import Folder
 from checker.search.limits import Bound, Limits
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
-from checker.search.source import Finding
 from checker.search.spark.alive import Alive, Listener, Together
+from checker.search.spark.failures import NobodyWorks, NoRoom, TasksFailed
 from checker.search.spark.gang import Gang, WorkerReport, run_worker
 from checker.search.spark.job import Expansion, Files, Job, load_source
 from checker.search.spark.rendezvous import SILENCE_SECONDS, GangFailed, Rendezvous
 from checker.search.spark.spent import Spent, total
 from checker.search.spark.stages import Stage, StageReport, run_stage
 from checker.search.spark.tls import Certificate
-from checker.search.workdir import Level, WorkDirectory, WorkDirectoryError
+from checker.search.workdir import Level, WorkDirectory
 
 ATTEMPTS = 4
 """How often in a row work on the same level may fail before the search gives up."""
@@ -46,8 +51,8 @@ class TooFewSlots(SearchFailed):
 class Running(Protocol):
     """A gang of tasks under way."""
 
-    def failure(self) -> str | None:
-        """Why it ended, if it did with an error."""
+    def failure(self) -> TasksFailed | None:
+        """Why it ended, if it did with an error. Raises it if another attempt would end in the same way."""
 
     def done(self) -> bool:
         """Whether it has ended."""
@@ -81,15 +86,6 @@ class Tasks(Protocol):
 
     def interface(self) -> str:
         """The address of this machine on which the driver listens for tasks, "" for all."""
-
-
-class TasksFailed(Exception):
-    """Tasks failed for good, with the reason of the last one."""
-
-
-class NobodyWorks(TasksFailed):
-    """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait as
-    long."""
 
 
 @frozen
@@ -237,7 +233,10 @@ class Driver:
         return self._exceeded(self._together.rows - 1, self._together.memory)  # so many states are still allowed
 
     def retried(self, attempts: Callable[[], None]) -> Outcome:
-        """Call until it returns; give up after ATTEMPTS failures in a row without a newly committed level."""
+        """Call until it returns; give up after ATTEMPTS failures in a row without a newly committed level.
+
+        SearchFailed; WorkDirectoryError if tasks cannot use the work directory.
+        """
         failures, committed = 0, len(self.directory.levels)
         while True:
             try:
@@ -248,16 +247,14 @@ class Driver:
                 return self.outcome
             except NobodyWorks as error:
                 raise SearchFailed(str(error)) from error
+            except NoRoom as error:
+                raise TooFewSlots(f"the master has no room for {self.job.shards} tasks at once any more") from error
             except (GangFailed, TasksFailed) as error:
-                if "WorkDirectoryError" in str(error):
-                    raise WorkDirectoryError(last_error(str(error))) from None
-                if "SPARK-24819" in str(error):
-                    raise TooFewSlots(f"the master has no room for {self.job.shards} tasks at once any more") from error
                 failures = 1 if len(self.directory.levels) > committed else failures + 1
                 committed = len(self.directory.levels)
                 self.outcome.restarts += 1
                 if failures == ATTEMPTS:
-                    raise SearchFailed(last_error(str(error))) from error
+                    raise SearchFailed(str(error)) from error
 
     # ---- the exchanges
 
@@ -380,10 +377,3 @@ class Driver:
         files = meeting.end(running, level.number)
         if before is not None:
             self.commit(level, [r.expansion for r in before], files)
-
-
-def last_error(text: str) -> str:
-    """The message of an error that came as the text of a traceback."""
-    lines = [line.strip() for line in text.splitlines() if "Error: " in line or "Exception: " in line]
-    chosen = next((line for line in reversed(lines) if line.startswith(("checker.", "Memory", "OSError"))), None)
-    return (chosen or (lines[-1] if lines else text)).split("Error: ", 1)[-1]

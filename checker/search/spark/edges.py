@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from checker.search.expansions import successors_of, uncounted
+from checker.contract import Source, States, uncounted
+from checker.search.expansions import successors_of
 from checker.search.folders import Folder
-from checker.search.source import Source, States
 from checker.search.spark.job import Job, source_of
 from checker.search.workdir import Block, read_block
 

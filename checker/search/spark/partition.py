@@ -8,8 +8,8 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.contract import States
 from checker.search.seen_set import RecentStates
-from checker.search.source import States
 from checker.search.spark import route_native as native
 
 BLOCK_BYTES, LEAST_BLOCK_BYTES, BLOCKS_BYTES = 1 << 20, 1 << 17, 1 << 23

@@ -25,7 +25,7 @@ from attrs import define, field
 
 from checker.search.folders import Folder
 from checker.search.spark.alive import Alive, Listener, said
-from checker.search.spark.driver import NobodyWorks, TasksFailed
+from checker.search.spark.failures import NobodyWorks, TasksFailed
 
 ARGUMENT = "checker.argument"
 SHARD = "CHECKER_PROCESS"

@@ -18,13 +18,14 @@ from typing import Any, Protocol, Self
 from attrs import define, field
 
 from checker.search.spark.alive import Alive, Listener
+from checker.search.spark.failures import TasksFailed
 from checker.search.spark.gang import WorkerReport
 from checker.search.spark.job import Expansion, Files
 from checker.search.spark.reception import Reception, listening
 from checker.search.spark.spent import Spent
 from checker.search.spark.tls import Certificate
 from checker.search.spark.wire import Peer, send_message
-from checker.search.workdir import Block
+from checker.search.workdir import Block, WorkDirectoryError
 
 MEET_SECONDS = 120.0
 SILENCE_SECONDS = 60.0
@@ -44,7 +45,7 @@ class GangFailed(Exception):
 class Watched(Protocol):
     """The part of a running gang that is looked at here."""
 
-    def failure(self) -> str | None: ...
+    def failure(self) -> TasksFailed | None: ...
 
     def done(self) -> bool: ...
 
@@ -120,6 +121,8 @@ class Rendezvous:
             raise GangFailed(f"a worker is gone: {error}", consequence=True) from error
         for message in messages:
             if "failed" in message:
+                if message["stored"]:
+                    raise WorkDirectoryError(message["failed"])
                 raise GangFailed(message["failed"], message["consequence"])
         return messages
 
@@ -135,13 +138,12 @@ class Rendezvous:
         if failure.consequence:
             self.wait(running, _AFTERMATH_SECONDS)
             told = running.failure() if running.done() else None
-            # Spark has nothing but the text of a traceback
-            return failure if told is None or "ConnectionError" in told else GangFailed(told)
+            return failure if told is None or told.consequence else GangFailed(str(told))
         return failure
 
     def _watch(self, running: Watched) -> None:
         if running.done():
-            raise GangFailed(running.failure() or "the workers have ended before the search")
+            raise GangFailed(str(running.failure() or "the workers have ended before the search"))
 
     def reports(self, running: Watched, listener: Listener) -> list[WorkerReport] | None:
         """Wait for everyone's report of a level; None if the listener wants no more of it. Raises GangFailed."""

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from checker.search.folders import Folder, LocalFolder
-from checker.search.private import NotPrivate, private_directory
 from checker.search.spark.java import NoJava, java_home
+from checker.stored.owned import NotPrivate, private_directory
 
 RETRIES = 4
 EXECUTOR_SECONDS = 60.0
@@ -122,8 +122,11 @@ def _hosts(master: str) -> str:
 
 def _reason(error: Exception, log: Path | None) -> str:
     """What a session failed with; Java, if it has ended, said so to the log only."""
+    from pyspark.errors import PySparkException
+
     text = str(error)
-    if "JAVA_GATEWAY_EXITED" in text and log is not None:
+    gone = isinstance(error, PySparkException) and error.getCondition() == "JAVA_GATEWAY_EXITED"
+    if gone and log is not None:
         said = re.findall(
             r"^(?:Exception in thread .*?Exception|Error): (.+)$",
             log.read_text(encoding="utf-8", errors="replace"),

@@ -20,10 +20,10 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
+from checker.contract import NEVER, Source, States
 from checker.search.memory import reservation, reserve
 from checker.search.seen_set import RecentStates, SeenSet
 from checker.search.sorted_states import SortedRun, mapped
-from checker.search.source import NEVER, Source, States
 from checker.search.spark.partition import Partition, Router, Send
 from checker.search.spark.spent import Stopwatch
 
@@ -231,7 +231,7 @@ class Shard:
         return {int(number): self.level for number in np.flatnonzero(first != NEVER)}
 
     def expand(self, send: Send, quiescent: Callable[[States], None]) -> tuple[NDArray[np.int64], dict[int, int]]:
-        """Expand the latest level: blocks of successors to their owners, states without any to `quiescent`.
+        """Expand the latest level: blocks of successors to their owners, quiescent states to `quiescent`.
 
         `send` may let this shard accept states of the next level meanwhile.
 

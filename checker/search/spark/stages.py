@@ -30,7 +30,7 @@ class Stage:
 
 @frozen
 class StageReport:
-    """What a task did. files: the new level of its shard, and states without successors in it; shown: findings in its
+    """What a task did. files: the new level of its shard, and the quiescent states in it; shown: findings in its
     states; candidates: for the next level."""
 
     shard: int

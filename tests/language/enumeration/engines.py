@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from checker.backends.evaluator.evaluator import Evaluator
 from checker.backends.native.kernel import compile_model
 from checker.backends.smt.environment import Unsupported
 from checker.backends.smt.system import System
+from checker.ir.evaluate.model import Evaluator
 from checker.ir.model import Model
 from tests.backends import agreement
 from tests.backends.test_smt_agreement import compare_state

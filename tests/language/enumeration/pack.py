@@ -18,13 +18,13 @@ from warnings import catch_warnings
 
 from attrs import evolve, field, frozen
 
-from checker.backends.evaluator.environment import Failure
-from checker.backends.evaluator.evaluator import Evaluator
 from checker.backends.interpreter.interpreter import Failure as Failed
 from checker.backends.interpreter.interpreter import Interpreter, Raw, failure_of
 from checker.frontend.lower import lower
 from checker.frontend.refusal import Refused
 from checker.ir import model as ir
+from checker.ir.evaluate.environment import Failure
+from checker.ir.evaluate.model import Evaluator
 from checker.language.define import define
 from checker.language.definition import Definition, MethodDefinition
 from checker.language.errors import UsageError

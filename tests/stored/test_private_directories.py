@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from checker.search.private import NotPrivate, private_directory, require_private, require_safe_place
+from checker.stored.owned import NotPrivate, private_directory, require_private, require_safe_place
 
 OTHER = 12345  # a user that is not the one who runs the tests
 PACKAGE = Path(__file__).resolve().parents[2] / "checker"
@@ -94,4 +94,4 @@ def test_no_other_module_builds_a_path_below_the_temporary_directory() -> None:
             )
             if shared or written:
                 found.append(str(file.relative_to(PACKAGE)))
-    assert sorted(set(found)) == ["search/folders.py", "search/private.py"]  # folders: the place of nameless files
+    assert sorted(set(found)) == ["search/folders.py", "stored/owned.py"]  # folders: the place of nameless files

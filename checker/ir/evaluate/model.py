@@ -11,8 +11,8 @@ from itertools import product
 
 from attrs import frozen
 
-from checker.backends.evaluator.environment import Disabled, Environment, Failure, Script, State
-from checker.backends.evaluator.statements import Stop, call, run
+from checker.ir.evaluate.environment import Disabled, Environment, Failure, Script, State
+from checker.ir.evaluate.statements import Stop, call, run
 from checker.ir.model import Action, Model
 from checker.ir.values import Raw, values, zero
 

@@ -9,7 +9,6 @@ MOST values, and for anything else than ifs and assignments, the answer is no.
 
 from __future__ import annotations
 
-import operator as op
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import prod
@@ -18,45 +17,29 @@ from typing import Any
 import attrs
 from attrs import define
 
+from checker.frontend.aliases import Root
 from checker.frontend.failing import NOTHING, Facts, said
-from checker.frontend.reachable import walk
-from checker.frontend.sharing import Root
 from checker.ir import expressions as e
+from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.domain import size
-from checker.ir.values import Raw, values
+from checker.ir.evaluate.environment import Environment, Failure
+from checker.ir.evaluate.statements import run
+from checker.ir.values import Raw, values, zero
+from checker.ir.visit import children, substitute, walk
 
 MOST = 50_000
 MOST_PAIRS = 2_000_000
 FAILED = -1
-FAILURE = object()
-"""What an input has instead of a value if evaluating it fails."""
-COMPARISONS: dict[str, Callable[[Any, Any], Raw]] = {
-    "==": op.eq,
-    "!=": op.ne,
-    "<": op.lt,
-    "<=": op.le,
-    ">": op.gt,
-    ">=": op.ge,
-}
-ARITHMETIC: dict[str, Callable[[Any, Any], Raw]] = {
-    "+": op.add,
-    "-": op.sub,
-    "*": op.mul,
-    "//": op.floordiv,
-    "%": op.mod,
-    "min": min,
-    "max": max,
-}
+BOOL = t.Bool()
+NO_MODEL = m.Model("", (), (), m.Action("", (), (), ()), (), ())
+"""What is computed calls no functions."""
+ONCE = e.MakeSeq(t.Seq(BOOL, 1), (e.Const(BOOL, 1),))
 
 
 class Unknown(Exception):
     """Not tried out: something else than scalars, ifs and assignments, or too many values."""
-
-
-class Failed(Exception):
-    """The round fails."""
 
 
 def commute(
@@ -98,8 +81,6 @@ class _Trial:
     fails: Callable[[Any, Facts], bool]  # whether evaluating something may fail
     inputs: list[e.Expression] = attrs.field(factory=list)
     failing: set[e.Expression] = attrs.field(factory=set)  # inputs that may fail
-    env: dict[Root, Raw] = attrs.field(factory=dict)
-    given: dict[e.Expression, Raw] = attrs.field(factory=dict)
 
     def commute(self) -> bool:
         """Whether all functions that rounds can be commute."""
@@ -111,10 +92,11 @@ class _Trial:
             raise Unknown
         names, left = list(kinds), list(product(*(list(values(type)) for type in kinds.values())))
         places = {state: number for number, state in enumerate(left)}
-        functions: set[tuple[int, ...]] = set()
-        for inputs in product(*([*values(x.type), *([FAILURE] if x in self.failing else [])] for x in self.inputs)):
-            self.given = dict(zip(self.inputs, inputs))
-            functions.add(tuple(self._left(names, state, places) for state in left))
+        loop = self._loop()
+        functions = {
+            tuple(_left(loop, {**inputs}, names, state, places) for state in left)
+            for inputs in map(_together, product(*(self._cases(number) for number in range(len(self.inputs)))))
+        }
         if len(functions) ** 2 * len(left) > MOST_PAIRS:
             raise Unknown
         return all(_after(f, g) == _after(g, f) for f in functions for g in functions if f < g)
@@ -179,8 +161,9 @@ class _Trial:
             return
         if isinstance(node, e.Variable | e.Local) and _root(node) in self.roots:
             return
-        for part in _parts(node):
-            self._note(part, known)
+        for part in children(node):
+            if isinstance(part, e.Expression):
+                self._note(part, known)
             if isinstance(node, e.And | e.Or):
                 known = known | self._said(part, isinstance(node, e.And))
 
@@ -193,83 +176,64 @@ class _Trial:
 
     # -- computing
 
-    def _left(self, names: Sequence[Root], state: tuple[Raw, ...], places: dict[tuple[Raw, ...], int]) -> int:
-        self.env = dict(zip(names, state))
-        try:
-            self._run(self.body)
-        except Failed:
-            return FAILED
-        after = tuple(self.env[name] for name in names)
-        if after not in places:
+    def _loop(self) -> s.For:
+        """A loop that makes one round, its inputs locals; an input that may fail does so where a second local says
+        so."""
+        instead: dict[e.Expression, e.Expression] = {}
+        for number, node in enumerate(self.inputs):
+            given = e.Local(node.type, _name(number))
+            failure = e.Unwrap(node.type, e.NoneValue(t.Optional(node.type)))
+            fails = e.Local(BOOL, _name(number, "fails"))
+            instead[node] = e.IfElse(node.type, fails, failure, given) if node in self.failing else given
+        body = substitute(self.body, instead)
+        if not all(_is_computed(node) for node in walk(body) if isinstance(node, e.Expression)):
             raise Unknown
-        return places[after]
+        return s.For(0, e.Local(BOOL, "round"), ONCE, body)
 
-    def _run(self, body: tuple[s.Statement, ...]) -> bool:
-        """Whether the round goes on."""
-        for statement in body:
-            match statement:
-                case s.If(_, condition, then, other):
-                    if not self._run(then if self._value(condition) else other):
-                        return False
-                case s.Continue():
-                    return False
-                case s.Assign(_, target, value) if (
-                    isinstance(target, e.Local | e.Variable) and _root(target) in self.roots
-                ):
-                    self.env[_root(target)] = self._value(value)
-        return True
+    def _cases(self, number: int) -> Iterator[dict[str, Raw]]:
+        """Everything that an input can be."""
+        node = self.inputs[number]
+        yield from ({_name(number): value, _name(number, "fails"): 0} for value in values(node.type))
+        if node in self.failing:
+            yield {_name(number): zero(node.type), _name(number, "fails"): 1}
 
-    def _value(self, node: e.Expression) -> Raw:
-        if node in self.given:
-            self._unless(FAILURE, self.given[node])
-            return self.given[node]
-        match node:
-            case e.Const(_, value):
-                return value
-            case e.NoneValue():
-                return None
-            case e.Local() | e.Variable():
-                if _root(node) not in self.env:
-                    raise Unknown
-                return self.env[_root(node)]
-            case e.Some(_, value):
-                return self._value(value)
-            case e.IsNone(_, value):
-                return self._value(value) is None
-            case e.Unwrap(_, value):
-                return self._unless(None, self._value(value))
-            case e.Narrow(t.Int(lo, hi), value):
-                number = self._value(value)
-                self._unless(False, lo <= number <= hi)
-                return number
-            case e.Not(_, value):
-                return not self._value(value)
-            case e.And(_, operands):
-                return all(self._value(x) for x in operands)
-            case e.Or(_, operands):
-                return any(self._value(x) for x in operands)
-            case e.IfElse(_, condition, then, other):
-                return self._value(then if self._value(condition) else other)
-            case e.Arithmetic(_, operator, left, right):
-                x, y = self._value(left), self._value(right)
-                self._unless(True, operator in ("//", "%") and y == 0)
-                return ARITHMETIC[operator](x, y)
-            case e.Compare(_, operator, left, right) if operator in ("==", "!=") or isinstance(
-                left.type, t.Int | t.Bool | t.Enum
-            ):
-                return COMPARISONS[operator](self._value(left), self._value(right))
+
+def _name(number: int, what: str = "") -> str:
+    return f"input {number} {what}"
+
+
+def _together(inputs: tuple[dict[str, Raw], ...]) -> dict[str, Raw]:
+    return {name: value for case in inputs for name, value in case.items()}
+
+
+def _is_computed(node: e.Expression) -> bool:
+    """Whether an expression is one of those that are tried out."""
+    match node:
+        case e.Narrow(type):
+            return isinstance(type, t.Int)
+        case e.Compare(_, operator, left):
+            return operator in ("==", "!=") or isinstance(left.type, t.Int | t.Bool | t.Enum)
+    scalar = e.Const | e.NoneValue | e.Local | e.Variable | e.Some | e.IsNone | e.Unwrap | e.Arithmetic
+    return isinstance(node, scalar | e.Not | e.And | e.Or | e.IfElse)
+
+
+def _left(
+    loop: s.For, inputs: dict[str, Raw], names: Sequence[Root], state: tuple[Raw, ...], places: dict[Any, int]
+) -> int:
+    """What a round leaves, by its place in what can be left."""
+    found = {"variable": dict[str, Raw](), "local": inputs}
+    for (kind, name), value in zip(names, state):
+        found[kind][name] = value
+    try:
+        run(Environment(NO_MODEL, found["variable"], {}, found["local"]), (loop,))
+    except Failure:
+        return FAILED
+    except KeyError:  # a local that the round reads and does not set
+        raise Unknown from None
+    after = tuple(found[kind][name] for kind, name in names)
+    if after not in places:
         raise Unknown
-
-    def _unless(self, bad: Any, value: Raw) -> Raw:
-        if value is bad:
-            raise Failed
-        return value
-
-
-def _parts(node: e.Expression) -> Iterator[e.Expression]:
-    for a in attrs.fields(type(node)):
-        part = getattr(node, a.name)
-        yield from (x for x in (part if isinstance(part, tuple) else (part,)) if isinstance(x, e.Expression))
+    return places[after]
 
 
 def _after(f: tuple[int, ...], g: tuple[int, ...]) -> tuple[int, ...]:

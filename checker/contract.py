@@ -1,9 +1,12 @@
-"""The abstract source of successors that a search explores.
+"""What back ends give and searches take: a source of successors, what it can find, and what it counts.
+
+It stands here, below both, so that neither side has a copy of its own: a back end imports nothing of the search, and
+the search learns of a model only what stands in this module.
 
 A state is `words` unsigned 64-bit words; a block of states is a C-contiguous uint64 array of shape (rows, words).
-Unused bits are zero, so equal states have equal words. The search knows a model only through this protocol: it never
-learns which back end computes the successors, what the words mean or how actions look. Block calls are what keeps a
-Python driver cheap: one call handles thousands of states.
+Unused bits are zero, so equal states have equal words. The search never learns which back end computes the successors,
+what the words mean or how actions look. Block calls are what keeps a Python driver cheap: one call handles thousands of
+states.
 
 A source says nothing about reduction (symmetry, partial order): a source that offers canonical representatives is, to
 the search, a model with fewer states.
@@ -31,9 +34,10 @@ class Finding:
 
     "invariant": a predicate that must hold in every state; found when false. "reachable": a predicate whose truth in
     some state is wanted (a witness, not a violation). "step": a predicate over (state, action, successor) that must
-    hold. "quiescence": what must hold in states without successors. "error": the model itself went wrong (a value out
-    of range, an overflow) at `line` of its file, "assert": an assertion of the model failed there. "grow": the packed
-    state has no room for what the model did, so the search is void; it ends at once.
+    hold. "quiescence": what must hold in quiescent states, in which no action but faults is enabled. "error": the model
+    itself went wrong (a value out of range, an overflow) at `line` of its file, "assert": an assertion of the model
+    failed there. "grow": the packed state has no room for what the model put into the network `name`, so the search is
+    void; it ends at once.
     """
 
     kind: FindingKind
@@ -93,7 +97,8 @@ class Source(Protocol):
                     transitions of the action; [2A] transitions; [2A + 1] quiescent states; [2A + 2] cut successors.
         first       (2F,), lowered, with F findings: first[f] = smallest row at which f shows (kinds step, quiescence,
                     error); first[F + f] = smallest row that has a cut successor at which f shows.
-        quiescent   (n,), out for rows [start, next_row): 1 where the state has no successors, else 0.
+        quiescent   (n,), out for rows [start, next_row): 1 where no action but faults is enabled, else 0; such a state
+                    may have successors, and one whose successors are all cut need not be quiescent.
 
         A cut successor is one that a state constraint excludes: it counts as a transition, its properties are
         checked, it is not written. Rows [start, next_row) are complete. When the buffer cannot hold all successors of
@@ -104,3 +109,13 @@ class Source(Protocol):
     def check(self, states: States, first: NDArray[np.int64]) -> None:
         """Evaluate the properties of single states on each row, lowering first[f] (length >= F) to the smallest row
         where f shows: an invariant is false, a reachability predicate is true, or evaluating one was an error."""
+
+
+def nowhere(source: Source) -> NDArray[np.int64]:
+    """What `first` holds while nothing has shown."""
+    return np.full(2 * len(source.findings) + 1, NEVER, np.int64)
+
+
+def uncounted(source: Source) -> NDArray[np.int64]:
+    """What `counters` hold before anything is counted."""
+    return np.zeros(2 * len(source.actions) + 3, np.int64)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from checker.backends.evaluator.environment import CHOICES, Disabled, Environment, Failure, field_number, variant_number
-from checker.backends.evaluator.expressions import evaluate, items
 from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir import types as t
 from checker.ir.domain import ROUNDS
+from checker.ir.evaluate.environment import CHOICES, Disabled, Environment, Failure, field_number, variant_number
+from checker.ir.evaluate.expressions import evaluate, items
 from checker.ir.model import Function
 from checker.ir.values import Raw, index, key
 

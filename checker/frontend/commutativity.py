@@ -3,8 +3,8 @@ show.
 
 A round may change *its own* part of a map or set (`m[q] = ...`, `s.add(q)`) as it likes.  What other rounds change too,
 it may only accumulate: add to it, take its maximum, put into it, set it to what every round sets it to; and nothing
-else may read it.  What is left, such as the greatest so far with what belongs to it, is tried out (`exchanged`).
-Everything else shows.
+else may read it.  What is left, such as the greatest so far with what belongs to it, is tried out
+(`commutativity_trials`).  Everything else shows; what is told of it is the last in the text.
 
 Where it stops: which of two failures is met first is not looked at.  That a round which ends the loop keeps another's
 failure from being met is refused in `iterating`.
@@ -15,18 +15,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import attrs
 from attrs import field, frozen
 
-from checker.frontend import exchanged, lattice
+from checker.frontend import commutativity_trials, lattice
+from checker.frontend.aliases import ITEMWISE, Root
 from checker.frontend.failing import Failing
 from checker.frontend.places import chain
-from checker.frontend.reachable import walk
-from checker.frontend.sharing import ITEMWISE, Root
 from checker.ir import expressions as e
 from checker.ir import model as m
 from checker.ir import statements as s
 from checker.ir import types as t
+from checker.ir.facts import target_of
+from checker.ir.visit import children, walk
 
 Part = int | str
 Functions = Callable[[str], m.Function]
@@ -61,7 +61,7 @@ class Rounds:
             for read in self._needs(statement):
                 if read.root in writes and read.root not in failing and not read.own & self._own_of(writes[read.root]):
                     failing[read.root] = f"reads {shown(read.root)}, which other rounds change (line {statement.line})"
-        if failing and not exchanged.commute(
+        if failing and not commutativity_trials.commute(
             self.body, set(failing), set(writes), self._changed(), self._reads_of, Failing(self.functions).expression
         ):
             yield from failing.values()
@@ -76,7 +76,7 @@ class Rounds:
         return found
 
     def _all(self, kind: Any) -> Iterator[Any]:
-        return (x for x in walk(self.body) if isinstance(x, kind))
+        return (x for x in walk(self.body, backwards=True) if isinstance(x, kind))
 
     # -- what is the round's own
 
@@ -158,13 +158,13 @@ class Rounds:
 
     def _needs(self, statement: s.Statement) -> Iterator[Read]:
         """What a statement reads itself, without the statements in it, and without what it accumulates."""
-        for a in attrs.fields(type(statement)):
-            part = getattr(statement, a.name)
-            if a.name == "target":
-                yield from self._keys(part, self._names())
-            elif isinstance(statement, s.Assign) and a.name == "value" and (way := accumulates(statement.target, part)):
+        parts = list(children(statement))
+        if target_of(statement) is not None:
+            yield from self._keys(parts.pop(0), self._names())
+        for part in parts:
+            if isinstance(statement, s.Assign) and (way := accumulates(statement.target, part)):
                 yield from self._reads(way[1])
-            elif a.name not in ("line", "body", "then", "other"):
+            elif not isinstance(part, s.Statement):
                 yield from self._reads(part)
 
     def _reads_of(self, node: Any) -> set[Root]:
@@ -204,13 +204,8 @@ class Rounds:
                 yield from self._inside(node, own)
 
     def _inside(self, node: Any, own: frozenset[str]) -> Iterator[Read]:
-        for a in attrs.fields(type(node)):
-            part = getattr(node, a.name)
-            for x in part if isinstance(part, tuple) else (part,):
-                if isinstance(x, s.Statement):
-                    yield from self._inside(x, own)
-                elif isinstance(x, e.Expression | e.Generator):
-                    yield from self._reads(x, own)
+        for x in children(node):
+            yield from self._inside(x, own) if isinstance(x, s.Statement) else self._reads(x, own)
 
     def _keys(self, place: e.Expression, own: frozenset[str]) -> Iterator[Read]:
         """What the keys on the way to a place read."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.backends.evaluator.environment import Environment, Failure, field_number, member, narrow, variant_number
 from checker.ir import expressions as e
 from checker.ir import types as t
+from checker.ir.evaluate.environment import Environment, Failure, field_number, member, narrow, variant_number
 from checker.ir.values import Raw, index, key, values
 
 
@@ -32,7 +32,7 @@ def evaluate(x: Environment, node: e.Expression) -> Raw:
                 evaluate(x, part)
             return evaluate(x, value)
         case e.Call(_, function, arguments):
-            from checker.backends.evaluator.statements import call
+            from checker.ir.evaluate.statements import call
 
             return call(x, x.model.function(function), [evaluate(x, a) for a in arguments])
     return _constructed(x, node)

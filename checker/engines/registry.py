@@ -1,0 +1,80 @@
+"""The engines by name: what each can do, and the module that does it, imported when a search is asked of it.
+
+Callers ask an engine what it can do and never compare names.  A new engine is a module with a function `explore` and a
+line here.  Nothing heavy is imported: the command line reads this table for its options.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from attrs import frozen
+
+from checker.language.errors import UsageError
+
+if TYPE_CHECKING:
+    from checker.engines.explored import Explored
+    from checker.engines.request import Request
+
+
+class Engine(Protocol):
+    """What the module of an engine offers."""
+
+    def explore(self, request: Request) -> Explored:
+        """Search, and confirm what was found.  UsageError for a model or a request that is wrong."""
+
+
+@frozen
+class Declared:
+    """An engine as it is known before its module is loaded.
+
+    module: searches; kept_by: searches in a work directory (None: the engine keeps none).  threads: several may search.
+    distributed: tasks search, on Spark, beyond this process.  keeps_states: the packed states of a whole search are in
+    this process when it has ended, and a request may adapt the lowered model.
+    """
+
+    name: str
+    module: str
+    kept_by: str | None = None
+    threads: bool = False
+    distributed: bool = False
+    keeps_states: bool = False
+
+    @property
+    def workdir(self) -> bool:
+        """Whether it can keep finished levels in a work directory."""
+        return self.kept_by is not None
+
+
+ENGINES = {
+    engine.name: engine
+    for engine in (
+        Declared("native", "checker.engines.native", "checker.engines.checkpointed", threads=True, keeps_states=True),
+        Declared("spark", "checker.engines.spark", "checker.engines.spark", threads=True, distributed=True),
+        Declared("interpreter", "checker.engines.interpreted"),
+    )
+}
+
+
+def declared(name: str) -> Declared:
+    """The engine of that name.  UsageError if there is none."""
+    if name not in ENGINES:
+        raise UsageError(f"there is no engine {name!r}", remedy=f"Engines: {', '.join(ENGINES)}.")
+    return ENGINES[name]
+
+
+def explore(request: Request) -> Explored:
+    """Have the engine that a request names search.  UsageError if it cannot do what is asked."""
+    engine = declared(request.engine)
+    module = engine.module
+    if request.placement.workdir is not None:
+        if engine.kept_by is None:
+            raise UsageError(
+                f"the engine {engine.name} keeps no work directory",
+                remedy=f"Choose one that does: {', '.join(e.name for e in ENGINES.values() if e.workdir)}.",
+            )
+        module = engine.kept_by
+    if request.adapt is not None and not engine.keeps_states:
+        raise UsageError(f"the engine {engine.name} searches models as they are written only")
+    return cast(Engine, import_module(module)).explore(request)

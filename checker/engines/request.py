@@ -1,0 +1,58 @@
+"""One search that is asked of an engine, as one value: what is searched, how far, by what means.
+
+`How` are the fields of a request that a caller chooses freely, as keyword arguments of the functions that define the
+model themselves (`check`, `outcomes`, `find_state`); they hand them on unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypedDict
+
+from attrs import field, frozen
+
+from checker.engines.explored import Phases
+from checker.engines.placement import Placement
+from checker.ir.model import Model as Lowered
+from checker.language.definition import Definition
+from checker.search.limits import NO_LIMITS, Limits
+from checker.search.progress import ProgressCallback
+
+
+class How(TypedDict, total=False):
+    """By what means and how far a model is searched; the defaults, and what each means: `Request`."""
+
+    engine: str
+    threads: int
+    limits: Limits
+    stop_at_first: bool
+    progress: ProgressCallback | None
+    placement: Placement
+
+
+def _begun(limits: Limits) -> Limits:
+    return limits.begun()
+
+
+@frozen
+class Request:
+    """A search of a definition.
+
+    reference, only: the model's name and the properties chosen (None: all), as a work directory notes them.
+    limits: seconds count from the moment the request is made, if they do not count yet.
+    stop_at_first: whether a violation ends the search, after its level.
+    phases: what takes the time of each phase.
+    adapt: changes the lowered model before it is compiled, to watch for something that has no method in the class.
+    """
+
+    definition: Definition
+    reference: str = ""
+    only: Sequence[str] | None = None
+    engine: str = "native"
+    threads: int = 1
+    limits: Limits = field(default=NO_LIMITS, converter=_begun)
+    stop_at_first: bool = True
+    progress: ProgressCallback | None = None
+    placement: Placement = Placement()
+    phases: Phases = field(factory=Phases)
+    adapt: Callable[[Lowered], Lowered] | None = None

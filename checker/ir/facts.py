@@ -1,0 +1,110 @@
+"""Facts about nodes that decide what may be folded, moved or computed in vain: whether evaluation may fail, what is
+read and written, what is called.
+
+`may_fail` knows nothing but the node; what conditions that hold before it rule out is `checker.frontend.failing`, which
+only narrows these answers down.  Where it stops: a call counts as failing whatever the function does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from checker.ir import expressions as e
+from checker.ir import statements as s
+from checker.ir import types as t
+from checker.ir.common import fits
+from checker.ir.model import Function, Model
+from checker.ir.visit import walk
+
+# -- failing
+
+
+def may_fail(item: Any) -> bool:
+    """Whether evaluating an expression, or one of several, may be a model error."""
+    return any(fails_itself(node) for node in walk(item))
+
+
+def fails_itself(node: Any) -> bool:
+    """Whether evaluating an expression may be a model error although its parts are none."""
+    match node:
+        case e.Index(_, base):
+            return not isinstance(base.type, t.Map)
+        case e.Narrow(type, value):
+            return not fits(value.type, type)
+        case e.FromOrdinal():
+            return not fits_ordinal(node)
+        case e.Arithmetic(_, operator, _, right):
+            return operator in ("//", "%") and not (isinstance(right, e.Const) and right.value != 0)
+        case e.Aggregate(_, operator, _, _, default):
+            return operator != "sum" and default is None
+    return isinstance(node, e.VariantField | e.Unwrap | e.SeqOf | e.Call)
+
+
+def fits_ordinal(node: e.FromOrdinal) -> bool:
+    """Whether the place is certainly that of a member."""
+    assert isinstance(node.type, t.Enum | t.Ids)
+    return fits(node.value.type, t.Int(0, len(node.type.members) - 1))
+
+
+# -- places, reading and writing
+
+
+def root(place: e.Expression) -> e.Expression:
+    """The variable or local at the bottom of a place."""
+    while isinstance(place, e.Index | e.Field | e.VariantField | e.Unwrap):
+        place = place.value if isinstance(place, e.VariantField | e.Unwrap) else place.base
+    return place
+
+
+def target_of(node: Any) -> e.Expression | None:
+    """The place that a statement writes."""
+    return getattr(node, "target", None) if isinstance(node, s.Statement) else None
+
+
+def reads(node: Any, root: e.Expression) -> bool:
+    """Whether the expression reads the variable or local that `root` is, or calls a function that might."""
+    for part in walk(node):
+        if isinstance(part, e.Call) and isinstance(root, e.Variable):
+            return True
+        if type(part) is type(root) and getattr(part, "name", None) == getattr(root, "name", None):
+            return True
+    return False
+
+
+def variables_read(model: Model, function: Function) -> tuple[str, ...]:
+    """The variables that a function or one it calls reads, in the order of the model."""
+    bodies = [model.function(name).body for name in call_closure(model, function)]
+    names = {node.name for body in bodies for node in walk(body) if isinstance(node, e.Variable)}
+    return tuple(v.name for v in model.variables if v.name in names)
+
+
+def written(node: Any) -> e.Expression | None:
+    """The variable or local that a statement itself writes, without the statements in it."""
+    target = target_of(node)
+    return None if target is None else root(target)
+
+
+def writes_state(body: tuple[s.Statement, ...]) -> bool:
+    """Whether some statement writes a state variable."""
+    return any(isinstance(written(node), e.Variable) for node in walk(body))
+
+
+# -- calls
+
+
+def callees(item: Any, function: Callable[[str], Function]) -> tuple[str, ...]:
+    """The names of the functions that nodes call, directly or not, in the order in which they are met."""
+    found: dict[str, None] = {}
+    pending = [item]
+    while pending:
+        for node in walk(pending.pop()):
+            if isinstance(node, e.Call) and node.function not in found:
+                found[node.function] = None
+                pending.append(function(node.function).body)
+    return tuple(found)
+
+
+def call_closure(model: Model, function: Function) -> tuple[str, ...]:
+    """The names of a function and of all it calls, itself first."""
+    return (function.name, *callees(function.body, model.function))

@@ -1,0 +1,101 @@
+"""Walking and rewriting the nodes of the intermediate representation: expressions, generators and statements.
+
+Which fields of a node hold nodes is read off its class, so a new kind of node needs no change here.  Order is the order
+of the fields, which is that of evaluation but for loops.  Where it stops: scopes are not looked at; a local bound by a
+generator is a node like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import attrs
+
+from checker.ir.expressions import Call, Expression, Generator
+from checker.ir.statements import Statement
+
+Node = Expression | Generator | Statement
+T = TypeVar("T")
+
+
+_KINDS = ("Expression", "Local", "Generator", "Statement")
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(node: Any) -> tuple[str, ...]:
+    """The fields of a node that hold nodes, or tuples of them."""
+    cls = type(node)
+    if cls not in _FIELDS:
+        _FIELDS[cls] = tuple(a.name for a in attrs.fields(cls) if any(kind in str(a.type) for kind in _KINDS))
+    return _FIELDS[cls]
+
+
+def children(node: Node) -> Iterator[Any]:
+    """The direct parts of a node."""
+    for name in _fields(node):
+        value = getattr(node, name)
+        if isinstance(value, tuple):
+            yield from value
+        elif value is not None:
+            yield value
+
+
+def walk(item: Any, backwards: bool = False) -> Iterator[Any]:
+    """A node, or all of a sequence, with everything inside; outer ones first.  backwards: later ones first."""
+    pending = [item]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, tuple | list):
+            parts = list(node)
+        else:
+            yield node
+            parts = list(children(node))
+        pending.extend(parts if backwards else reversed(parts))
+
+
+def with_children(node: T, change: Callable[[Any], Any]) -> T:
+    """The node with each of its direct parts changed; the node itself if all remain the same objects."""
+    changes: dict[str, Any] = {}
+    for name in _fields(node):
+        old = getattr(node, name)
+        if isinstance(old, tuple):
+            new: Any = tuple(map(change, old))
+            if any(a is not b for a, b in zip(old, new)):
+                changes[name] = new
+        elif old is not None and (new := change(old)) is not old:
+            changes[name] = new
+    return attrs.evolve(node, **changes) if changes else node  # type: ignore[misc]
+
+
+def rewrite(item: T, change: Callable[[Any], Any]) -> T:
+    """A node, or a tuple of nodes, with every node changed, inner ones first."""
+    if isinstance(item, tuple):
+        return tuple(rewrite(part, change) for part in item)  # type: ignore[return-value]
+    result: T = change(with_children(item, lambda part: rewrite(part, change)))
+    return result
+
+
+def substitute(item: T, instead: dict[Expression, Expression]) -> T:
+    """A node, or a tuple of nodes, with other expressions in place of some; the outermost one is replaced."""
+    if isinstance(item, tuple):
+        return tuple(substitute(part, instead) for part in item)  # type: ignore[return-value]
+    if isinstance(item, Expression) and item in instead:
+        return instead[item]  # type: ignore[return-value]
+    return with_children(item, lambda part: substitute(part, instead))
+
+
+def without_lines(item: T, kind: Any = object) -> T:
+    """The same, with line 0 for all nodes of a kind: equal if they mean the same, wherever they stand in the source."""
+
+    def bare(node: Any) -> Any:
+        return attrs.evolve(node, line=0) if isinstance(node, kind) and hasattr(node, "line") else node
+
+    return rewrite(item, bare)
+
+
+def with_calls_renamed(item: T, rename: Callable[[str], str]) -> T:
+    """The same with other names in all calls."""
+    return rewrite(
+        item, lambda node: attrs.evolve(node, function=rename(node.function)) if isinstance(node, Call) else node
+    )

@@ -1,0 +1,105 @@
+"""Why tasks failed, as exception classes: decisions rest on them, never on the text of a message.
+
+Of a Python error in a task Spark hands on the text of its traceback and nothing else.  So a task adds a line to it
+(`bootstrap.noted`): the classes of the error and its message, as data; `failed` reads that line.  An error of Spark
+itself is known by its Java class where it has one of its own.  TEXTS lists what only a text tells: errors before the
+first line of ours runs in a task.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+
+from checker.search.folders import WorkDirectoryError
+from checker.search.spark.bootstrap import MARK
+from checker.search.spark.session import JAVA_ENDED, SparkUnavailable, lost
+from checker.stored.errors import StoredFileError
+
+NO_ROOM = "org.apache.spark.scheduler.BarrierJobSlotsNumberCheckFailed"
+_VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+TEXTS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
+    (
+        r"PYTHON_VERSION_MISMATCH",  # pyspark/worker.py, before it reads the task
+        lambda _: (
+            f"the executors run another Python than the driver, {_VERSION}: set PYSPARK_PYTHON to one of the "
+            f"same version"
+        ),
+    ),
+    (
+        r'Cannot run program "([^"]+)"',  # java.lang.ProcessBuilder, an IOException like many others
+        lambda found: f"the executors have no {found[1]}: set PYSPARK_PYTHON to where Python {_VERSION} is on them",
+    ),
+    (
+        # PythonWorkerFactory of Spark, a SparkException without a condition
+        r"Error from python worker:\n(.*?)\nPYTHONPATH was:.*PythonWorkerFactory\.startDaemon",
+        lambda found: (
+            f"the executors' Python does not start ({found[1].strip().splitlines()[-1]}): set PYSPARK_PYTHON "
+            f"to where Python {_VERSION} is on them"
+        ),
+    ),
+)
+"""What a text shows, and what is to be done about it on the cluster."""
+
+
+class TasksFailed(Exception):
+    """Tasks failed for good, with the reason of the last one.  consequence: because it missed another one, which failed
+    first."""
+
+    def __init__(self, message: str, consequence: bool = False) -> None:
+        super().__init__(message)
+        self.consequence = consequence
+
+
+class NobodyWorks(TasksFailed):
+    """No task runs and none begins: all executors are lost, and no new ones come. Another attempt would wait as
+    long."""
+
+
+class NoRoom(TasksFailed):
+    """The master cannot run as many tasks at once as a gang has."""
+
+
+def failed(error: Exception) -> Exception:
+    """What a failed job means: SparkUnavailable if the cluster has to be mended first, WorkDirectoryError if the work
+    directory has to, else TasksFailed."""
+    if lost(error):
+        return SparkUnavailable(JAVA_ENDED)
+    text = str(error)
+    java = getattr(error, "java_exception", None)
+    if java is not None and java.getClass().getName() == NO_ROOM:
+        return NoRoom(text)
+    notes = re.findall(rf"^{MARK}(\{{.*\}})$", text, re.M)
+    if notes:
+        return _noted(**json.loads(notes[-1]))
+    for pattern, what in TEXTS:
+        found = re.search(pattern, text, re.S)
+        if found:
+            return SparkUnavailable(what(found))
+    return TasksFailed(last_error(text))
+
+
+def _noted(classes: list[str], message: str, module: str | None) -> Exception:
+    def is_a(kind: type[BaseException]) -> bool:
+        return f"{kind.__module__}.{kind.__qualname__}" in classes
+
+    if is_a(StoredFileError):
+        return WorkDirectoryError(message)
+    if is_a(ModuleNotFoundError):
+        return SparkUnavailable(
+            f"the executors' Python has no module {module}: install numpy, attrs and llvmlite there "
+            f"(pyarrow for work directories by URL and for tables)"
+        )
+    return TasksFailed(message, is_a(ConnectionError))
+
+
+def last_error(text: str) -> str:
+    """The message of an error that came as the text of a traceback."""
+    lines = [line.strip() for line in text.splitlines() if "Error: " in line or "Exception: " in line]
+    return (lines[-1] if lines else text).split("Error: ", 1)[-1]
+
+
+__all__ = ["NoRoom", "NobodyWorks", "TasksFailed", "failed"]

@@ -1,0 +1,83 @@
+"""docs/glossary.md against the code and the other pages: modules exist, terms are used, retired words are not."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.documentation.documents import PAGES, ROOT, prose
+
+GLOSSARY = ROOT / "docs" / "glossary.md"
+ROWS = [
+    [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+    for line in GLOSSARY.read_text(encoding="utf-8").splitlines()
+    if line.startswith("| **")
+]
+
+# private words that have a term of the field; how often docstrings of modules may still have them: lower the number
+# with each docstring that is rewritten, and remove it at 0
+RETIRED = {
+    r"\bhollow": 3,
+    r"\bput to the test\b": 4,
+    r"\bfor want of\b": 0,
+    r"\bowed\b": 1,
+    r"\btold\b": 13,
+    r"\bjudged?\b": 5,
+    r"\bmay wait for ever\b": 1,
+    r"\bshould doubt\b": 0,
+    r"\bwhat is said\b": 1,
+    r"\bgoes down, what is violated goes up\b": 0,
+    r"\d signs\b": 1,
+}
+ELSEWHERE = {"sweeps.md", "glossary.md"}
+
+
+def used(text: str) -> str:
+    """A page's own words: without code, code spans and targets of links."""
+    return " ".join(re.sub(r"\]\([^)]*\)", "]", re.sub(r"`[^`]*`", "", text)).split())
+
+
+@cache
+def docstrings() -> dict[Path, str]:
+    """The docstring of each module of the checker."""
+    files = sorted((ROOT / "checker").rglob("*.py"))
+    return {f: " ".join((ast.get_docstring(ast.parse(f.read_text(encoding="utf-8"))) or "").split()) for f in files}
+
+
+def test_each_row_says_what_where_and_the_words_of_others() -> None:
+    """Five cells, none of them empty."""
+    assert len(ROWS) >= 50 and all(len(row) == 5 and all(row) for row in ROWS)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].strip("*"))
+def test_a_term_is_implemented_where_the_glossary_says(row: list[str]) -> None:
+    """The modules exist."""
+    paths = re.findall(r"`([^`]+)`", row[2])
+    assert paths and [path for path in paths if not (ROOT / path).is_file()] == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].strip("*"))
+def test_a_term_is_used_in_the_documentation(row: list[str]) -> None:
+    """Every bold term of a row's first cell and meaning occurs in another page."""
+    others = " ".join(used(prose(page)) for page in PAGES if page != GLOSSARY).lower()
+    terms = re.findall(r"\*\*([^*]+)\*\*", row[0] + row[1])
+    assert [term for term in terms if term.lower() not in others] == []
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.name not in ELSEWHERE], ids=lambda page: page.name)
+def test_a_page_has_no_retired_word(page: Path) -> None:
+    """The words of the field instead; what commands print is quoted as code."""
+    text = used(prose(page))
+    assert [found[0] for word in RETIRED for found in re.finditer(word, text, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize("word", RETIRED)
+def test_docstrings_of_modules_have_a_retired_word_no_more_often_than_listed(word: str) -> None:
+    """The numbers only shrink."""
+    having = {str(f.relative_to(ROOT)): len(re.findall(word, text, re.IGNORECASE)) for f, text in docstrings().items()}
+    found = {file: number for file, number in having.items() if number}
+    assert sum(found.values()) <= RETIRED[word], found

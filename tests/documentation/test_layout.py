@@ -1,0 +1,129 @@
+"""How the pages are laid out: lines of at most 120 columns, links that lead somewhere, paths that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.documentation.documents import PAGES, ROOT, prose
+
+WIDTH = 120
+GENERATED = {"sweeps.md": "its tables and paragraphs are written by benchmarks/declared_sweeps.py"}
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+SPAN = re.compile(r"`[^`]+`")
+PATHS = re.compile(r"`((?:checker|tests|benchmarks|models|properties|docs)/[\w/.*-]*)`")
+MODULES = re.compile(r"`(checker(?:\.\w+)+)[`(]")
+KEPT = [page for page in PAGES if page.name not in GENERATED]
+
+
+def lines(page: Path) -> list[tuple[int, str]]:
+    """The lines of a page outside code blocks and tables, with their numbers; sections written elsewhere left out."""
+    text = re.sub(
+        r"^### What was mutated\n.*?(?=^## )", lambda found: "\n" * found[0].count("\n"), prose(page), flags=re.M | re.S
+    )
+    return [(n, line) for n, line in enumerate(text.splitlines(), 1) if not line.lstrip().startswith(("|", "!["))]
+
+
+def too_long(line: str) -> bool:
+    """Whether a line is too long and could be broken: a command in one piece, or a link, cannot."""
+    pieces = SPAN.sub(lambda found: found[0].replace(" ", "_"), line.strip().removeprefix("* ")).split()
+    return len(line) > WIDTH and len(pieces) > 1
+
+
+@pytest.mark.parametrize("page", KEPT, ids=lambda page: page.name)
+def test_lines_have_at_most_120_columns(page: Path) -> None:
+    """Tables and code blocks may be longer, and so may a command that cannot be broken."""
+    found = [f"{page.name}:{n}: {len(line)} columns" for n, line in lines(page) if too_long(line)]
+    assert found == []
+
+
+def test_a_long_line_is_noticed() -> None:
+    """Not if nothing in it can be broken."""
+    assert too_long("word " * 30) and not too_long("x" * 130) and not too_long("* `" + "word " * 30 + "`.")
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that hosts give the headings of a page."""
+    heads = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    plain = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", head) for head in heads)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_link_leads_to_a_file_and_a_heading_that_exist(page: Path) -> None:
+    """Links within the repository; what is on the network is not looked at."""
+    missing = []
+    for target in LINK.findall(prose(page)):
+        name, _, anchor = target.partition("#")
+        file = page if not name else (page.parent / name).resolve()
+        if "://" in target:
+            continue
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file)):
+            missing.append(target)
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_path_or_module_that_a_page_names_exists(page: Path) -> None:
+    """`checker/...`, `tests/...` and dotted names of modules, as far as they are modules."""
+    text = page.read_text(encoding="utf-8")
+    missing = [path for path in PATHS.findall(text) if not list(ROOT.glob(path.rstrip("/")))]
+    missing += [name for name in MODULES.findall(text) if not is_module(name)]
+    assert missing == []
+
+
+def is_module(name: str) -> bool:
+    """Whether a dotted name is a module or package, or something in one."""
+    parts = name.split(".")
+    return any(
+        (ROOT.joinpath(*parts[:n]).with_suffix(".py")).exists() or (n == len(parts) and ROOT.joinpath(*parts).is_dir())
+        for n in range(len(parts), max(1, len(parts) - 2), -1)
+    )
+
+
+def packages(page: Path) -> Path | None:
+    """The package that an internals page is about: the directory its first paragraph names."""
+    found = re.search(r"^# .*\n\n`(checker/[\w/]+)/`", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return ROOT / found[1] if found else None
+
+
+INTERNALS = [page for page in KEPT if packages(page) is not None]
+
+
+@pytest.mark.parametrize("page", INTERNALS, ids=lambda page: page.name)
+def test_a_table_of_files_names_modules_of_the_package(page: Path) -> None:
+    """In tables whose first column is "file", each name is a module of the package that the page is about."""
+    package = packages(page)
+    assert package is not None
+    tables = re.findall(r"^\| file \|.*\n(?:\|.*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE)
+    named = {
+        name for table in tables for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])
+    }
+    assert {name for name in named if not (package / f"{name}.py").exists()} == set()
+
+
+def test_the_internals_pages_say_from_where_to_where() -> None:
+    """Each has its input, its output, invariants and known limitations, and can be read at once."""
+    assert {page.name for page in INTERNALS} >= {
+        "comparison_internals.md",
+        "engines.md",
+        "front_end.md",
+        "native.md",
+        "report.md",
+        "search.md",
+        "smt.md",
+        "vacuity.md",
+    }
+    for page in INTERNALS:
+        text = page.read_text(encoding="utf-8")
+        for wanted in ("**From**", "**To**", "nvariant", "## Known limitations"):
+            assert wanted in text, f"{page.name} has no {wanted}"
+
+
+def test_the_contents_name_every_page() -> None:
+    """docs/README.md leads to each page."""
+    contents = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    named = {name.partition("#")[0] for name in LINK.findall(contents)}
+    assert {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"} <= named
