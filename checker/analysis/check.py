@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from checker.analysis.profile.profile import Profile
     from checker.analysis.vacuity.blocking import GuardPart
     from checker.analysis.vacuity.tested import Tested
-    from checker.validation.validation import Validation
+    from checker.results.validated import Validation
 
 EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
 SHORTEST = "breadth-first, no shorter trace exists"
@@ -169,7 +169,7 @@ def examine(
         and not explored.cut
         and any(p.kind == "leads-to" for p in definition.properties)
     ):
-        validation = evolve(validation, runs=explored.behaviour().confirmed)
+        validation = evolve(validation, whole_runs=explored.behaviour().confirmed)
     verdict = _verdict(definition, properties, explored)
     report = Report(
         model=definition.name,

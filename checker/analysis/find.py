@@ -16,8 +16,8 @@ from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.engines.request import How
 from checker.language.errors import UsageError
 from checker.language.model import Model, invariant, quiescent
+from checker.results.validated import Validation
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation
 from checker.wording import counted
 
 METHOD = "never"

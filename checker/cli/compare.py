@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
-from checker.analysis.compare.comparison import Comparison, Side, compare
+from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.revision import at_revision
 from checker.catalogue import find, in_file
 from checker.cli.output import Output
@@ -24,6 +24,7 @@ from checker.report.data import Files
 from checker.report.directory import ReportDirectory, trace_file
 from checker.report.wording import title
 from checker.report.written import writable, write_file
+from checker.results.comparison import Comparison
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from checker.catalogue import Entry
     from checker.cli.gallery import Changes
     from checker.report.data import Files
+    from checker.results.validated import Validation
     from checker.trace.trace import Trace
-    from checker.validation.validation import Validation
 
 STYLES = {
     "holds": "green",
@@ -390,7 +390,7 @@ class Output:
     def finish_verify(self, without: Sequence[str], left: int = 0) -> int:
         """Print the summary of a verification; returns the exit code.  left: expectations that Ctrl-C kept from being
         looked at."""
-        from checker.validation.validation import together
+        from checker.results.validated import together
 
         validation = together(self._validations)
         code = worst((*self.codes, *[INCONCLUSIVE] * (left > 0)))

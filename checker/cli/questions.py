@@ -59,7 +59,7 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     from checker.analysis.prove.prove import prove as run_prove
     from checker.cli.output import Output
     from checker.report.directory import ReportDirectory
-    from checker.report.proof import proved
+    from checker.report.proof import data, lines
     from checker.search.limits import Limits
 
     (entry,), directory, output = (
@@ -80,7 +80,11 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
         vacuity=options["vacuity"],
         progress=said(json_file),
     )
-    return proved(proof, output, directory.write_trace(proof.trace) if proof.trace else [])
+    files = directory.write_trace(proof.trace) if proof.trace else []
+    for line in lines(proof, files):
+        output.fields(*line)
+    output.write(data(proof, files))
+    return proof.exit_code
 
 
 @click.command()
@@ -181,8 +185,8 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     from checker.analysis.latency.survey import survey
     from checker.cli.output import Output
     from checker.report.directory import ReportDirectory
-    from checker.report.latency import print_survey
-    from checker.report.written import writable
+    from checker.report.latency import data, lines, markdown_text
+    from checker.report.written import writable, write_file
 
     if markdown is not None:
         writable(markdown, "--markdown")
@@ -197,11 +201,17 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
             threads=options["threads"],
             limits=given,
             progress=progress,
+            slowest=out is not None,
         )
-    code = print_survey(found, output, markdown)
-    for file in directory.write_trace(found.slowest()) if out and found.slowest is not None else []:
+    for text, style in lines(found):
+        output.line(text, style)
+    if markdown is not None:
+        write_file(markdown, markdown_text(found), "--markdown")
+        output.line(f"  wrote {markdown}")
+    output.write(data(found))
+    for file in directory.write_trace(found.slowest) if found.slowest is not None else []:
         output.line(f"  wrote {file}")
-    return code
+    return found.exit_code
 
 
 COMMANDS = (prove, find, simulate, latency)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import fields, has
+
 from checker.language.errors import UsageError
 from checker.report.written import write_file
 
@@ -137,6 +139,27 @@ def verified_data(result: Verified, files: Files) -> dict[str, Any]:
     }
 
 
+def as_data(value: Any, names: str = "") -> Any:
+    """A result as JSON data: values with fields become objects with those names (default: all fields), traces ITF
+    documents, plain values of a trace as `plain_data` has them."""
+    from checker.trace.trace import Trace
+    from checker.trace.values import FrozenMap, Multiset, Rec
+
+    if isinstance(value, Trace):
+        return trace_data(value)
+    if isinstance(value, frozenset | FrozenMap | Multiset | Rec):
+        return plain_data(value)
+    if isinstance(value, Mapping):
+        return {key: as_data(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [as_data(item) for item in value]
+    if isinstance(value, Path):
+        return str(value)
+    if not has(type(value)):
+        return value
+    return {name: as_data(getattr(value, name)) for name in names.split() or [a.name for a in fields(type(value))]}
+
+
 def plain_data(value: Any) -> Any:
     """A plain value of a trace as JSON: sets as sorted lists, bags as lists with their copies, records as objects."""
     from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
@@ -150,6 +173,6 @@ def plain_data(value: Any) -> Any:
     if isinstance(value, Multiset):
         return [plain_data(v) for v in ordered(value.counts) for _ in range(value.counts[v])]
     if isinstance(value, Rec):
-        fields = {n: plain_data(v) for n, v in value.fields.items()}
-        return {value.name: fields} if value.name else fields
+        parts = {n: plain_data(v) for n, v in value.fields.items()}
+        return {value.name: parts} if value.name else parts
     return value
