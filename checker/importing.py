@@ -172,7 +172,7 @@ def _meant(place: Path, name: str) -> Path | None:
 
 
 def _found_as(name: str) -> Path | None:
-    """The file or folder that importing a name reads; None if there is none to be told."""
+    """The file or folder that importing a name reads; None if that cannot be said."""
     try:
         spec = getattr(sys.modules[name], "__spec__", None) if name in sys.modules else importlib.util.find_spec(name)
     except (ImportError, ValueError):

@@ -167,7 +167,7 @@ def test_the_property_of_the_documentation_is_violated_by_a_run_that_takes_too_l
     code = text.split("```python\n")[1].split("```")[0]
     edit = "\n\nclass Timely(Isis):\n    properties = [WithinThree]\n"
     (tmp_path / "timely.py").write_text(
-        ("from checker.language import Invariant, chain\nfrom models.isis import Isis\n\n\n") + code + edit
+        ("from checker.language import Invariant, chain\nfrom checker.models.isis import Isis\n\n\n") + code + edit
     )
     monkeypatch.chdir(tmp_path)
     assert run(["check", "timely.py", "-D", "workload=1,0"]) == 0
