@@ -1,28 +1,28 @@
-"""The sweeps that docs/sweeps.md declares: gives those without a result, writes what came of them below each, and
-counts all of them for the table at the top.
+"""The sweeps that docs/sweeps.json declares: runs those without a result, stores what came of them, and counts all of
+them for the table of docs/sweeps.md.
 
-`python -m benchmarks.declared_sweeps` gives what has no result yet; `python -m benchmarks.declared_sweeps --again isis`
-all that begin with `checker sweep isis` once more. A sweep is declared as a block of shell with one command; its result
-is the block of text behind it: what `checker sweep` prints below its table, without times.  The page is written after
-each sweep, so one that is interrupted loses nothing but itself.
+`python -m benchmarks.declared_sweeps` runs what has no result yet; `python -m benchmarks.declared_sweeps --again isis`
+all that begin with `checker sweep isis` once more.  A result is what `checker sweep` prints below its table, without
+times.  The file is written after each sweep, so one that is interrupted loses nothing but itself.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import click
-from attrs import frozen
+from attrs import asdict, evolve, frozen
 
 from checker.cli.program import run
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "sweeps.md"
-BLOCK = re.compile(r"^```sh\n(checker sweep [^\n]*)\n```\n(?:\n```text\n(.*?)\n```\n)?", re.MULTILINE | re.DOTALL)
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+FILE, PAGE = DOCS / "sweeps.json", DOCS / "sweeps.md"
 TABLE = re.compile(r"^\| \| sweeps .*?\n\n", re.MULTILINE | re.DOTALL)
 OUTCOMES = "violated|holds|implied|never put to the test|not decided"
 EVERY_DISTRIBUTION = re.compile(r"workload='1\.\.4 over (2\.\.)?4")
@@ -30,9 +30,45 @@ EVERY_DISTRIBUTION = re.compile(r"workload='1\.\.4 over (2\.\.)?4")
 among four."""
 
 
-def declared(text: str) -> list[tuple[str, str | None]]:
-    """Each command, with its result if it has one."""
-    return [(found[1], found[2]) for found in BLOCK.finditer(text)]
+@frozen
+class Declared:
+    """One sweep: what it is about, the command, and the lines that it gave, None if it has not been run."""
+
+    about: str
+    command: str
+    result: tuple[str, ...] | None
+
+    @property
+    def configurations(self) -> int:
+        """How many were searched, as the last line says."""
+        return number(self.result[-1].split()[0]) if self.result else 0
+
+
+@frozen
+class Protocol:
+    """The sweeps of one protocol."""
+
+    protocol: str
+    sweeps: tuple[Declared, ...]
+
+
+def declared(text: str) -> list[Protocol]:
+    """All sweeps of a file."""
+    return [
+        Protocol(
+            entry["protocol"],
+            tuple(
+                Declared(s["about"], s["command"], None if s["result"] is None else tuple(s["result"]))
+                for s in entry["sweeps"]
+            ),
+        )
+        for entry in json.loads(text)
+    ]
+
+
+def as_text(protocols: Iterable[Protocol]) -> str:
+    """The file of these sweeps."""
+    return json.dumps([asdict(p) for p in protocols], indent=1, ensure_ascii=False) + "\n"
 
 
 def summary(printed: str) -> list[str]:
@@ -42,26 +78,27 @@ def summary(printed: str) -> list[str]:
     kept = [
         line
         for line in lines
-        if re.search(r" (is first violated at|holds in|never put to the test in|not decided in|violated " r"in) ", line)
+        if re.search(r" (is first violated at|holds in|never put to the test in|not decided in|violated in) ", line)
     ]
     return [*kept, re.sub(r" in [\d.]+ s$", "", lines[-1])]
 
 
-def result(command: str) -> str:
+def result(command: str) -> tuple[str, ...]:
     """What a command gives now.  RuntimeError if it is refused."""
     printed = io.StringIO()
     with redirect_stdout(printed):
         code = run([*shlex.split(command)[1:], "--brief"])
     if not printed.getvalue().strip():
         raise RuntimeError(f"{command}\nends with exit code {code}, and prints nothing")
-    return "\n".join(summary(printed.getvalue()))
+    return tuple(summary(printed.getvalue()))
 
 
-def with_result(text: str, command: str, lines: str) -> str:
-    """The page with a result below the command that gave it."""
-    return BLOCK.sub(
-        lambda found: f"```sh\n{command}\n```\n\n```text\n{lines}\n```\n" if found[1] == command else found[0], text
-    )
+def with_result(protocols: Iterable[Protocol], command: str, lines: tuple[str, ...]) -> list[Protocol]:
+    """The sweeps with the result of the command that gave it."""
+    return [
+        evolve(p, sweeps=tuple(evolve(s, result=lines) if s.command == command else s for s in p.sweeps))
+        for p in protocols
+    ]
 
 
 # The table
@@ -69,9 +106,9 @@ def with_result(text: str, command: str, lines: str) -> str:
 
 @frozen
 class Counted:
-    """A section of the page.  distributions: of its sweeps, how many take every distribution of up to four messages
-    over two to four processes, None where there are no messages to distribute; decided and undecided: verdicts on a
-    property in a configuration."""
+    """A row of the table.  distributions: of its sweeps, how many take every distribution of up to four messages over
+    two to four processes, None where there are no messages to distribute; decided and undecided: verdicts on a property
+    in a configuration."""
 
     name: str
     sweeps: int
@@ -90,43 +127,33 @@ class Counted:
         )
 
 
-def sections(text: str) -> Iterator[Counted]:
-    """Each protocol of the page, counted."""
-    for part in text.split("\n## ")[1:]:
-        swept = [(command, lines.splitlines()) for command, lines in declared(part) if lines is not None]
-        each = [number(lines[-1].split()[0]) for _, lines in swept]
-        verdicts = sum(n * (len(lines) - 1) for n, (_, lines) in zip(each, swept))
+def counted(protocols: Iterable[Protocol]) -> Iterator[Counted]:
+    """Each protocol, counted."""
+    for p in protocols:
+        swept = [s for s in p.sweeps if s.result is not None]
+        verdicts = sum(s.configurations * (len(s.result or ()) - 1) for s in swept)
         undecided = sum(
-            number(n) for _, lines in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(lines))
+            number(n) for s in swept for n in re.findall(r"not decided in ([\d,]+)", "\n".join(s.result or ()))
         )
         every = (
-            sum(EVERY_DISTRIBUTION.search(command) is not None for command, _ in swept)
-            if any("workload=" in command for command, _ in swept)
+            sum(EVERY_DISTRIBUTION.search(s.command) is not None for s in swept)
+            if any("workload=" in s.command for s in swept)
             else None
         )
-        yield Counted(part.splitlines()[0], len(swept), every, sum(each), verdicts - undecided, undecided)
+        configurations = sum(s.configurations for s in swept)
+        yield Counted(p.protocol, len(swept), every, configurations, verdicts - undecided, undecided)
 
 
-def table(text: str) -> str:
-    """The table of all sections, and their sum."""
-    rows = list(sections(text))
-    total = Counted(
-        "**All**",
-        *(
-            sum(getattr(row, name) or 0 for row in rows)
-            for name in ("sweeps", "distributions", "configurations", "decided", "undecided")
-        ),
-    )
+def table(protocols: Iterable[Protocol]) -> str:
+    """The table of all protocols, and their sum."""
+    rows = list(counted(protocols))
+    names = ("sweeps", "distributions", "configurations", "decided", "undecided")
+    total = Counted("**All**", *(sum(getattr(row, name) or 0 for row in rows) for name in names))
     head = [
         "| | sweeps | over every distribution | configurations | decided | not decided |",
         "|---|---:|---:|---:|---:|---:|",
     ]
     return "\n".join([*head, *(row.line for row in (*rows, total))])
-
-
-def with_table(text: str) -> str:
-    """The page with its table as it should be."""
-    return TABLE.sub(lambda _: table(text) + "\n\n", text, count=1)
 
 
 def number(text: str) -> int:
@@ -137,12 +164,14 @@ def number(text: str) -> int:
 @click.command()
 @click.option("--again", metavar="MODEL", help="Also those of this model that have a result.")
 def main(again: str | None) -> None:
-    """Give the declared sweeps that have no result yet."""
-    for command, lines in declared(PAGE.read_text("utf-8")):
-        if lines is None or (again is not None and command.startswith(f"checker sweep {again}")):
-            click.echo(command, err=True)
-            PAGE.write_text(with_result(PAGE.read_text("utf-8"), command, result(command)), "utf-8")
-    PAGE.write_text(with_table(PAGE.read_text("utf-8")), "utf-8")
+    """Run the declared sweeps that have no result yet."""
+    protocols = declared(FILE.read_text("utf-8"))
+    for sweep in [s for p in protocols for s in p.sweeps]:
+        if sweep.result is None or (again is not None and sweep.command.startswith(f"checker sweep {again}")):
+            click.echo(sweep.command, err=True)
+            protocols = with_result(protocols, sweep.command, result(sweep.command))
+            FILE.write_text(as_text(protocols), "utf-8")
+    PAGE.write_text(TABLE.sub(lambda _: table(protocols) + "\n\n", PAGE.read_text("utf-8"), count=1), "utf-8")
 
 
 if __name__ == "__main__":

@@ -16,12 +16,13 @@ from checker.language.definition import Definition
 from checker.language.errors import Undecided
 from checker.replay.replay import Replay, Shown
 from checker.replay.shorten import shortened
+from checker.results.validated import Validation
 from checker.search.deadline import OutOfTime
 from checker.search.limits import NO_LIMITS, Limits
 from checker.search.simulation import Walked, simulate
 from checker.trace.trace import Trace
 from checker.validation.sample import Reached
-from checker.validation.validation import Validation, Validator
+from checker.validation.validation import Validator
 
 
 @frozen

@@ -8,15 +8,8 @@ from typing import Any
 
 import click
 
-from checker.cli.arguments import (
-    CONSTANT,
-    SECONDS,
-    SECONDS_OR_NONE,
-    Number,
-    choices_of_options,
-    constants_of_options,
-    names_of_options,
-)
+from checker.analysis.sweep.choices import choices_of
+from checker.cli.arguments import CONSTANT, SECONDS, SECONDS_OR_NONE, Number, constants_of_options, names_of_options
 from checker.cli.options import MOST_THREADS, json_option, limits, read, said, search_options
 from checker.engines.registry import ENGINES, declared
 
@@ -99,7 +92,7 @@ def compare(
     """
     from checker.cli.compare import run_compare
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
 
     read([base] if edit is None else [base, edit], limits(options))
     return run_compare(
@@ -108,7 +101,7 @@ def compare(
         against,
         constants_of_options(options["constants"]),
         output=Output(options["json_file"]),
-        directory=ReportDirectory(out),
+        directory=report_directory(out),
         markdown=markdown,
         everything=everything,
         engine=options["engine"],
@@ -177,8 +170,9 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
     from checker.analysis.sweep.sweep import sweep as run_sweep
     from checker.analysis.workers import interrupted_once
     from checker.cli.output import Output
-    from checker.report.sweep import announcements, print_sweep
-    from checker.report.written import writable
+    from checker.cli.progress import announcements
+    from checker.report.sweep import data, lines, markdown_text
+    from checker.report.written import writable, write_file
 
     if markdown is not None:
         writable(markdown, "--markdown")
@@ -193,7 +187,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
         with announcements(enabled=options["json_file"] is None) as announce:
             found = run_sweep(
                 name,
-                choices_of_options(varied),
+                choices_of(varied),
                 only=names_of_options(options["properties"]),
                 engine=options["engine"],
                 limits=limits(options),
@@ -204,7 +198,12 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
                 announce=announce,
                 search=elsewhere,
             )
-        return print_sweep(found, output, markdown, brief)
+        output.print((line,) for line in lines(found, brief))
+        if markdown is not None:
+            write_file(markdown, markdown_text(found), "--markdown")
+            output.line(f"  wrote {markdown}")
+        output.write(data(found))
+        return found.exit_code
 
 
 @click.command()
@@ -244,7 +243,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
     from checker.report.compare.family_table import family_data, family_lines, label
 
     sides = (Side(find(base).cls, base), Side(find(edit).cls, edit))
-    output, each, say = Output(json_file), choices_of_options(options["each"], "--each"), said(json_file)
+    output, each, say = Output(json_file), choices_of(options["each"], "--each"), said(json_file)
     family = compare_family(
         *sides,
         constants_of_options(options["constants"]),
@@ -254,9 +253,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
         seconds=options["seconds"],
         progress=lambda varied: say(label(varied)),
     )
-    if json_file != "-":
-        for text, style in family_lines(family):
-            output.line(text, style)
+    output.print((line,) for line in family_lines(family))
     output.write(family_data(family))
     return family.exit_code
 

@@ -23,14 +23,17 @@ from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.contract import States
 from checker.engines import native
-from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun
+from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import state_of
 from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.replay import Raw, Shown
+from checker.results.checked import ActionReport
+from checker.results.validated import Validation
 from checker.search.folders import Folder
+from checker.search.limits import Bound
 from checker.search.memory import peak_resident
 from checker.search.trails import NotShown, Run, Trail, trails
 from checker.search.workdir import Block, WorkDirectory, WorkDirectoryError, read_block
@@ -38,7 +41,7 @@ from checker.stored.errors import StoredFileError
 from checker.stored.shape import WrongShape, array, optional, parts, table, text, truth, whole
 from checker.trust import find_named
 from checker.validation.sample import Reached, evenly
-from checker.validation.validation import Validation, Validator
+from checker.validation.validation import Validator
 
 
 @frozen
@@ -160,7 +163,7 @@ def ended(directory: WorkDirectory, kernel: NativeKernel) -> bool:
 
 
 def explored_from(
-    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: str | None, run: Run | None = None
+    request: Request, kernel: NativeKernel, directory: WorkDirectory, bound: Bound | None, run: Run | None = None
 ) -> Explored:
     """The report of a stored search, confirmed by the interpreter on a sample.  `run` answers the requests of
     rebuilding paths, else this process does."""
@@ -174,7 +177,7 @@ def _explored(
     definition: Definition,
     kernel: NativeKernel,
     directory: WorkDirectory,
-    bound: str | None,
+    bound: Bound | None,
     run: Run | None,
     validation: Validation,
 ) -> Explored:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from functools import cache, partial
 from itertools import accumulate
+from typing import cast
 
 from attrs import define, field
 
@@ -13,15 +14,16 @@ from checker.backends.interpreter.explore import Exploration, Finding
 from checker.backends.interpreter.explore import explore as searched
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, unexplored
+from checker.engines.explored import Explored, Found, OutcomeRun, unexplored
 from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.replay.replay import Shown
 from checker.replay.symmetry import canonical_of, require_symmetric_start
+from checker.results.checked import ActionReport
 from checker.search.breadth_first import Interrupts
 from checker.search.deadline import OutOfTime, within
-from checker.search.limits import Limits
+from checker.search.limits import Bound, Limits
 from checker.search.memory import peak_resident, resident
 from checker.search.progress import INTERVAL, Progress, ProgressCallback
 
@@ -95,7 +97,7 @@ def explore(request: Request) -> Explored:
         found=tuple(_found(result)),
         levels=tuple(levels[i] for i in range(result.depth)),
         complete=result.bound is None and not result.unexpanded,
-        bound=result.bound,
+        bound=cast(Bound | None, result.bound),
         coverage=_coverage(result),
         peak_memory=peak_resident(),
         outcomes=lambda: _outcomes(definition, result),

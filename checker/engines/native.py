@@ -14,7 +14,7 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
 from checker.contract import Finding
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, unexplored
+from checker.engines.explored import Explored, Found, OutcomeRun, Packed, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.request import Request
 from checker.frontend.lower import lower
@@ -23,6 +23,7 @@ from checker.language.definition import Definition
 from checker.language.start import starts
 from checker.replay.replay import Shown
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
+from checker.results.checked import ActionReport
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, aside, within
@@ -101,17 +102,9 @@ def explored(request: Request, kernel: NativeKernel, result: SearchResult) -> Ex
     actions = tuple(ActionReport(a.name, a.enabled, a.fired, a.first_level, faults[a.name]) for a in result.actions)
     ends = cache(partial(_outcomes, definition, kernel, result))
     return Explored(
-        distinct=result.distinct,
-        transitions=result.transitions,
-        depth=result.depth,
-        initial=result.initial,
-        quiescent=result.quiescent,
-        cut=result.cut,
+        **result.counts(),
         actions=actions,
         found=tuple(_found(definition, kernel, result, v) for v in (*result.violations, *result.witnesses)),
-        levels=result.levels,
-        complete=result.complete,
-        bound=result.bound,
         coverage=(result.coverage.levels, result.coverage.unexpanded),
         peak_memory=result.memory.process,
         outcomes=lambda: [outcome for outcome, _ in ends()],

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from checker.analysis.latency.survey import Span, Survey
-from checker.cli.output import Output
-from checker.report.written import write_file
+from checker.language.constants import written
+from checker.report.data import as_data
+from checker.results.latency import Span, Survey
 
 UNITS = {"messages": "messages one after the other", "time": "units of time"}
-
-
-def print_survey(found: Survey, output: Output, markdown: str | None) -> int:
-    """Print a survey, write its files; returns the exit code: 4 if the search was stopped, else 0."""
-    for text, style in lines(found):
-        output.line(text, style)
-    if markdown:
-        write_file(markdown, markdown_text(found), "--markdown")
-        output.line(f"  wrote {markdown}")
-    output.write(data(found))
-    return 0 if found.complete else 4
 
 
 def rows(found: Survey) -> Iterator[tuple[str, Span]]:
@@ -53,16 +42,6 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _written(value: Any) -> str:
-    return (
-        ",".join(map(_written, value))
-        if isinstance(value, tuple)
-        else str(value).lower()
-        if isinstance(value, bool)
-        else str(value)
-    )
-
-
 def _missed(found: Survey) -> list[str]:
     return [m.message for m in found.messages if m.missed]
 
@@ -80,7 +59,7 @@ def _notes(found: Survey) -> Iterator[str]:
 def lines(found: Survey) -> Iterator[tuple[str, str]]:
     """The survey as lines with their styles."""
     yield found.reference + ("" if found.until == "deliver" else f"  until {found.until}"), "bold"
-    yield "  constants  " + " ".join(f"{n}={_written(v)}" for n, v in found.constants.items()), ""
+    yield "  constants  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), ""
     table = [(name, str(span.least), f"≥ {span.most}" if span.beyond else str(span.most)) for name, span in rows(found)]
     yield f"  {'':<28}  {'least':>6}  {'most':>6}", "bold"
     for name, least, most in table:
@@ -105,7 +84,7 @@ def _states(found: Survey) -> str:
 
 def markdown_text(found: Survey) -> str:
     """The survey as Markdown."""
-    constants = " ".join(f"{n}={_written(v)}" for n, v in found.constants.items())
+    constants = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
     table = ["| | least | most |", "|---|---:|---:|"]
     table += [f"| {name} | {s.least} | {f'{s.most} or more' if s.beyond else s.most} |" for name, s in rows(found)]
     each = per_multicast(found)
@@ -129,32 +108,31 @@ def markdown_text(found: Survey) -> str:
 def data(found: Survey) -> dict[str, Any]:
     """The survey as JSON data."""
     return {
-        "reference": found.reference,
-        "constants": dict(found.constants),
-        "until": found.until,
-        "unit": found.unit,
-        "complete": found.complete,
-        "bound": found.bound,
-        "delays": {name: _span_data(span) for name, span in found.where.items()},
-        "first": _span_data(found.first),
-        "last": _span_data(found.last),
-        "messages": _span_data(found.sent),
+        **as_data(found, "reference constants until unit complete bound"),
+        "delays": _spans(found.where),
+        "first": _span(found.first),
+        "last": _span(found.last),
+        "messages": _span(found.sent),
         "multicasts": found.multicasts,
         "each": [
             {
                 "message": m.message,
-                "delays": {name: _span_data(span) for name, span in m.where.items()},
-                "first": _span_data(m.first),
-                "last": _span_data(m.last),
+                "delays": _spans(m.where),
+                "first": _span(m.first),
+                "last": _span(m.last),
                 "missed": m.missed,
             }
             for m in found.messages
         ],
         "states": {"delays": found.states[0], "messages": found.states[1]},
         "seconds": round(found.seconds, 3),
-        "validation": None if found.validation is None else found.validation.data(),
+        "validation": as_data(found.validation),
     }
 
 
-def _span_data(span: Span | None) -> dict[str, Any] | None:
+def _spans(where: Mapping[str, Span]) -> dict[str, Any]:
+    return {name: _span(span) for name, span in where.items()}
+
+
+def _span(span: Span | None) -> dict[str, Any] | None:
     return None if span is None else {"least": span.least, "most": None if span.beyond else span.most}

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from checker.analysis.prove.prove import Proof
-from checker.cli.output import Output
 from checker.language.constants import written
-from checker.report.data import trace_data
+from checker.report.data import as_data
+from checker.report.directory import trace_file
+from checker.report.lines import Line, line
+from checker.report.text import report_lines
+from checker.results.exit_codes import INCONCLUSIVE
+from checker.results.proof import Proof
 from checker.wording import counted
 
 STYLES = {"proved": "green", "violated": "bold red"}
-
-
-def proved(proof: Proof, output: Output, files: Sequence[Path]) -> int:
-    """Print a proof, or why there is none; returns the exit code."""
-    if output.json_file != "-":
-        _print(proof, output, files)
-    output.write(_data(proof, files))
-    return proof.exit_code
 
 
 def statement(proof: Proof) -> str:
@@ -39,32 +34,29 @@ def statement(proof: Proof) -> str:
     return f"{names}: {within}, but induction fails up to depth {proof.depth}"
 
 
-def _print(proof: Proof, output: Output, files: Sequence[Path]) -> None:
-    from checker.report.directory import trace_file
-    from checker.report.text import print_report
-
-    output.line(proof.reference, "bold")
+def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
+    """The report of a proof, or of why there is none."""
+    yield line(proof.reference, "bold")
     if proof.constants:
-        output.line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in proof.constants.items()))
+        yield line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in proof.constants.items()))
     if proof.validation is not None:
-        output.line(
+        states, steps = proof.formulas
+        yield line(
             f"  confirmed  {proof.validation.text('the interpreter agrees with the lowered model')}; the formulas "
-            f"in {counted(proof.formulas[0], 'state')}, with all steps in {proof.formulas[1]}"
+            f"in {counted(states, 'state')}, with all steps in {steps}"
         )
-    output.line(f"  took       {proof.seconds:.2f} s")
+    yield line(f"  took       {proof.seconds:.2f} s")
     if proof.trace is not None:
-        output.line()
-        print_report(proof.trace, output.console, trace_file(files))
+        yield line()
+        yield from report_lines(proof.trace, trace_file(files))
     for warning in proof.warnings:
-        output.fields(("  warning    ", "yellow"), (warning, ""))
+        yield (("  warning    ", "yellow"), (warning, ""))
     for condition in proof.conditions:
-        output.fields(("  only       ", "yellow"), (condition, ""))
+        yield (("  only       ", "yellow"), (condition, ""))
     for path in files[:1]:
-        output.line(f"  reports    {path.parent}/")
-    output.fields(
-        (_word(proof), STYLES.get(proof.verdict, "yellow") if proof.exit_code != 4 else "yellow"),
-        (f"  {statement(proof)}", ""),
-    )
+        yield line(f"  reports    {path.parent}/")
+    style = "yellow" if proof.exit_code == INCONCLUSIVE else STYLES.get(proof.verdict, "yellow")
+    yield ((_word(proof), style), (f"  {statement(proof)}", ""))
 
 
 def _word(proof: Proof) -> str:
@@ -72,28 +64,25 @@ def _word(proof: Proof) -> str:
         "PROVED UNDER A BOUND"
         if proof.verdict == "proved" and proof.left_out
         else "NOT DECIDED"
-        if proof.exit_code == 4
+        if proof.exit_code == INCONCLUSIVE
         else proof.verdict.upper()
     )
 
 
-def _data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
+def data(proof: Proof, files: Sequence[Path]) -> dict[str, Any]:
+    """A proof as JSON data."""
+    validation = as_data(proof.validation)
+    if validation is not None:
+        validation["formulas"] = {"states": proof.formulas[0], "with_steps": proof.formulas[1]}
     return {
-        "reference": proof.reference,
-        "constants": dict(proof.constants),
-        "properties": list(proof.properties),
+        **as_data(proof, "reference constants properties"),
         "assumed": list(proof.helpers),
-        "verdict": proof.verdict,
-        "exit_code": proof.exit_code,
-        "depth": proof.depth,
+        **as_data(proof, "verdict exit_code depth"),
         "no_violation_within": proof.base,
-        "conditions": list(proof.conditions),
-        "warnings": list(proof.warnings),
+        **as_data(proof, "conditions warnings"),
         "statement": statement(proof),
         "seconds": round(proof.seconds, 3),
-        "validation": None
-        if proof.validation is None
-        else {**proof.validation.data(), "formulas": {"states": proof.formulas[0], "with_steps": proof.formulas[1]}},
-        "trace": None if proof.trace is None else trace_data(proof.trace),
-        "files": [str(f) for f in files],
+        "validation": validation,
+        "trace": as_data(proof.trace),
+        "files": as_data(files),
     }

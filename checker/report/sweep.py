@@ -6,49 +6,18 @@ configuration that was stopped says by what.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
-from checker.analysis.sweep.sweep import NOT_REACHED, Announce, Configuration, Judged, Row, Summary, Sweep
-from checker.cli.output import STYLES, Output
 from checker.language.constants import written
-from checker.report.written import write_file
+from checker.report.data import as_data
+from checker.report.tables import Right, aligned
+from checker.results.sweep import NOT_REACHED, Judged, Row, Summary, Sweep
 from checker.wording import counted
 
+UNSURE = ("inconclusive", "vacuous")
 NUMBERS = ("states", "transitions", "depth", "outcomes", "seconds")
-
-
-def print_sweep(found: Sweep, output: Output, markdown: str | None, brief: bool = False) -> int:
-    """Print a sweep, its table too unless it is to be brief, and write its files; returns the exit code."""
-    for text, style in lines(found, brief):
-        output.line(text, style)
-    if markdown:
-        write_file(markdown, markdown_text(found), "--markdown")
-        output.line(f"  wrote {markdown}")
-    output.write(data(found))
-    return found.exit_code
-
-
-@contextmanager
-def announcements(enabled: bool) -> Iterator[Announce]:
-    """One line on standard error that is kept up to date; silent unless that is a terminal."""
-    if not enabled or not sys.stderr.isatty():
-        yield lambda done, all, running: None
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
-    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
-
-        def announce(done: int, all: int, running: Sequence[Configuration]) -> None:
-            text = f"{done} of {all} configurations" + "".join(f"; {c.label}" for c in running)
-            live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
-
-        yield announce
 
 
 def columns(found: Sweep) -> list[str]:
@@ -85,10 +54,9 @@ def _judged(p: Judged) -> str:
 
 def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
     """The table, unless it is to be brief, and what follows from it, as lines with their styles."""
-    fixed = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
     yield found.reference, "bold"
-    if fixed:
-        yield f"  constants  {fixed}", ""
+    if found.constants:
+        yield f"  constants  {_fixed(found)}", ""
     if not brief:
         yield from _table(found)
     yield from ((text, "yellow") for text in _skipped(found))
@@ -112,20 +80,19 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
 
 
 def _table(found: Sweep) -> Iterator[tuple[str, str]]:
-    heads, table = columns(found), [cells(found, r) for r in found.searched]
-    widths = [max(len(r[i]) for r in [heads, *table]) for i in range(len(heads))]
-    yield _aligned(heads, heads, widths), "bold"
-    for row, texts in zip(found.searched, table):
-        yield (
-            _aligned(texts, heads, widths),
-            STYLES.get(row.verdict, "bold red") if row.verdict not in ("holds", "implied") else "",
-        )
+    heads = columns(found)
+    rows = [heads, *(cells(found, r) for r in found.searched)]
+    head, *table = aligned([[Right(c) if h in NUMBERS else c for h, c in zip(heads, row)] for row in rows])
+    yield head, "bold"
+    for row, text in zip(found.searched, table):
+        style = "" if row.verdict in ("holds", "implied") else "yellow" if row.verdict in UNSURE else "bold red"
+        yield text, style
         if row.note and row.verdict != "implied":
             yield f"    {row.note}", "yellow"
 
 
-def _aligned(texts: Sequence[str], heads: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(t.rjust(w) if h in NUMBERS else t.ljust(w) for t, h, w in zip(texts, heads, widths)).rstrip()
+def _fixed(found: Sweep) -> str:
+    return " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
 
 
 def _interrupted(found: Sweep) -> str:
@@ -170,7 +137,6 @@ def sentence(s: Summary) -> str:
 def markdown_text(found: Sweep) -> str:
     """The table and the sentences as Markdown."""
     heads = columns(found)
-    fixed = " ".join(f"{n}={written(v)}" for n, v in found.constants.items())
     rows = [_markdown_row(heads), _markdown_row(["---:" if h in NUMBERS else "---" for h in heads])]
     rows += [_markdown_row(cells(found, r)) for r in found.searched]
     notes = [f"{r.configuration.label}: {r.note}" for r in found.searched if r.note and r.verdict != "implied"]
@@ -185,7 +151,7 @@ def markdown_text(found: Sweep) -> str:
         [
             f"# {found.reference}",
             "",
-            f"Constants that are alike: {fixed or 'none'}",
+            f"Constants that are alike: {_fixed(found) or 'none'}",
             "",
             *rows,
             "",
@@ -202,49 +168,26 @@ def _markdown_row(texts: Sequence[str]) -> str:
 def data(found: Sweep) -> dict[str, Any]:
     """The sweep as JSON data."""
     return {
-        "reference": found.reference,
-        "constants": dict(found.constants),
-        "varying": list(found.varying),
-        "exit_code": found.exit_code,
+        **as_data(found, "reference constants varying exit_code"),
         "seconds": round(found.seconds, 3),
-        "validation": None if found.validation is None else found.validation.data(),
-        "not_reached": found.not_reached,
+        **as_data(found, "validation not_reached"),
         "rows": [_row_data(r) for r in found.rows],
-        "properties": [
-            {
-                "name": s.property,
-                "violated": s.violated,
-                "holds": s.holds,
-                "implied": s.implied,
-                "untested": s.untested,
-                "undecided": s.undecided,
-                "smallest": None
-                if s.smallest is None
-                else {"given": dict(s.smallest.given), "constants": dict(s.smallest.constants), "steps": s.steps},
-            }
-            for s in found.summaries()
-        ],
+        "properties": [_summary_data(s) for s in found.summaries()],
     }
+
+
+def _summary_data(s: Summary) -> dict[str, Any]:
+    smallest = None if s.smallest is None else {**as_data(s.smallest, "given constants"), "steps": s.steps}
+    return {"name": s.property, **as_data(s, "violated holds implied untested undecided"), "smallest": smallest}
 
 
 def _row_data(row: Row) -> dict[str, Any]:
-    head = {
-        "given": dict(row.configuration.given),
-        "constants": dict(row.configuration.constants),
-        "verdict": row.verdict,
-        "note": row.note,
-    }
+    head = {**as_data(row.configuration, "given constants"), **as_data(row, "verdict note")}
     if row.verdict in ("skipped", NOT_REACHED):
         return head
     return {
         **head,
-        "exit_code": row.exit_code,
-        "properties": [{"name": p.name, "verdict": p.verdict, "steps": p.steps} for p in row.properties],
-        "distinct": row.distinct,
-        "transitions": row.transitions,
-        "depth": row.depth,
-        "outcomes": row.outcomes,
+        **as_data(row, "exit_code properties distinct transitions depth outcomes"),
         "seconds": round(row.seconds, 4),
-        "bound": row.bound,
-        "validation": None if row.validation is None else row.validation.data(),
+        **as_data(row, "bound validation"),
     }

@@ -29,8 +29,9 @@ from checker.language.definition import Definition, NetworkDefinition
 from checker.language.errors import UsageError
 from checker.language.start import starts
 from checker.replay.disagreement import Disagreement, state_text
+from checker.results.validated import Validation
 from checker.validation.answers import Answer, Meaning, compare, named
-from checker.validation.validation import READ, SECONDS, STARTS, Validation
+from checker.validation.validation import READ, SECONDS, STARTS
 
 SIDE = "lowered model"
 Agreed = Sequence[tuple[Raw, Answer]]

@@ -18,11 +18,9 @@ Where it stops: what is not in the sample is not compared.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw, enumerated
 from checker.backends.native.kernel import NativeKernel
@@ -32,12 +30,12 @@ from checker.language.errors import UsageError
 from checker.language.start import starts
 from checker.replay.disagreement import Disagreement, state_text
 from checker.replay.symmetry import canonical_of
+from checker.results.validated import Validation
 from checker.search.result import SearchResult
 from checker.validation.answers import Answer, Meaning, compare
 from checker.validation.native_answers import Probe
 from checker.validation.representatives import Representatives
 from checker.validation.sample import Reached, chosen
-from checker.wording import counted
 
 ALLOWANCE = 80_000
 """Microseconds, as counted, for a search however small."""
@@ -51,76 +49,6 @@ SECONDS, SHARE = 0.3, 0.2
 """What the clock allows, in seconds of this thread and as a share of the search: twice of what is aimed at."""
 STARTS = 256
 """Initial states compared one by one."""
-
-
-@frozen
-class Validation:
-    """How far the interpreter confirmed a search.
-
-    initial: initial states compared, all or the first; states: those executed, `of` those found; steps: out of them;
-    properties: those whose values were compared; untaken: actions that the search took and the sample did not;
-    cut_short: the clock ended it; runs: states whose steps and predicates were compared for properties of whole runs.
-    """
-
-    initial: int
-    states: int
-    of: int
-    steps: int
-    properties: int
-    untaken: tuple[str, ...] = ()
-    cut_short: bool = False
-    runs: int = 0
-
-    def text(self, agreeing: str = "the interpreter agrees") -> str:
-        """In words."""
-        some = (
-            counted(self.states, "state")
-            if self.states == self.of
-            else (f"{self.states:,} of {counted(self.of, 'state')}")
-        )
-        properties = f", {self.properties} propert{'y' if self.properties == 1 else 'ies'}" if self.properties else ""
-        missing = f"; not taken there: {', '.join(self.untaken)}" if self.untaken else ""
-        runs = f", whole runs in {counted(self.runs, 'state')}" if self.runs else ""
-        return (
-            f"{agreeing} on {some}, "
-            f"{counted(self.steps, 'step')}{properties}{runs}{missing}{'; ended by the clock' if self.cut_short else ''}"  # noqa: E501
-        )
-
-    def data(self) -> dict[str, Any]:
-        """As JSON data."""
-        return {
-            "initial": self.initial,
-            "states": self.states,
-            "of": self.of,
-            "steps": self.steps,
-            "properties": self.properties,
-            "actions_not_taken": list(self.untaken),
-            "ended_by_clock": self.cut_short,
-            "whole_runs": self.runs,
-        }
-
-
-def together(parts: Iterable[Validation | None]) -> Validation | None:
-    """The extent of several searches; None of none."""
-    total: Validation | None = None
-    for part in parts:
-        if part is None:
-            continue
-        total = (
-            part
-            if total is None
-            else Validation(
-                total.initial + part.initial,
-                total.states + part.states,
-                total.of + part.of,
-                total.steps + part.steps,
-                max(total.properties, part.properties),
-                tuple(dict.fromkeys((*total.untaken, *part.untaken))),
-                total.cut_short or part.cut_short,
-                total.runs + part.runs,
-            )
-        )
-    return total
 
 
 def validated(definition: Definition, kernel: NativeKernel, result: SearchResult) -> Validation:
@@ -289,4 +217,4 @@ def instances(definition: Definition) -> int:
     return total
 
 
-__all__ = ["Validation", "Validator", "first_starts", "together", "validated"]
+__all__ = ["Validator", "first_starts", "validated"]

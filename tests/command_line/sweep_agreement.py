@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from checker.analysis.sweep.sweep import Judged, Row, Sweep
+from checker.results.sweep import Judged, Row, Sweep
 
 HOLDS = ("holds", "untested", "implied", "reachable")
 BROKEN = ("violated", "unreachable")

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from checker.cli.arguments import CONSTANT, choices_of_options
+from checker.analysis.sweep.choices import choices_of
+from checker.cli.arguments import CONSTANT
 from checker.language import Int, Model, UsageError, const, var
 from checker.language.constants import written
 from checker.language.define import define
@@ -46,7 +47,7 @@ def test_parentheses_that_do_not_match_are_refused(text: str) -> None:
 
 def test_a_sweep_takes_graphs_as_alternatives() -> None:
     """Alternatives are separated by |."""
-    assert choices_of_options(["edges=(0,1),|(0,1),(1,2)"]) == [("edges", (((0, 1),), ((0, 1), (1, 2))))]
+    assert choices_of(["edges=(0,1),|(0,1),(1,2)"]) == [("edges", (((0, 1),), ((0, 1), (1, 2))))]
 
 
 class Graph(Model):

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from checker.analysis.check import check
-from checker.analysis.sweep.sweep import Sweep, sweep
+from checker.analysis.sweep.sweep import sweep
 from checker.catalogue import find
+from checker.results.sweep import Sweep
 from checker.search.limits import Limits
 from tests.command_line.random_sweeps import Choices, random_sweep
 from tests.command_line.sweep_agreement import Way, contradictions

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from checker.analysis.sweep.sweep import Configuration, Row, Sweep, size
-from checker.cli.arguments import choices_of_options
+from checker.analysis.sweep.choices import choices_of
 from checker.language.errors import UsageError
 from checker.report.sweep import lines
+from checker.results.sweep import Configuration, Row, Sweep, size
 from tests.command_line.conftest import Ran
 
 Checker = Callable[..., Ran]
@@ -61,7 +61,7 @@ def box(here: Path) -> str:
 
 def test_values_are_lists_ranges_and_lists_with_ranges() -> None:
     """| separates, a..b is a range, and inside a list a range stands for each of its numbers."""
-    assert choices_of_options(["w=1,1,0|2,1", "crashes=0..2", "mixed=1|4..5", "on=true|false", "t=0..1,1"]) == [
+    assert choices_of(["w=1,1,0|2,1", "crashes=0..2", "mixed=1|4..5", "on=true|false", "t=0..1,1"]) == [
         ("w", ((1, 1, 0), (2, 1))),
         ("crashes", (0, 1, 2)),
         ("mixed", (1, 4, 5)),
@@ -84,7 +84,7 @@ def test_a_brief_sweep_prints_what_became_of_each_property_alone(checker: Checke
 
 def distributions(text: str) -> tuple[tuple[int, ...], ...]:
     """What a value stands for."""
-    [(_, values)] = choices_of_options([f"workload={text}"])
+    [(_, values)] = choices_of([f"workload={text}"])
     return values
 
 

@@ -13,10 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from checker.analysis.compare.behaviours import END, Separation
-from checker.analysis.compare.comparison import BAD, Comparison, PropertyChange
 from checker.analysis.compare.events import alphabet, event_text
-from checker.analysis.compare.rules import RuleComparison, RuleExample
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.frontend.lower import lower
 from checker.ir import types as t
@@ -28,6 +25,8 @@ from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.plain import plain
+from checker.results.comparison import BAD, END, Comparison, PropertyChange, Separation
+from checker.results.rules import RuleComparison, RuleExample
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
@@ -52,14 +51,15 @@ class Judge:
     """Two models under the constants of a comparison, explored with and without their properties."""
 
     c: Comparison
+    classes: tuple[type[Model], type[Model]]
     most: int
     watched: tuple[Graph, Graph] = field(init=False)
     bare: tuple[Graph, Graph] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         c = self.c
-        sides = ((c.before.cls, c.base.constants), (c.after.cls, c.edit.constants))
-        self.watched = tuple(Graph(define_model(_listing(cls, c), given), self.most) for cls, given in sides)  # type: ignore[assignment]
+        sides = tuple(zip(self.classes, (c.base.constants, c.edit.constants)))
+        self.watched = tuple(Graph(define_model(_listing(cls, self.classes), given), self.most) for cls, given in sides)  # type: ignore[assignment]
         self.bare = tuple(Graph(define_model(cls, given, []), self.most) for cls, given in sides)  # type: ignore[assignment]
 
     def faults(self) -> Faults:
@@ -162,9 +162,7 @@ class Judge:
         return number
 
     def _follower(self, trace: Trace, side: int) -> Interpreter:
-        cls, given = (
-            (self.c.before.cls, self.c.base.constants) if side == 0 else (self.c.after.cls, self.c.edit.constants)
-        )
+        cls, given = self.classes[side], (self.c.base, self.c.edit)[side].constants
         try:
             return Interpreter(define_model(cls, given, [trace.property]))
         except UsageError:
@@ -187,7 +185,7 @@ class Judge:
 
     def _outcomes(self) -> Faults:
         c = self.c
-        names = [n for n in c.before.cls.outcome if n in c.after.cls.outcome]
+        names = [n for n in self.classes[0].outcome if n in self.classes[1].outcome]
         if not names or c.outcomes is None:
             if names:
                 yield "outcomes are not compared"
@@ -195,26 +193,25 @@ class Judge:
         before, after = (g.outcomes(names) for g in self.watched)
         if (c.outcomes.before, c.outcomes.after) != (len(before), len(after)):
             yield f"outcomes {c.outcomes.before} → {c.outcomes.after}, by brute force {len(before)} → {len(after)}"
-        for side, (runs, mine, other) in enumerate(((c.removed, before, after), (c.added, after, before))):
+        for side, (runs, mine, other) in enumerate(
+            ((c.outcomes.removed, before, after), (c.outcomes.added, after, before))
+        ):
             alone = {o: level for o, level in mine.items() if o not in other}
             kinds = len({min(map(repr, renamings(o, self.watched[side].definition)), default="") for o in alone})
             if len(runs) != kinds:
                 yield f"{len(runs)} kinds of outcome of side {side} alone, by brute force {kinds}"
-            if sum(r.kind.count for r in runs) != len(alone):
-                yield f"{sum(r.kind.count for r in runs)} outcomes of side {side} alone, by brute force {len(alone)}"
+            if sum(r.count for r in runs) != len(alone):
+                yield f"{sum(r.count for r in runs)} outcomes of side {side} alone, by brute force {len(alone)}"
             for run in runs:
-                if alone.get(run.kind.example) != run.kind.steps:
-                    yield (
-                        f"outcome {run.kind.example} in {run.kind.steps} steps, by brute force "
-                        f"{alone.get(run.kind.example)}"
-                    )
+                if alone.get(run.example) != run.steps:
+                    yield (f"outcome {run.example} in {run.steps} steps, by brute force {alone.get(run.example)}")
                 if run.trace is not None:
                     yield from replayed(self.watched[side], run.trace)
                     if (
-                        len(run.trace.steps) != run.kind.steps
-                        or FrozenMap({n: run.trace.states[-1][n] for n in names}) != run.kind.example
+                        len(run.trace.steps) != run.steps
+                        or FrozenMap({n: run.trace.states[-1][n] for n in names}) != run.example
                     ):
-                        yield f"the run to outcome {run.kind.example} ends elsewhere"
+                        yield f"the run to outcome {run.example} ends elsewhere"
                     if side == 0:
                         yield from self._leaving(run.trace, run.note, 1)
 
@@ -239,8 +236,8 @@ class Judge:
         if steps is None:
             return
         found = (first_steps_alone(graphs[1], graphs[0]), first_steps_alone(graphs[0], graphs[1]))
-        if steps.complete and steps.looked != found[0][0]:
-            yield f"{steps.looked} common states, by brute force {found[0][0]}"
+        if steps.complete and steps.states != found[0][0]:
+            yield f"{steps.states} common states, by brute force {found[0][0]}"
         for trace, (_, least, pairs), side, elsewhere in zip(
             (steps.added, steps.removed), found, (1, 0), steps.elsewhere
         ):
@@ -487,10 +484,10 @@ def _edges(graph: Graph) -> set[Any]:
     return {(state, str(s), s.action.fault, s.after) for state, steps in graph.steps.items() for s in steps}
 
 
-def _listing(cls: type[Model], c: Comparison) -> type[Model]:
+def _listing(cls: type[Model], classes: tuple[type[Model], type[Model]]) -> type[Model]:
     """The class with the properties that either side lists, where they fit."""
     kept = list(cls.properties)
-    for extra in (*c.before.cls.properties, *c.after.cls.properties):
+    for extra in (*classes[0].properties, *classes[1].properties):
         if extra not in kept:
             kept.append(extra)
     return type(

@@ -13,16 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.analysis.compare.behaviours import (
-    END,
-    BehaviourDifference,
-    Separation,
-    Sets,
-    Walk,
-    behaviour_difference,
-    behaviour_lines,
-)
-from checker.analysis.compare.event_graph import MIXERS, Building, EventGraph, Word, distinct_rows
+from checker.analysis.compare.behaviours import Sets, Walk, behaviour_difference
+from checker.analysis.compare.event_graph import MIXERS, Building, EventGraph, distinct_rows
 from checker.analysis.compare.events import Kinds, alphabet, event_text
 from checker.analysis.compare.futures import futures
 from checker.backends.interpreter.interpreter import Interpreter
@@ -51,6 +43,8 @@ from checker.models.isis import Isis, NothingToItself, NoTieBreak, ServeOnce, Wa
 from checker.models.optimistic_multicast_1 import OptimisticMulticast1
 from checker.models.optimistic_multicast_3 import OptimisticMulticast3
 from checker.models.sequencer import Sequencer
+from checker.report.compare.steps import behaviour_lines
+from checker.results.comparison import END, BehaviourDifference, Separation, Word
 from tests.compare import lock
 
 
@@ -220,7 +214,7 @@ def test_compiled_code_and_the_interpreter_tell_the_same(
     def shape(found: BehaviourDifference) -> Any:
         return (
             found.states,
-            found.sequences,
+            found.sets,
             found.complete,
             found.left_out,
             [_shape(s) for s in (found.added, found.removed)],

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.compare.comparison import Comparison, Side, compare
+from checker.analysis.compare.comparison import Side, compare
 from checker.backends.smt.clock import INTERRUPTED, Clock
 from checker.cli.program import run
 from checker.models.isis import Isis, NothingToItself
 from checker.report.compare.summary import summary
 from checker.report.compare.text import conclusion
+from checker.results.comparison import Comparison
 from checker.search.limits import Limits
 from tests.compare import lock
 

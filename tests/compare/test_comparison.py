@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.compare.comparison import Comparison, Side, compare
-from checker.analysis.compare.outcomes import outcome_text
+from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.sources import differences
 from checker.analysis.compare.undecided import smaller
 from checker.cli.program import run
@@ -22,8 +21,10 @@ from checker.models.basic_multicast import BasicMulticast
 from checker.models.fifo_multicast import FifoMulticast
 from checker.models.isis import Isis, NothingToItself
 from checker.report.compare.markdown import comparison_markdown
+from checker.report.compare.steps import outcome_text
 from checker.report.compare.summary import summary
 from checker.report.compare.text import sections
+from checker.results.comparison import Comparison
 from tests.compare import lock
 
 LOCK = Path(lock.__file__)
@@ -87,11 +88,12 @@ def test_as_many_kinds_of_outcome_have_a_run_as_were_asked_for() -> None:
     """The others are named without one, and the report says how to see them."""
     given = {"engine": "interpreter", "rule_seconds": 0, "most_runs": 1}
     found = compare(Side(BasicMulticast, "a"), Side(FifoMulticast, "b"), {"workload": (2, 1), "crashes": 1}, **given)
-    assert len(found.removed) > 2 and [r.trace is None for r in found.removed] == [
-        i > 0 for i in range(len(found.removed))
+    assert found.outcomes is not None
+    assert len(found.outcomes.removed) > 2 and [r.trace is None for r in found.outcomes.removed] == [
+        i > 0 for i in range(len(found.outcomes.removed))
     ]
     text = "".join(part for section in sections(found) for line in section.lines for part, _ in line)
-    assert f"{len(found.removed) - 1} kinds without a run (--runs N shows more)" in text
+    assert f"{len(found.outcomes.removed) - 1} kinds without a run (--runs N shows more)" in text
 
 
 def test_outcomes_that_came_and_went_have_a_shortest_run_each() -> None:
@@ -99,15 +101,16 @@ def test_outcomes_that_came_and_went_have_a_shortest_run_each() -> None:
     found = compared(lock.Lock, lock.FirstOnly)
     assert found.outcomes is not None
     assert (found.outcomes.before, found.outcomes.after) == (1, 1)
-    assert [(outcome_text(r.kind.example), r.kind.steps) for r in found.added] == [("done {p1}", 2)]
-    assert [(outcome_text(r.kind.example), r.kind.steps) for r in found.removed] == [("done {p1, p2}", 4)]
-    assert found.removed[0].trace is not None and found.removed[0].note.startswith("the edit leaves this run at step 3")
+    (added,), (removed,) = found.outcomes.added, found.outcomes.removed
+    assert (outcome_text(added.example), added.steps) == ("done {p1}", 2)
+    assert (outcome_text(removed.example), removed.steps) == ("done {p1, p2}", 4)
+    assert removed.trace is not None and removed.note.startswith("the edit leaves this run at step 3")
 
 
 def test_outcomes_that_differ_in_names_only_are_one_kind() -> None:
     """The lock that works for one process only, whichever: three outcomes, one kind."""
     found = compared(lock.Lock, lock.OneWorks, processes=3)
-    assert [r.kind.count for r in found.added] == [3]
+    assert found.outcomes is not None and [r.count for r in found.outcomes.added] == [3]
 
 
 def test_only_what_differs_is_listed() -> None:

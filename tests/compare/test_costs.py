@@ -9,7 +9,7 @@ from attrs import evolve
 
 from checker.analysis.check import examine
 from checker.analysis.compare.comparison import Side, compare
-from checker.analysis.compare.costs import Cost, Pace, cost, costs, delays_of, messages_of, pace, spread
+from checker.analysis.compare.costs import cost, costs, delays_of, messages_of
 from checker.analysis.compare.delays import outcome_delays
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language.define import define
@@ -19,6 +19,7 @@ from checker.models.optimistic_delivery import AtTheEnd, OptimisticDelivery
 from checker.models.sequencer import StartAtMinusOne
 from checker.replay.replay import Replay
 from checker.report.compare.cost_table import cost_lines, pace_words
+from checker.results.costs import Cost, Pace, pace, spread
 from checker.search.limits import Limits
 from checker.trace.events import Deliver, Event, Multicast, Receive, Send
 from checker.trace.trace import Step, Trace
@@ -115,7 +116,7 @@ def test_early_delivery_is_a_finding_with_an_outcome() -> None:
     assert found is not None and found.example is not None and turned is not None
     assert (found.earlier, found.later, found.alike) == (2, 0, 0)
     assert (turned.earlier, turned.later, turned.alike) == (0, 2, 0)
-    assert found.example[1:] == ((3, 3), (2, 2))
+    assert (found.example.before, found.example.after) == ((3, 3), (2, 2))
     assert pace_words(isis, sequencer) == "delivers earlier at 2 of 2 common outcomes"
     assert "delivers earlier at 2 of 2 outcomes that both have" in [text for text, _ in cost_lines(isis, sequencer)]
 
@@ -183,7 +184,7 @@ def test_delivering_without_waiting_is_earlier_in_time() -> None:
     faster = pace(*found.costs)
     assert (
         faster is not None
-        and (faster.unit, faster.everywhere, faster.later) == ("time", True, 0)
+        and (faster.unit, faster.over_all_runs, faster.later) == ("time", True, 0)
         and faster.earlier > 0
     )
     assert any(text.startswith("last delivery, slowest run (time)") for text in lines)
@@ -205,7 +206,7 @@ def test_over_all_runs_a_sequencer_is_never_later_than_isis() -> None:
     assert (before.fastest, before.slowest) == (spread([3, 3]), spread([6, 6]))
     assert (after.fastest, after.slowest) == (spread([2, 2]), spread([3, 3]))
     faster = pace(before, after)
-    assert faster is not None and faster.everywhere and (faster.earlier, faster.later) == (2, 0)
+    assert faster is not None and faster.over_all_runs and (faster.earlier, faster.later) == (2, 0)
     assert "last delivery, slowest run      6 → 3" in [text for text, _ in cost_lines(before, after)]
 
 

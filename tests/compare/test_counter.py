@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import pytest
 
-from checker.analysis.compare.comparison import Comparison, Side, compare
+from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.family import compare_family
-from checker.analysis.compare.rules import RuleComparison, compare_rules
+from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.sources import differences
-from checker.analysis.compare.steps import step_lines
 from checker.language.define import define
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.report.compare.family_table import family_lines
+from checker.report.compare.steps import step_lines
+from checker.results.comparison import Comparison
+from checker.results.rules import RuleComparison
 from tests.compare import counter
 
 

@@ -12,11 +12,13 @@ from types import ModuleType
 
 import pytest
 
-from checker.analysis.compare.comparison import Comparison, Side, compare
+from checker.analysis.compare.comparison import Side, compare
 from checker.cli.program import run
 from checker.frontend.lower import lower
 from checker.language.define import define
 from checker.language.errors import UsageError
+from checker.language.model import Model
+from checker.results.comparison import Comparison
 from tests.compare.brute_force import Graph, TooLarge
 from tests.compare.judged import Judge
 from tests.compare.random_edits import random_edit
@@ -38,9 +40,11 @@ def written(seed: int, folder: Path) -> tuple[ModuleType, str]:
     return module, text
 
 
-def comparison(seed: int, folder: Path, engine: str, most: int) -> tuple[Comparison, str] | None:
-    """The comparison of a random edit, every second one turned round; None if one of the two is wrong as written, or
-    larger than it is worth."""
+def comparison(
+    seed: int, folder: Path, engine: str, most: int
+) -> tuple[Comparison, tuple[type[Model], type[Model]], str] | None:
+    """The comparison of a random edit, every second one turned round, with the two and their text; None if one of the
+    two is wrong as written, or larger than it is worth."""
     module, text = written(seed, folder)
     sides = (module.Edit, module.Base) if seed % 2 else (module.Base, module.Edit)
     given = GIVEN[seed % len(GIVEN)]
@@ -50,7 +54,7 @@ def comparison(seed: int, folder: Path, engine: str, most: int) -> tuple[Compari
             Graph(define(cls, given, []), most)
     except (UsageError, TooLarge):
         return None
-    return compare(
+    found = compare(
         Side(sides[0], "one"),
         Side(sides[1], "two"),
         given,
@@ -58,7 +62,8 @@ def comparison(seed: int, folder: Path, engine: str, most: int) -> tuple[Compari
         event_seconds=60,
         step_seconds=60,
         rule_seconds=60,
-    ), text
+    )
+    return found, sides, text
 
 
 def judge(seed: int, folder: Path, engine: str, most: int) -> bool:
@@ -66,7 +71,8 @@ def judge(seed: int, folder: Path, engine: str, most: int) -> bool:
     found = comparison(seed, folder, engine, most)
     if found is None:
         return False
-    assert (faults := list(Judge(found[0], 8 * most).faults())) == [], f"{faults}\n{found[1]}"
+    compared, classes, text = found
+    assert (faults := list(Judge(compared, classes, 8 * most).faults())) == [], f"{faults}\n{text}"
     return True
 
 

@@ -15,7 +15,6 @@ import pytest
 
 from checker.analysis.compare.comparison import Side
 from checker.analysis.compare.family import compare_family
-from checker.analysis.compare.rules import RuleComparison
 from checker.backends.interpreter.interpreter import Interpreter, Raw, Step
 from checker.frontend.lower import lower
 from checker.ir.evaluate.environment import Environment
@@ -26,6 +25,7 @@ from checker.language.define import define
 from checker.models.s_toto import SToTo
 from checker.models.toto import ToTo
 from checker.replay.plain import plain, plain_raw
+from checker.results.rules import RuleComparison
 
 CAUSAL = "all(x not in past[x] for x in Message) and all(past[y] <= past[x] for x in Message for y in past[x])"
 

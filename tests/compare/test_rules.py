@@ -11,7 +11,7 @@ import pytest
 from checker.analysis.check import check
 from checker.analysis.compare.comparison import Side, compare
 from checker.analysis.compare.family import compare_family
-from checker.analysis.compare.rules import RuleComparison, compare_rules, rule_lines
+from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.sources import differences
 from checker.frontend.lower import lower
 from checker.ir.evaluate.environment import Environment, Failure
@@ -24,6 +24,8 @@ from checker.models.s_toto import SToTo
 from checker.models.sequencer import OutsideTheGroup, StartAtMinusOne
 from checker.models.toto import ToTo
 from checker.report.compare.family_table import family_lines
+from checker.report.compare.rules import rule_lines
+from checker.results.rules import RuleComparison
 from checker.search.limits import Limits
 from tests.compare import lock
 

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from checker.analysis.check import check
-from checker.analysis.compare.steps import StepDifference, step_difference, step_lines
+from checker.analysis.compare.steps import step_difference
 from checker.language.model import Model
 from checker.models.basic_multicast import Acknowledged, AcknowledgeOnce
 from checker.models.fifo_multicast import FifoMulticast
 from checker.models.isis import CountProposals, Isis, NoTieBreak, ServeOnce
+from checker.report.compare.steps import step_lines
+from checker.results.comparison import StepDifference
 from tests.compare import lock
 
 
@@ -33,7 +35,7 @@ def test_protocols_that_do_the_same_share_every_step() -> None:
     """All states of the one are those of the other."""
     found = steps(lock.Lock, lock.Same)
     assert (found.added, found.removed, found.complete) == (None, None, True)
-    assert found.looked == check(lock.Lock, "Lock", engine="interpreter").distinct
+    assert found.states == check(lock.Lock, "Lock", engine="interpreter").distinct
 
 
 def test_an_edit_that_only_forbids_refines_the_base() -> None:
@@ -101,13 +103,13 @@ def test_compiled_code_and_the_interpreters_part_at_the_same_step(
         interpreted.complete,
         [len(c) for c in calls(interpreted)],
     )
-    assert (native.looked == interpreted.looked) or not native.complete
+    assert (native.states == interpreted.states) or not native.complete
 
 
 def test_a_large_difference_is_found_far_from_the_start() -> None:
     """The tie decides at the fifteenth step, among thousands of common states."""
     found = steps(Isis, NoTieBreak, engine="native", seconds=60, workload=(1, 1, 0))
-    assert found.added is not None and found.looked > 2000
+    assert found.added is not None and found.states > 2000
     assert [s.number for s in found.added.steps if s.cause] == [len(found.added.steps)]
 
 

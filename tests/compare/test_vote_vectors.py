@@ -13,12 +13,12 @@ import pytest
 from attrs import frozen
 
 from checker.analysis.compare.comparison import Side
-from checker.analysis.compare.family import Family, compare_family
-from checker.analysis.compare.rules import RuleComparison
+from checker.analysis.compare.family import compare_family
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.models.vote_vectors import GToToVotes, SToToVotes, ToToVotes
 from checker.report.compare.family_table import family_lines
+from checker.results.rules import Family, RuleComparison
 from tests.compare import lock
 
 RULES = ("early", "eligible", "fires")

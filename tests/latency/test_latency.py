@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from checker.analysis.compare.costs import delays_of, messages_of
-from checker.analysis.latency.survey import Span, survey
+from checker.analysis.latency.survey import survey
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.catalogue import find
 from checker.cli.program import run
 from checker.language.define import define
 from checker.replay.replay import Replay
+from checker.results.latency import Span
 
 SMALL = [
     ("basic_multicast", {"workload": (1, 0, 0)}),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.latency.survey import Span, Survey, survey
+from checker.analysis.latency.survey import survey
 from checker.models.optimistic_latency import (
     Discarding,
     Leader,
@@ -17,6 +17,7 @@ from checker.models.optimistic_latency import (
     Parallel,
     ParallelEarly,
 )
+from checker.results.latency import Span, Survey
 
 TIMES = [(1, 1), (1, 2), (2, 1)]  # delta, T: three pairs tell a sum of both from any other
 

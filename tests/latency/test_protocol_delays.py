@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.latency.survey import Span, Survey, survey
+from checker.analysis.latency.survey import survey
 from checker.catalogue import find
+from checker.results.latency import Span, Survey
 
 
 def measured(name: str, **constants: Any) -> Survey:

@@ -1,4 +1,4 @@
-"""docs/sweeps.md: each sweep it declares gives what stands below it."""
+"""docs/sweeps.json: each sweep it declares gives its result; docs/sweeps.md counts them and names what they violate."""
 
 from __future__ import annotations
 
@@ -7,65 +7,77 @@ from itertools import permutations
 
 import pytest
 
-from benchmarks.declared_sweeps import OUTCOMES, PAGE, declared, number, result, table, with_result
+from benchmarks.declared_sweeps import (
+    FILE,
+    OUTCOMES,
+    PAGE,
+    Declared,
+    as_text,
+    declared,
+    number,
+    result,
+    table,
+    with_result,
+)
+from checker.analysis.sweep.choices import choices_of
 from checker.analysis.sweep.sweep import sweep
-from checker.cli.arguments import choices_of_options
 from checker.search.limits import Limits
 
-TEXT = PAGE.read_text("utf-8")
-DECLARED = declared(TEXT)
+TEXT, PROTOCOLS = PAGE.read_text("utf-8"), declared(FILE.read_text("utf-8"))
+DECLARED = [s for p in PROTOCOLS for s in p.sweeps]
 
 
-def test_the_page_declares_a_sweep_for_each_command() -> None:
-    """No command stands without its result, and none twice."""
-    assert len(DECLARED) == TEXT.count("\nchecker sweep ") == len({command for command, _ in DECLARED}) > 80
-    assert all(lines is not None for _, lines in DECLARED)
+def test_each_declared_onehas_a_result() -> None:
+    """No command stands without its result, and none twice; the file is as the command that fills it writes it."""
+    assert len(DECLARED) == len({s.command for s in DECLARED}) > 80
+    assert all(s.command.startswith("checker sweep ") and s.result for s in DECLARED)
+    assert as_text(PROTOCOLS) == FILE.read_text("utf-8")
 
 
 def test_each_property_is_accounted_for_in_each_configuration() -> None:
     """What is violated, holds, was never put to the test and is not decided is all there is: no configuration was
     passed over."""
-    for command, lines in DECLARED:
-        *sentences, last = (lines or "").splitlines()
-        for sentence in sentences:
+    for s in DECLARED:
+        for sentence in (s.result or ())[:-1]:
             told = [number(n) for n in re.findall(rf"(?:{OUTCOMES}) in ([\d,]+)", sentence)]
-            assert sum(told) == number(last.split()[0]), (command, sentence)
+            assert sum(told) == s.configurations, (s.command, sentence)
 
 
-def test_the_table_counts_what_stands_below() -> None:
-    """A line for each protocol."""
-    assert table(TEXT) in TEXT
+def test_the_page_has_a_section_for_each_protocol_and_counts_its_sweeps() -> None:
+    """A line of the table for each protocol, and a heading."""
+    assert table(PROTOCOLS) in TEXT and f"declares {len(DECLARED)} sweeps" in TEXT
+    assert re.findall(r"^### (.*)$", TEXT, re.MULTILINE) == [p.protocol for p in PROTOCOLS]
 
 
-def test_a_result_is_written_below_the_command_that_gave_it() -> None:
-    """Whether it had one before or not; what stands around it stays."""
-    page = (
-        "Before.\n\n```sh\nchecker sweep a -D n=1\n```\n\n```sh\nchecker sweep b -D n=1\n```\n\n```text\n1 "
-        "configuration\n```\n\nBehind.\n"
+def test_the_result_that_the_page_explains_is_one_of_the_file() -> None:
+    """Its lines are those of one sweep."""
+    shown = TEXT.partition("```text\n")[2].partition("\n```")[0].splitlines()
+    assert any(set(shown) <= set(s.result or ()) for s in DECLARED)
+
+
+def test_a_result_is_stored_with_the_command_that_gave_it() -> None:
+    """Whether it had one before or not; the others stay."""
+    text = (
+        '[{"protocol": "P", "sweeps": [{"about": "", "command": "checker sweep a", "result": null}, '
+        '{"about": "b", "command": "checker sweep b", "result": ["1 configuration"]}]}]'
     )
-    assert declared(page) == [("checker sweep a -D n=1", None), ("checker sweep b -D n=1", "1 configuration")]
-    page = with_result(
-        with_result(page, "checker sweep a -D n=1", "3 configurations"), "checker sweep b -D n=1", "2 configurations"
-    )
-    assert declared(page) == [
-        ("checker sweep a -D n=1", "3 configurations"),
-        ("checker sweep b -D n=1", "2 configurations"),
-    ]
-    assert page.startswith("Before.\n") and page.endswith("\nBehind.\n")
+    filled = with_result(declared(text), "checker sweep a", ("3 configurations",))
+    again = declared(as_text(with_result(filled, "checker sweep b", ("2 configurations",))))
+    assert [(s.about, s.result) for s in again[0].sweeps] == [("", ("3 configurations",)), ("b", ("2 configurations",))]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("command", "expected"), DECLARED, ids=[c.split()[2] for c, _ in DECLARED])
-def test_a_declared_sweep_gives_its_table(command: str, expected: str) -> None:
+@pytest.mark.parametrize("one", DECLARED, ids=[s.command.split()[2] for s in DECLARED])
+def test_a_declared_onegives_its_result(one: Declared) -> None:
     """The same number of configurations, and the same first violation of each property."""
-    assert result(command) == expected
+    assert result(one.command) == one.result
 
 
 GROUPS = "groups=1,1,1|1,1,2|1,2,1|1,2,2|1,2,3"
 ALIKE = sorted(
     {
         (found[1], found[2], "groups=" in command)
-        for command, _ in DECLARED
+        for command in (s.command for s in DECLARED)
         if (found := re.match(r"checker sweep (\S+) -D workload='1\.\.4 over 2\.\.[34] (alike[^'|]*)'", command))
     }
 )
@@ -95,9 +107,9 @@ def kind(distribution: tuple[int, ...], groups: tuple[int, ...], alike: str) -> 
 )
 def test_distributions_taken_for_one_have_the_same_states(model: str, alike: str, grouped: bool) -> None:
     """Two messages of three processes, with a crash and without: as many states, verdicts and steps wherever the
-    senders are, if the page leaves out all but one."""
+    senders are, if the commands leave out all but one."""
     choices = ["workload=2 over 3", "crashes=0..1", *([GROUPS] if grouped else [])]
-    found = sweep(model, choices_of_options(choices), limits=Limits(max_states=100_000), stop_at_first=False, jobs=1)
+    found = sweep(model, choices_of(choices), limits=Limits(max_states=100_000), stop_at_first=False, jobs=1)
     kinds: dict[tuple[object, ...], set[object]] = {}
     for row in found.searched:
         given = row.configuration.given

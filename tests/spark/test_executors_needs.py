@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TASKS = """
 import checker.engines.spark, checker.search.spark.edges, checker.search.spark.gang, checker.search.spark.stages
 from checker.catalogue import find
-from checker.analysis.sweep.sweep import Task, Configuration
+from checker.analysis.sweep.sweep import Task
 from checker.analysis.sweep.on_spark import Shipped, search_shipped
 from checker.search.limits import Limits
 from benchmarks.models import TWO_PHASE_COMMIT

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.models import TWO_PHASE_COMMIT
+from checker.analysis.sweep.choices import choices_of
 from checker.analysis.sweep.on_spark import Shipped, frame, on_spark, search_shipped, searched
-from checker.analysis.sweep.sweep import Sweep, Task, sweep
-from checker.cli.arguments import choices_of_options
+from checker.analysis.sweep.sweep import Task, sweep
+from checker.results.sweep import Sweep
 from checker.search.limits import Limits
 from checker.search.spark.cluster import connect
 from tests.spark.tasks import HereTasks
@@ -23,7 +24,7 @@ def untimed(swept: Sweep) -> list[tuple[Any, ...]]:
 
 def test_tasks_that_get_the_model_as_text_give_the_same_rows() -> None:
     """Executors need not have the model; a violation has its steps."""
-    choices = choices_of_options(["workload=1,1|2,1"])
+    choices = choices_of(["workload=1,1|2,1"])
     here = sweep("basic_multicast:Ordered", choices)
     shipped = sweep("basic_multicast:Ordered", choices, search=lambda *a: searched(HereTasks().run, *a))
     assert untimed(shipped) == untimed(here)
@@ -32,7 +33,7 @@ def test_tasks_that_get_the_model_as_text_give_the_same_rows() -> None:
 
 def test_a_sweep_on_spark_gives_the_same_rows_and_a_table(spark: str) -> None:
     """As tasks of a session."""
-    choices = choices_of_options(["managers=2..4"])
+    choices = choices_of(["managers=2..4"])
     swept = sweep(TWO_PHASE_COMMIT, choices, search=on_spark(spark))
     assert untimed(swept) == untimed(sweep(TWO_PHASE_COMMIT, choices))
     assert frame(connect(spark).session, swept).selectExpr("sum(distinct)").collect()[0][0] == sum(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from checker.analysis.sweep.choices import choices_of
 from checker.analysis.sweep.on_spark import searched
 from checker.analysis.sweep.sweep import sweep
-from checker.cli.arguments import choices_of_options
 from checker.engines import native
 from checker.engines.placement import Placement
 from checker.engines.registry import explore
@@ -34,7 +34,7 @@ def test_a_search_on_spark_is_confirmed(spark: str, exchange: str, partitions: i
     explored = explore(Request(definition, "jobs", engine="spark", placement=placement, stop_at_first=False))
     assert explored.validation is not None
     assert explored.validation.states == explored.validation.of == explored.distinct
-    assert (explored.validation.initial, explored.validation.steps, explored.validation.untaken) == (
+    assert (explored.validation.initial, explored.validation.steps, explored.validation.actions_not_taken) == (
         2,
         explored.transitions,
         (),
@@ -60,8 +60,8 @@ def test_a_difference_in_a_task_of_a_sweep_ends_the_sweep(monkeypatch: pytest.Mo
     """It is an answer of the task, not its failure: a task that fails is tried again, and the sweep would be called
     wrong as written."""
     file = Path(__file__).parent.parent / "validation" / "jobs.py"
-    here = sweep(f"{file}:Jobs", choices_of_options(["clients=1..2"]), search=lambda *a: searched(HereTasks().run, *a))
+    here = sweep(f"{file}:Jobs", choices_of(["clients=1..2"]), search=lambda *a: searched(HereTasks().run, *a))
     assert here.validation is not None and here.validation.states == sum(row.distinct for row in here.rows)
     monkeypatch.setattr(native, "lower", lambda *args: in_action("ask", without_guard)(lower(*args)))
     with pytest.raises(Disagreement):
-        sweep(f"{file}:Jobs", choices_of_options(["clients=1..2"]), search=lambda *a: searched(HereTasks().run, *a))
+        sweep(f"{file}:Jobs", choices_of(["clients=1..2"]), search=lambda *a: searched(HereTasks().run, *a))

@@ -60,8 +60,8 @@ def test_the_model_itself_is_confirmed_in_every_state() -> None:
     assert (
         report.validation.initial,
         report.validation.properties,
-        report.validation.untaken,
-        report.validation.cut_short,
+        report.validation.actions_not_taken,
+        report.validation.ended_by_clock,
     ) == (2, 4, (), False)
 
 
@@ -153,14 +153,16 @@ def test_a_rare_action_is_in_the_sample(monkeypatch: pytest.MonkeyPatch) -> None
     constants: dict[str, Any] = {"clients": 8, "most": 7}
     report = check(Rare, "jobs", constants)
     assert (
-        report.validation is not None and report.validation.untaken == () and report.validation.states < report.distinct
+        report.validation is not None
+        and report.validation.actions_not_taken == ()
+        and report.validation.states < report.distinct
     )
     rare = next(a for a in report.actions if a.name == "rarely")
     assert 0 < rare.enabled * 300 < report.distinct
     with monkeypatch.context() as unaided:
         unaided.setattr(sample, "_rare", lambda *_: [])
         found = check(Rare, "jobs", constants).validation
-        assert found is not None and found.untaken == ("rarely",) and "rarely" in found.text()
+        assert found is not None and found.actions_not_taken == ("rarely",) and "rarely" in found.text()
     broken(monkeypatch, in_action("rarely", lambda body: body[:-1]))
     with pytest.raises(Disagreement):
         check(Rare, "jobs", constants)
@@ -173,5 +175,5 @@ def test_the_clock_ends_a_comparison_and_that_is_said(monkeypatch: pytest.Monkey
     monkeypatch.setattr(validation, "SECONDS", 0.0)
     monkeypatch.setattr(validation, "SHARE", 0.0)
     report = check(Jobs, "jobs")
-    assert report.validation is not None and report.validation.cut_short
+    assert report.validation is not None and report.validation.ended_by_clock
     assert report.validation.states >= 1 and "ended by the clock" in report.validation.text()

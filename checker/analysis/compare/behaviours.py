@@ -16,25 +16,16 @@ alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from attrs import define as mutable
-from attrs import field, frozen
+from attrs import field
 
-from checker.analysis.compare.event_graph import (
-    EventGraph,
-    Numbers,
-    Word,
-    interpreted_graph,
-    native_graph,
-    shortest_run,
-)
-from checker.analysis.compare.events import LONGEST, Kinds, alphabet, event_text
+from checker.analysis.compare.event_graph import EventGraph, Numbers, interpreted_graph, native_graph, shortest_run
+from checker.analysis.compare.events import Kinds, alphabet, event_text
 from checker.analysis.compare.futures import CLASS, EVENT, Futures, futures
-from checker.analysis.compare.steps import side_lines
 from checker.analysis.compare.steps_native import Allowance
 from checker.backends.interpreter.interpreter import Interpreter, Step
 from checker.engines.registry import declared
@@ -42,42 +33,10 @@ from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.cause import mark_cause
 from checker.replay.replay import Replay, Shown
-from checker.trace.trace import Trace
-from checker.validation.validation import Validation, together
-from checker.wording import counted
+from checker.results.comparison import END, BehaviourDifference, Separation, Word
+from checker.results.validated import together
 
-END = "the end of the run"
-TOO_MANY_EVENTS = f"has steps that tell more than {LONGEST} events (--engine interpreter records all)"
 ADDED, REMOVED = "events that only the edit has", "events that only the base has"
-
-
-@frozen
-class Separation:
-    """A shortest sequence of events that one side alone has, the last of which (END: that the run is over) is the
-    difference; and a shortest run that has them."""
-
-    events: Word
-    trace: Trace
-
-
-@frozen
-class BehaviourDifference:
-    """sequences: how many pairs of sets were compared, and whether those were all; states of both; what was left out;
-    and the differences.
-
-    unexplored: the model whose states could not be explored in time (then nothing was compared), "" if both were;
-    reached: how many of them were, 0 if a step tells too many events.
-    """
-
-    sequences: int
-    complete: bool
-    states: tuple[int, int]
-    left_out: tuple[str, ...]
-    unexplored: str = ""
-    reached: int = 0
-    added: Separation | None = None
-    removed: Separation | None = None
-    validation: Validation | None = None
 
 
 def behaviour_difference(
@@ -264,76 +223,3 @@ class Walk:
             events.append(self.events[before[1]])
             pair = before[0]
         return tuple(reversed(events))
-
-
-# -- lines of a report -------------------------------------------------------------------------------------------------
-
-
-def behaviour_lines(found: BehaviourDifference) -> Iterable[tuple[str, str]]:
-    """Lines (text, style) of a report."""
-    if found.left_out:
-        yield f"left out: {'; '.join(found.left_out)}", "dim"
-    if not any(found.states) and not found.unexplored:
-        yield "not compared: the two have no event in common", "yellow"
-        return
-    if found.unexplored:
-        why = (
-            (f"was not explored in time: {counted(found.reached, 'state')} (--events SECONDS, or smaller constants)")
-            if found.reached
-            else TOO_MANY_EVENTS
-        )
-        yield f"not decided: {found.unexplored} {why}", "yellow"
-        return
-    if not found.sequences:
-        yield (
-            (
-                f"not decided: both were explored, {found.states[0]:,} and {found.states[1]:,} states, but there was "
-                f"no time to compare them (--events SECONDS, or smaller constants)"
-            ),
-            "yellow",
-        )
-        return
-    if found.added is None and found.removed is None:
-        if found.complete:
-            yield (
-                (
-                    f"the two have the same behaviours: every sequence of events of one is one of the other "
-                    f"({found.states[0]:,} and {found.states[1]:,} states)"
-                ),
-                "green",
-            )
-        else:
-            yield (
-                (
-                    f"no difference in the first {found.sequences:,} sets of states, shortest sequences first; longer "
-                    f"ones were not compared (--events SECONDS)"
-                ),
-                "yellow",
-            )
-        return
-    yield from side_lines(found.added, found.removed, partial(_told, found))
-
-
-def _told(found: BehaviourDifference, separation: Separation | None, side: str, other: str) -> str:
-    """What a side tells that the other does not."""
-    if separation is None and found.complete:
-        return (
-            f"every behaviour of the {side} is one of the {other} ({found.states[0]:,} and {found.states[1]:,} states)"
-        )
-    if separation is None:
-        return (
-            f"no behaviour that the {side} has alone, in the first {found.sequences:,} sets of states, shortest "
-            f"sequences first (--events SECONDS)"
-        )
-    return f"only the {side}: {events_text(separation)} (a run of {len(separation.trace.steps)} steps)"
-
-
-def events_text(separation: Separation) -> str:
-    """multicast(p1, m1.1), then deliver(p1, m1.1)."""
-    *before, last = separation.events
-    return f"{', '.join(before)}, then {last}" if before else f"{last}, at once"
-
-
-def separating(found: BehaviourDifference | None) -> list[Trace]:
-    """The runs that tell the two apart."""
-    return [] if found is None else [s.trace for s in (found.added, found.removed) if s is not None]

@@ -10,33 +10,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from checker.analysis.check import Examined, PropertyReport, Report, examine
-from checker.analysis.compare.behaviours import BehaviourDifference, behaviour_difference
-from checker.analysis.compare.costs import Cost, costs
+from checker.analysis.check import Examined, examine
+from checker.analysis.compare.behaviours import behaviour_difference
+from checker.analysis.compare.costs import costs
 from checker.analysis.compare.delays import outcome_delays, unit_of
 from checker.analysis.compare.failures import by_meaning
-from checker.analysis.compare.outcomes import OutcomeDifference, OutcomeKind, outcome_difference
+from checker.analysis.compare.outcomes import Kind, kinds_alone
 from checker.analysis.compare.reach import with_runs
-from checker.analysis.compare.rules import RuleComparison, compare_rules
-from checker.analysis.compare.sources import Difference, differences
-from checker.analysis.compare.steps import StepDifference, step_difference
-from checker.analysis.compare.undecided import open_parts, smaller
+from checker.analysis.compare.rules import compare_rules
+from checker.analysis.compare.sources import differences
+from checker.analysis.compare.steps import step_difference
+from checker.analysis.compare.undecided import left_open
 from checker.engines.explored import require_finished
 from checker.engines.registry import declared
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.replay.base import shared_constants
+from checker.replay.base import related, shared_constants
 from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
+from checker.results.checked import PropertyReport
+from checker.results.comparison import BAD, UNLISTED, Comparison, OutcomeDifference, OutcomeRun, PropertyChange
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation, together
 
-BAD = ("violated", "unreachable")
-UNLISTED = "not listed"
 RULE_SECONDS = 10.0
 STEP_SECONDS = 5.0
 EVENT_SECONDS = 10.0
@@ -51,108 +50,6 @@ class Side:
 
     cls: type[Model]
     label: str
-
-
-@frozen
-class PropertyChange:
-    """A property under both protocols.
-
-    change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace`
-    is the edit's violation if broken, the base's if repaired; `note` says of a repaired one where the edit leaves the
-    base's trace.
-    """
-
-    name: str
-    kind: str
-    before: str
-    after: str
-    change: str
-    trace: Trace | None = None
-    note: str = ""
-
-
-@frozen
-class OutcomeRun:
-    """A kind of outcome that one side has alone, with its run where one is shown; `note` says of a removed one where
-    the edit leaves it."""
-
-    kind: OutcomeKind
-    trace: Trace | None
-    note: str = ""
-
-
-@frozen
-class Comparison:
-    """Everything that differs; verdict: broken (exit code 1), inconclusive (4) or sound (0)."""
-
-    before: Side
-    after: Side
-    constants: Mapping[str, Any]
-    base: Report
-    edit: Report
-    sources: tuple[Difference, ...]
-    rules: tuple[RuleComparison, ...]
-    properties: tuple[PropertyChange, ...]
-    outcomes: OutcomeDifference | None
-    added: tuple[OutcomeRun, ...] = field(default=())
-    removed: tuple[OutcomeRun, ...] = field(default=())
-    steps: StepDifference | None = None
-    behaviours: BehaviourDifference | None = None
-    costs: tuple[Cost, Cost] | None = None
-    delays_cut: bool = False  # delays over all runs were asked for, and not known in time
-    warnings: tuple[str, ...] = field(default=())
-
-    @property
-    def validation(self) -> Validation | None:
-        """How far the interpreter confirmed all searches of the comparison."""
-        more = [part.validation for part in (self.steps, self.behaviours) if part is not None]
-        return together((self.base.validation, self.edit.validation, *more))
-
-    @property
-    def verdict(self) -> str:
-        """Whether the edit breaks something."""
-        if any(p.change == "broken" for p in self.properties):
-            return "broken"
-        return "inconclusive" if self.undecided else "sound"
-
-    @property
-    def undecided(self) -> tuple[str, ...]:
-        """Why it is not known whether the edit breaks something, a sentence each; properties of one side alone are no
-        reason, if there are others."""
-        found = [
-            f"{side.label} has no state that its constraints keep"
-            for side, r in ((self.before, self.base), (self.after, self.edit))
-            if r.verdict == "vacuous"
-        ]
-        unknown = [p.name for p in self.properties if p.after == "unknown"]
-        if unknown:
-            bound = f": the search was stopped by its bound on {self.edit.bound}" if self.edit.bound else ""
-            found.append(f"{', '.join(unknown)} not decided for {self.after.label}{bound}")
-        if self.properties and not self.common:
-            found.append("the two have no property in common")
-        return tuple(found)
-
-    @property
-    def left_open(self) -> str:
-        """What was not decided in the time for it, and what would; "" if nothing was left."""
-        parts = ", ".join(open_parts(self))
-        constants = smaller((self.before.cls, self.after.cls), self.constants) if parts else ""
-        return (
-            f"{parts}: more seconds decide it"
-            + (f", or smaller constants, for example {constants}" if constants else "")
-            if parts
-            else ""
-        )
-
-    @property
-    def common(self) -> tuple[PropertyChange, ...]:
-        """The properties that both have."""
-        return tuple(p for p in self.properties if UNLISTED not in (p.before, p.after))
-
-    @property
-    def exit_code(self) -> int:
-        """1 if the edit breaks a property that the base is not known to violate, 4 if that is not decided, else 0."""
-        return {"broken": 1, "inconclusive": 4, "sound": 0}[self.verdict]
 
 
 def compare(
@@ -202,7 +99,17 @@ def compare(
     edit = uninterrupted(examine(also, after.label, of_edit, **run, base=before.cls))
     alone = {n: f"only {after.label} has it; asked of {before.label}: {why}" for n, why in not_of_base.items()}
     alone |= {n: f"only {before.label} has it; asked of {after.label}: {why}" for n, why in not_of_edit.items()}
-    found = outcome_difference(base, edit)
+    alone_in = kinds_alone(base, edit)
+    outcomes = (
+        None
+        if alone_in is None
+        else OutcomeDifference(
+            alone_in.before,
+            alone_in.after,
+            tuple(_outcome_runs(alone_in.added, edit, "new", most_runs)),
+            tuple(_outcome_runs(alone_in.removed, base, "former", most_runs, after)),
+        )
+    )
     steps = (
         step_difference(before.cls, after.cls, (of_base, of_edit), (before.label, after.label), step_seconds, engine)
         if step_seconds > 0
@@ -222,24 +129,23 @@ def compare(
         for side in ((before.cls, of_base), (after.cls, of_edit))
     )
     cut = measured and None in extremes and all(unit_of(d) is not None for d in (base_definition, edit_definition))
-    return Comparison(
-        before,
-        after,
+    found = Comparison(
+        before.label,
+        after.label,
+        related(before.cls, after.cls),
         dict(edit_definition.constants),
         base.report,
         edit.report,
         sources,
         rules,
         tuple(_properties(base, edit, after, alone)),
-        found,
-        added=() if found is None else tuple(_added(edit, found, most_runs)),
-        removed=() if found is None else tuple(_removed(base, found, after, most_runs)),
+        outcomes,
         steps=steps,
         behaviours=told,
         costs=costs(base, edit, (extremes[0], extremes[1])),
         warnings=tuple(_warnings(base, edit)),
-        delays_cut=cut,
     )
+    return evolve(found, left_open=left_open(found, (before.cls, after.cls), cut))
 
 
 def uninterrupted(side: Examined) -> Examined:
@@ -357,15 +263,15 @@ def _leaving(trace: Trace, base: Examined, after: Side) -> str:
     return found.note if found.step is None else f"the edit leaves this run at step {found.step}: {found.note}"
 
 
-def _added(side: Examined, found: OutcomeDifference, most: int) -> Iterator[OutcomeRun]:
-    for number, kind in enumerate(found.added, 1):
-        yield OutcomeRun(kind, side.replay.run(kind.path(), f"new outcome {number}") if number <= most else None)
-
-
-def _removed(side: Examined, found: OutcomeDifference, after: Side, most: int) -> Iterator[OutcomeRun]:
-    for number, kind in enumerate(found.removed, 1):
-        trace = side.replay.run(kind.path(), f"former outcome {number}") if number <= most else None
-        yield OutcomeRun(kind, trace, "" if trace is None else _leaving(trace, side, after))
+def _outcome_runs(
+    kinds: Iterable[Kind], side: Examined, word: str, most: int, after: Side | None = None
+) -> Iterator[OutcomeRun]:
+    """The kinds of outcome that a side has alone, the first with a run; after: the edit that leaves these runs."""
+    for number, kind in enumerate(kinds, 1):
+        path = kind.run.path()
+        trace = side.replay.run(path, f"{word} outcome {number}") if number <= most else None
+        note = _leaving(trace, side, after) if trace is not None and after is not None else ""
+        yield OutcomeRun(kind.count, kind.example, len(path) - 1, note, trace)
 
 
 def _warnings(base: Examined, edit: Examined) -> Iterable[str]:

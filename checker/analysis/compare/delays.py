@@ -24,10 +24,9 @@ from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.replay.plain import plain_raw
+from checker.results.costs import Extremes
 from checker.search.limits import Limits
 from checker.trace.values import FrozenMap
-
-Extremes = tuple[int, int]  # least and greatest over all runs
 
 
 def outcome_delays(

@@ -27,11 +27,12 @@ from checker.engines.request import Request
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.model import Model
+from checker.results.comparison import Word
+from checker.results.validated import Validation
 from checker.validation.sample import Reached
-from checker.validation.validation import Validation, Validator, first_starts
+from checker.validation.validation import Validator, first_starts
 
 Numbers = NDArray[np.int64]
-Word = tuple[str, ...]
 # odd, so that each word matters
 MIXERS = np.array([1, *(pow(0x9E3779B97F4A7C15, i, 1 << 64) | 1 for i in range(1, 32))], np.uint64)
 

@@ -25,10 +25,10 @@ from checker.language.model import NETWORK_EVENTS, Event, var
 from checker.language.properties import Invariant, Property
 from checker.language.types import Bool, Int, Seq
 from checker.replay.plain import plain
+from checker.results.comparison import LONGEST
 from checker.trace.values import Rec, Value, show
 
 Kinds = tuple[t.Type | None, ...]  # of the arguments; None: left out
-LONGEST = 15  # events in a step that are recorded
 FILE = "<events "
 _numbers = itertools.count(1)
 

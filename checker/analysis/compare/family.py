@@ -12,53 +12,16 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from attrs import frozen
-
 from checker.analysis.compare.comparison import Side
-from checker.analysis.compare.rules import RuleComparison, compare_rules
+from checker.analysis.compare.rules import compare_rules
 from checker.analysis.compare.sources import differences
 from checker.analysis.prove.prove import needs_z3
-from checker.cli.arguments import Choices
+from checker.analysis.sweep.choices import Choices
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.base import shared_constants
-
-DIFFERS = ("weaker", "stronger", "incomparable", "different")
-
-
-@frozen
-class Member:
-    """The rules for one combination of constants; refused: why a model does not accept it."""
-
-    constants: Mapping[str, Any]
-    rules: tuple[RuleComparison, ...]
-    seconds: float
-    refused: str = ""
-
-
-@frozen
-class Family:
-    """All combinations, in the order in which they were asked for."""
-
-    before: Side
-    after: Side
-    assuming: str | None
-    members: tuple[Member, ...]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The rules compared anywhere."""
-        return tuple(dict.fromkeys(r.name for m in self.members for r in m.rules))
-
-    @property
-    def exit_code(self) -> int:
-        """0 every rule is the same everywhere, 1 some rule differs somewhere, 4 neither is known."""
-        rules = [r for m in self.members for r in m.rules]
-        if any(r.relation in DIFFERS or r.failures for r in rules):
-            return 1
-        return 4 if any(r.relation in ("undecided", "skipped") for r in rules) else 0
+from checker.results.rules import Family, Member
 
 
 def compare_family(
@@ -101,7 +64,7 @@ def compare_family(
         )
         rules = compare_rules(base, edit, sources, seconds, assuming, only, smallest=True)
         members.append(Member(varied, rules, time.monotonic() - start))
-    family = Family(before, after, assuming, tuple(members), tuple(notes))
+    family = Family(before.label, after.label, assuming, tuple(members), tuple(notes))
     _must_say_something(family, only, common)
     return family
 
@@ -121,7 +84,7 @@ def _must_say_something(family: Family, only: Sequence[str] | None, common: set[
         raise UsageError(refused[0])
     if not common:
         raise UsageError(
-            f"{family.before.label} and {family.after.label} have no rule in common",
+            f"{family.before} and {family.after} have no rule in common",
             remedy="Rules are compared that have the same name, in a model and its edit for example.",
         )
     unknown = [name for name in only or () if name not in family.names]
@@ -131,25 +94,9 @@ def _must_say_something(family: Family, only: Sequence[str] | None, common: set[
             remedy="Without --rule all that may differ are compared.",
         )
     for name in only or (family.names if all(r.relation == "skipped" for m in family.members for r in m.rules) else ()):
-        notes = [r.note for m in family.members for r in m.rules if r.name == name and r.relation == "skipped"]
+        notes = [r.note for _, r in family.of(name) if r.relation == "skipped"]
         if notes and len(notes) == len([m for m in family.members if not m.refused]):
             raise UsageError(
                 f"{name} cannot be compared: {notes[0]}",
                 remedy="Rules are compared that have the same parameters and read variables of the same types.",
             )
-
-
-def implications(family: Family, name: str) -> tuple[int, int, int]:
-    """In how many combinations the base's rule implies the edit's, and the edit's the base's, of how many decided; for
-    rules that are true or false."""
-    relations = [
-        r.relation
-        for m in family.members
-        for r in m.rules
-        if r.name == name and r.relation not in ("undecided", "skipped")
-    ]
-    return (
-        sum(r in ("equivalent", "weaker") for r in relations),
-        sum(r in ("equivalent", "stronger") for r in relations),
-        len(relations),
-    )

@@ -7,7 +7,7 @@ other, all other identities by the order in which they first appear.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations
 from typing import Any
 
@@ -18,35 +18,33 @@ from checker.engines.explored import OutcomeRun
 from checker.language.definition import Definition
 from checker.language.domains import IdsDomain
 from checker.replay.plain import plain_raw
-from checker.trace.values import FrozenMap, Multiset, Rec, order_key, ordered, show
+from checker.trace.values import FrozenMap, Multiset, Rec, order_key, ordered
 
 LARGEST_GROUP = 5  # processes are renamed among each other up to this many
 
 
 @frozen
-class OutcomeKind:
-    """Outcomes that differ in names only: how many, the first by length of run, its number of steps and the run's
-    states."""
+class Kind:
+    """Outcomes that differ in names only: how many, and the first of them, with its run."""
 
     count: int
     example: FrozenMap
-    steps: int
-    path: Callable[[], Any]
+    run: OutcomeRun
 
 
 @frozen
-class OutcomeDifference:
-    """Outcomes of both sides: how many there are, and the kinds that only one side has.  None where a side names no
-    outcome or was not explored fully."""
+class Alone:
+    """How many outcomes either side has, and the kinds that one side has alone."""
 
     before: int
     after: int
-    added: tuple[OutcomeKind, ...]
-    removed: tuple[OutcomeKind, ...]
+    added: tuple[Kind, ...]
+    removed: tuple[Kind, ...]
 
 
-def outcome_difference(base: Examined, edit: Examined) -> OutcomeDifference | None:
-    """Compare the outcomes over the variables that both sides name."""
+def kinds_alone(base: Examined, edit: Examined) -> Alone | None:
+    """Compare the outcomes over the variables that both sides name; None where a side names no outcome or was not
+    explored fully."""
     names = [n for n in base.definition.model.outcome if n in edit.definition.model.outcome]
     if not names or not (base.explored.complete and edit.explored.complete):
         return None
@@ -54,7 +52,7 @@ def outcome_difference(base: Examined, edit: Examined) -> OutcomeDifference | No
     identities, lanes = _identities(edit.definition), _lanes(edit.definition)
     added = _kinds({o: r for o, r in after.items() if o not in before}, identities, lanes)
     removed = _kinds({o: r for o, r in before.items() if o not in after}, identities, lanes)
-    return OutcomeDifference(len(before), len(after), added, removed)
+    return Alone(len(before), len(after), added, removed)
 
 
 def _outcomes(side: Examined, names: Iterable[str]) -> Iterator[tuple[FrozenMap, OutcomeRun]]:
@@ -66,15 +64,11 @@ def _outcomes(side: Examined, names: Iterable[str]) -> Iterator[tuple[FrozenMap,
 
 def _kinds(
     outcomes: Mapping[FrozenMap, OutcomeRun], identities: frozenset[str], lanes: tuple[str, ...]
-) -> tuple[OutcomeKind, ...]:
+) -> tuple[Kind, ...]:
     groups: dict[Any, list[FrozenMap]] = {}
     for outcome in sorted(outcomes, key=lambda o: outcomes[o].number):
         groups.setdefault(_shape(outcome, identities, lanes), []).append(outcome)
-    kinds = []
-    for members in groups.values():
-        first = outcomes[members[0]]
-        kinds.append(OutcomeKind(len(members), members[0], len(first.path()) - 1, first.path))
-    return tuple(kinds)
+    return tuple(Kind(len(members), members[0], outcomes[members[0]]) for members in groups.values())
 
 
 def _identities(definition: Definition) -> frozenset[str]:
@@ -112,8 +106,3 @@ def _renamed(outcome: FrozenMap, identities: frozenset[str], lanes: tuple[str, .
         return value
 
     return order_key(rename(outcome))
-
-
-def outcome_text(outcome: Mapping[str, Any]) -> str:
-    """delivered {p1: [m1.1], p2: []}, crashed {}."""
-    return ", ".join(f"{n} {show(v)}" for n, v in outcome.items())

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve
 
 from checker.analysis.compare.asked import Types, instance
-from checker.analysis.compare.rules import RuleComparison, difference_name, watching
+from checker.analysis.compare.rules import difference_name, watching
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.engines.explored import require_finished
 from checker.engines.registry import explore
@@ -22,6 +22,7 @@ from checker.ir.model import Model as Lowered
 from checker.language.define import define
 from checker.language.model import Model
 from checker.replay.replay import Replay
+from checker.results.rules import RuleComparison
 from checker.search.limits import Limits
 from checker.wording import counted
 

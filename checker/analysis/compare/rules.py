@@ -12,13 +12,13 @@ looks; a network is compared with at most four messages in flight.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from checker.analysis.compare.asked import Types, asked_of_both, instance, root, shared_rules
-from checker.analysis.compare.sources import Difference, type_text
+from checker.analysis.compare.sources import type_text
 from checker.analysis.predicate import in_the_words_of, resolved, with_predicate
 from checker.frontend.lower import Asked, lower
 from checker.ir import model as m
@@ -31,52 +31,14 @@ from checker.language.domains import Domain
 from checker.language.model import invariant
 from checker.replay.plain import plain_raw
 from checker.replay.typed import plain_typed
-from checker.report.data import plain_data, trace_data
-from checker.trace.trace import Trace
-from checker.trace.values import FrozenMap, Multiset, Rec, show
+from checker.results.comparison import Difference
+from checker.results.rules import RuleComparison, RuleExample
+from checker.trace.values import FrozenMap
 from checker.validation.rules import confirmed
-from checker.wording import counted
 
 NETWORK = 4  # messages in flight in the states compared
 ASSUMED = "assumed"
 IN_COMMON = "compared in the states that both have"
-MEANING = {
-    "equivalent": "the same in every state",
-    "weaker": "weaker: holds wherever it held before, and in other states too",
-    "stronger": "stronger: holds only where it held before, and not everywhere there",
-    "incomparable": "neither weaker nor stronger",
-    "different": "different",
-    "undecided": "not decided in the time given",
-    "skipped": "not compared",
-}
-
-
-@frozen
-class RuleExample:
-    """A state (what the rules read) with arguments, in plain values; before, after: the rules' values, None where they
-    fail."""
-
-    state: FrozenMap
-    arguments: FrozenMap
-    before: Any
-    after: Any
-    fails: tuple[bool, bool]
-
-
-@frozen
-class RuleComparison:
-    """A rule under both models.  relation: a key of MEANING; `reached` a run of the base to a state in which they
-    differ, if looked for and found; `asked`: the types of its arguments; `confirmed`: in how many states Python's
-    methods gave the values of the lowered rules, which are what was compared."""
-
-    name: str
-    relation: str
-    examples: tuple[RuleExample, ...] = ()
-    failures: tuple[RuleExample, ...] = ()
-    note: str = ""
-    reached: Trace | None = None
-    asked: tuple[Types, ...] = ()
-    confirmed: int = 0
 
 
 def compare_rules(
@@ -331,85 +293,3 @@ def _alike(name: str, pairs: Iterable[tuple[m.Function, str]]) -> m.Function:
 def difference_name(rule: str) -> str:
     """What a run to a state in which a rule differs is called."""
     return f"a state in which {rule} differs"
-
-
-# Printing
-
-
-def rule_lines(rules: Iterable[RuleComparison]) -> Iterator[tuple[str, str]]:
-    """Lines (text, style) of a report."""
-    rules = list(rules)
-    width = max((len(r.name) for r in rules), default=0)
-    for rule in rules:
-        note = f" ({rule.note})" if rule.note else ""
-        yield (
-            f"{rule.name:<{width}}  {MEANING[rule.relation]}{note}",
-            "dim" if rule.relation == "equivalent" else "bold",
-        )
-        for example in (*rule.examples, *rule.failures):
-            yield f"    {_values(rule.name, example)}", ""
-            for text in state_lines(example.state):
-                yield f"        {text}", ""
-        if rule.reached is not None:
-            yield f"    reached in {counted(len(rule.reached.steps), 'step')}", ""
-
-
-def _values(name: str, example: RuleExample) -> str:
-    call = f"{name}({', '.join(show(v) for v in example.arguments.values())})"
-    before, after = (
-        "fails" if f else show(v) if not isinstance(v, int) or isinstance(v, bool) else str(v)
-        for f, v in zip(example.fails, (example.before, example.after))
-    )
-    return f"{call}: {before} → {after} where"
-
-
-def state_lines(state: Mapping[str, Any]) -> Iterator[str]:
-    """What is not empty, 0, false or none in a state, one line each: held[p2][m1.1]: Held(Stamp(0, p1), false)."""
-    shown = [
-        f"{path}: {show(value)}"
-        for name, value in state.items()
-        for path, value in _leaves(name, value)
-        if not _blank(value)
-    ]
-    yield from shown or ["everything is empty, 0, false or none"]
-
-
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, FrozenMap):
-        for key, item in value.items():
-            yield from _leaves(f"{path}[{show(key)}]", item)
-    else:
-        yield path, value
-
-
-def _blank(value: Any) -> bool:
-    if isinstance(value, FrozenMap):
-        return all(_blank(v) for v in value.values())
-    if isinstance(value, Rec):
-        return False
-    return len(value) == 0 if isinstance(value, Multiset) else not value
-
-
-def rule_data(rule: RuleComparison) -> dict[str, Any]:
-    """A comparison as JSON data."""
-
-    def data(x: RuleExample) -> dict[str, Any]:
-        state, arguments = ({n: plain_data(v) for n, v in part.items()} for part in (x.state, x.arguments))
-        return {
-            "state": state,
-            "arguments": arguments,
-            "before": plain_data(x.before),
-            "after": plain_data(x.after),
-            "fails": list(x.fails),
-        }
-
-    return {
-        "name": rule.name,
-        "relation": rule.relation,
-        "note": rule.note,
-        "confirmed": rule.confirmed,
-        "examples": [data(x) for x in rule.examples],
-        "failures": [data(x) for x in rule.failures],
-        "reached_in": None if rule.reached is None else len(rule.reached.steps),
-        "trace": None if rule.reached is None else trace_data(rule.reached),
-    }

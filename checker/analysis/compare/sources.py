@@ -17,32 +17,15 @@ from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, NoneType
 from typing import Any
 
-from attrs import frozen
-
 from checker.ir import types as t
 from checker.language.constants import fixed
 from checker.language.define import constants_of, declarations
 from checker.language.definition import Definition, VariableDefinition
 from checker.language.domains import unset
 from checker.language.model import Mark
+from checker.results.comparison import Difference
 
 PLAIN = (bool, int, str, tuple, frozenset, NoneType)
-
-
-@frozen
-class Difference:
-    """One part that differs.
-
-    kind: rule, action, handler, property, initial, constraint, helper, variable, parameter (of an action), constant,
-    default, derived value, type, attribute; `diff` is a unified diff of its source, or one line with a value on each
-    side.  `before` and `after` say where the part stands, "" if it is only on the other side.
-    """
-
-    kind: str
-    name: str
-    before: str
-    after: str
-    diff: str
 
 
 def differences(base: Definition, edit: Definition, labels: tuple[str, str]) -> tuple[Difference, ...]:
@@ -274,6 +257,3 @@ def _where(function: Callable[..., Any] | None) -> str:
         return ""
     file = (inspect.getsourcefile(function) or "").rsplit("/", 1)[-1]
     return f"{function.__qualname__} ({file}:{function.__code__.co_firstlineno})"
-
-
-__all__ = ["Difference", "differences"]

@@ -12,12 +12,11 @@ protocol that takes two steps for one differs at once. What was not looked at in
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from attrs import define as mutable
-from attrs import field, frozen
+from attrs import field
 
 from checker.analysis.compare.steps_native import Allowance, NativeWalk
 from checker.backends.interpreter.interpreter import Interpreter, Raw
@@ -27,33 +26,10 @@ from checker.language.definition import Definition
 from checker.language.model import Model
 from checker.replay.plain import plain
 from checker.replay.replay import Replay
-from checker.trace.trace import Step, Trace
-from checker.trace.values import show
-from checker.validation.validation import Validation
-from checker.wording import counted
-
-T = TypeVar("T")
+from checker.results.comparison import StepDifference
+from checker.trace.trace import Trace
 
 ADDED, REMOVED = "a step that only the edit has", "a step that only the base has"
-
-
-@frozen
-class StepDifference:
-    """Common states looked at, whether those were all, and a shortest run that ends in a step of one side alone, for
-    each side.
-
-    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another
-    state; cut: whether it has the step, and a constraint of its own cuts it off.  validation: how far the interpreter
-    confirmed compiled code, if that is what walked.
-    """
-
-    looked: int
-    complete: bool
-    added: Trace | None
-    removed: Trace | None
-    elsewhere: tuple[bool, bool] = (False, False)
-    cut: tuple[bool, bool] = (False, False)
-    validation: Validation | None = None
 
 
 def step_difference(
@@ -155,72 +131,3 @@ class _Walk:
             path.append(state)
             state = self.parent[state]
         return tuple(reversed(path))
-
-
-def step_lines(found: StepDifference) -> Iterable[tuple[str, str]]:
-    """Lines (text, style) of a report."""
-    if found.added is None and found.removed is None:
-        if found.complete:
-            yield (
-                (
-                    f"the two take the same steps, in all {found.looked:,} states: every run of one is a run of the "
-                    f"other"
-                ),
-                "green",
-            )
-        else:
-            yield (
-                (
-                    f"no difference in the first {found.looked:,} states, nearest first; those further away were not "
-                    f"looked at (--steps SECONDS)"
-                ),
-                "yellow",
-            )
-        return
-    yield from side_lines(found.added, found.removed, partial(_where, found))
-
-
-def side_lines(
-    added: T | None, removed: T | None, told: Callable[[T | None, str, str], str]
-) -> Iterable[tuple[str, str]]:
-    """A line (text, style) for what the edit has alone, and one for what the base has alone; told: the text, of what it
-    is, the side and the other side."""
-    for found, sign, side, other, style in (
-        (added, "+", "edit", "base", "green"),
-        (removed, "-", "base", "edit", "red"),
-    ):
-        yield f"{sign} {told(found, side, other)}", style if found is not None else "dim"
-
-
-def _where(found: StepDifference, trace: Trace | None, side: str, other: str) -> str:
-    """What a side does that the other does not."""
-    if trace is None and found.complete:
-        return (
-            f"the {side} takes no step that the {other} does not: each of its runs is a run of the {other} "
-            f"({found.looked:,} states looked at)"
-        )
-    if trace is None:
-        return f"the {side} takes no step that the {other} does not, in the first {found.looked:,} states"
-    if not trace.steps:
-        return f"only the {side} starts in this state"
-    last = trace.steps[-1]
-    before = (
-        "at once"
-        if last.number == 1
-        else (f"after a run of {counted(last.number - 1, 'step')} that both can take, and no fewer")
-    )
-    if found.cut[side == "base"]:
-        return (
-            f"both can take {call_text(last)}, {before}, but in the {other} a constraint cuts off the state to "
-            f"which it leads"
-        )
-    if found.elsewhere[side == "base"]:
-        return (f"both can take {call_text(last)}, {before}, but in the {side} it leads to another state") + (
-            f": {last.note}" if last.note else ""
-        )
-    return f"only the {side} can take {call_text(last)}, {before}" + (f": {last.note}" if last.note else "")
-
-
-def call_text(step: Step) -> str:
-    """take(p2)."""
-    return f"{step.action}({', '.join(map(show, step.args.values()))})"

@@ -20,9 +20,10 @@ from checker.engines.growing import require_room, with_room
 from checker.engines.native import compiled, state_of
 from checker.engines.request import Request
 from checker.language.definition import Definition
+from checker.results.validated import Validation, together
 from checker.search.expansions import expansions
 from checker.validation.sample import Reached
-from checker.validation.validation import Validation, Validator, first_starts, together
+from checker.validation.validation import Validator, first_starts
 
 BLOCK = 1 << 12
 

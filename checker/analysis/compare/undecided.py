@@ -7,7 +7,7 @@ says that it suffices.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checker.analysis.compare.reach import SO_FAR
 from checker.language.define import define
@@ -15,18 +15,28 @@ from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.base import shared_constants
+from checker.results.comparison import Comparison
 from checker.wording import counted
-
-if TYPE_CHECKING:
-    from checker.analysis.compare.comparison import Comparison
 
 COUNTS = ("workload",)
 
 
-def open_parts(c: Comparison) -> Iterator[str]:
+def left_open(c: Comparison, classes: tuple[type[Model], type[Model]], delays_cut: bool) -> str:
+    """What was not decided in the time for it, and what would; "" if nothing was left.  delays_cut: delays over all
+    runs were asked for, and not known in time."""
+    parts = ", ".join(_parts(c, delays_cut))
+    if not parts:
+        return ""
+    constants = smaller(classes, c.constants)
+    return f"{parts}: more seconds decide it" + (
+        f", or smaller constants, for example {constants}" if constants else ""
+    )
+
+
+def _parts(c: Comparison, delays_cut: bool) -> Iterator[str]:
     """What was left open, each with the option that gives it more time."""
     cut = [
-        (f"of {side.label} beyond its first {counted(r.distinct, 'state')}")
+        (f"of {side} beyond its first {counted(r.distinct, 'state')}")
         for side, r in ((c.before, c.base), (c.after, c.edit))
         if r.bound == "seconds"
     ]
@@ -39,7 +49,7 @@ def open_parts(c: Comparison) -> Iterator[str]:
     if rules:
         yield f"{', '.join(rules)} over all states (--rules)"
     if c.steps is not None and not c.steps.complete and None in (c.steps.added, c.steps.removed):
-        yield f"steps beyond the first {counted(c.steps.looked, 'state')} (--steps)"
+        yield f"steps beyond the first {counted(c.steps.states, 'state')} (--steps)"
     told = c.behaviours
     if (
         told is not None
@@ -48,7 +58,7 @@ def open_parts(c: Comparison) -> Iterator[str]:
         and (told.unexplored or any(told.states))
     ):
         yield "sequences of events (--events)"
-    if c.delays_cut:
+    if delays_cut:
         yield "delays over all runs (--delays)"
 
 

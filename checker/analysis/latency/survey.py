@@ -7,11 +7,10 @@ least values are upper bounds and the greatest ones lower bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from checker.analysis.latency.measures import MANY, Messages, delays, instrumented, largest, times, unit
@@ -27,93 +26,13 @@ from checker.language.errors import Undecided, UsageError
 from checker.language.model import Model
 from checker.language.properties import Property
 from checker.replay.replay import Replay
+from checker.results.latency import MessageDelays, Span, Survey
+from checker.results.validated import Validation, together
 from checker.search.limits import Limits
 from checker.trace.trace import Trace
-from checker.validation.validation import Validation, together
 
 # chains so long or longer count alike: in the first search, and in a second one if that did not suffice
 LENGTHS = (14, 62)
-
-
-@frozen
-class Span:
-    """Least and greatest of a number over all runs; `beyond`: the greatest is `most` or more."""
-
-    least: int
-    most: int
-    beyond: bool = False
-
-    def __str__(self) -> str:
-        if self.beyond:
-            return f"{self.least}..{self.most} or more"
-        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
-
-
-@frozen
-class MessageDelays:
-    """Of one message: delays by where it is delivered ("sender", "own group", "other groups", or "sender" and
-    "others"), of its first and of its last delivery.
-
-    first and last are of runs in which every live destination delivers it; None if there is none.  missed: some run
-    ends, and a live destination has not delivered it.
-    """
-
-    message: str
-    where: Mapping[str, Span]
-    first: Span | None
-    last: Span | None
-    missed: bool
-
-
-@frozen
-class Survey:
-    """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time";
-    sent: messages from process to process in a whole run, None if there is no network or no end.
-
-    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  slowest: a run with
-    the greatest delay, the shortest there is.  validation: how far the interpreter confirmed the searches.
-    """
-
-    reference: str
-    constants: Mapping[str, Any]
-    until: str
-    unit: str
-    messages: tuple[MessageDelays, ...]
-    sent: Span | None
-    multicasts: int
-    complete: bool
-    bound: str | None
-    states: tuple[int, int]
-    seconds: float
-    slowest: Callable[[], Trace] | None
-    validation: Validation | None
-
-    @property
-    def where(self) -> dict[str, Span]:
-        """Delays over all messages, by where they are delivered."""
-        names = dict.fromkeys(name for m in self.messages for name in m.where)
-        return {name: joined(m.where[name] for m in self.messages if name in m.where) for name in names}
-
-    @property
-    def first(self) -> Span | None:
-        """Of first deliveries, over all messages."""
-        return _joined(m.first for m in self.messages)
-
-    @property
-    def last(self) -> Span | None:
-        """Of last deliveries, over all messages."""
-        return _joined(m.last for m in self.messages)
-
-
-def joined(spans: Iterable[Span]) -> Span:
-    """The least and the greatest of all."""
-    found = list(spans)
-    return Span(min(s.least for s in found), max(s.most for s in found), any(s.beyond for s in found))
-
-
-def _joined(spans: Iterable[Span | None]) -> Span | None:
-    found = [s for s in spans if s is not None]
-    return joined(found) if found else None
 
 
 def survey(
@@ -125,9 +44,10 @@ def survey(
     threads: int = 1,
     limits: Limits = Limits(),
     progress: Any = None,
+    slowest: bool = False,
 ) -> Survey:
     """Measure a model, up to the event `until`(process, message).  UsageError if it multicasts nothing, has neither a
-    network nor time, or no such event."""
+    network nor time, or no such event.  slowest: keep a run with the greatest delay."""
     phases, limits, validations = Phases(), limits.begun(), list[Validation | None]()
     plain = define(cls, constants, [])
     measured = unit(plain)
@@ -176,8 +96,8 @@ def survey(
         bound,
         (explored.distinct, counted),
         sum(phases.seconds.values()),
-        reading.slowest(reference),
         together(validations),
+        reading.slowest(reference) if slowest else None,
     )
 
 
@@ -265,19 +185,15 @@ class _Reading:
     def _span(self, found: list[int]) -> Span:
         return Span(min(found), max(found), self.most is not None and max(found) >= self.most)
 
-    def slowest(self, reference: str) -> Callable[[], Trace] | None:
+    def slowest(self, reference: str) -> Trace | None:
         """A run to the greatest delay."""
         worst = max((max(delay) for _, delay, _, _ in self.decoded), default=0)
         if not worst:
             return None
         index = min(int(i) for i, (_, delay, _, _) in zip(self.first_index, self.decoded) if max(delay) == worst)
-
-        def trace() -> Trace:
-            kernel, result = self.packed.kernel, self.packed.result
-            path = [self._without_history(state_of(self.definition, kernel, row)) for row in result.path(index)]
-            return Replay(Interpreter(self.plain), reference, "native").run(path, "slowest")
-
-        return trace
+        kernel, result = self.packed.kernel, self.packed.result
+        path = [self._without_history(state_of(self.definition, kernel, row)) for row in result.path(index)]
+        return Replay(Interpreter(self.plain), reference, "native").run(path, "slowest")
 
     def _without_history(self, state: Raw) -> Raw:
         """The state of the model itself: without the variables of the measure, and without what messages carry for

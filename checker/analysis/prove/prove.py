@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from checker.analysis.prove.vacuity import warnings
 from checker.backends.interpreter.interpreter import Failure, Interpreter
@@ -23,9 +23,9 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.replay.replay import Replay, Shown
+from checker.results.proof import Proof
 from checker.trace.trace import Trace
 from checker.validation.lowered import validated_lowering
-from checker.validation.validation import Validation
 
 KINDS = ("invariant", "step", "quiescence")
 ALWAYS = ("invariant", "step")  # proved where no property is named
@@ -38,38 +38,6 @@ REMEDIES = {
 VACUITY_SECONDS = 5.0  # for what makes a statement hollow
 NETWORK = 4  # messages in flight that are provided for
 INDUCTION = "a counterexample to induction: the first state satisfies everything assumed, but need not be reachable"
-
-
-@frozen
-class Proof:
-    """What was found out about some properties.
-
-    verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked),
-    violated, open (induction fails at every depth tried), timeout. depth: k of the induction, or steps of the
-    violation; base: no violation within so many steps; conditions: what the statement leaves out; warnings: what makes
-    it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many
-    states the formulas of properties were confirmed, and in how many the step relation.
-    """
-
-    reference: str
-    constants: Mapping[str, Any]
-    properties: tuple[str, ...]
-    helpers: tuple[str, ...]
-    verdict: str
-    depth: int
-    base: int
-    trace: Trace | None
-    conditions: tuple[str, ...]
-    left_out: bool
-    warnings: tuple[str, ...]
-    seconds: float
-    validation: Validation | None = None
-    formulas: tuple[int, int] = (0, 0)
-
-    @property
-    def exit_code(self) -> int:
-        """0 proved, 1 violated, 4 not decided; a proof that leaves runs out, or stops at a depth, decides nothing."""
-        return 1 if self.verdict == "violated" else 0 if self.verdict == "proved" and not self.left_out else 4
 
 
 def prove(

@@ -26,19 +26,10 @@ from checker.analysis.vacuity.tested import predicates, scan
 from checker.engines.explored import Packed
 from checker.ir.model import Function
 from checker.language.distributed import BUDGETS
+from checker.results.sweep import Fewer
 
 READ_OFF = ("invariant", "quiescence")
 """The kinds of property that a state alone decides."""
-
-
-@frozen
-class Fewer:
-    """A budget of faults among the states of a search.  verdicts: of the properties that are read off, each with the
-    steps to the first violation; distinct, depth: 0 if the search was not complete."""
-
-    verdicts: Mapping[str, tuple[str, int | None]]
-    distinct: int = 0
-    depth: int = 0
 
 
 @frozen

@@ -16,12 +16,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from checker.analysis.sweep.sweep import Configuration, Found, Row, Search, Sweep, Task, search_one
+from checker.analysis.sweep.sweep import Found, Search, Task, search_one
 from checker.catalogue import find
 from checker.importing import places_of
 from checker.language.constants import written
 from checker.language.errors import UsageError
 from checker.replay.disagreement import Disagreement
+from checker.results.sweep import Configuration, Row, Sweep
 from checker.search.spark.cluster import connect
 from checker.search.spark.failures import TasksFailed
 from checker.search.spark.session import SparkUnavailable

@@ -1,9 +1,8 @@
 """One model over many configurations: the product of the values given for its constants, searched in parallel
 processes.
 
-What a sweep is for: to see where a claim begins to fail.  So beside the table stands, for each property, the smallest
-configuration that violates it: fewest processes, then messages, then faults, then the sum of all other numbers.
-Smallest means among those searched; the sweep knows nothing of others.
+What a sweep is for: to see where a claim begins to fail.  So its result has, for each property, the smallest
+configuration that violates it (`checker.results.sweep`).
 
 Combinations that the model refuses (four processes, but a workload for three) are no mistake in a product: they are
 skipped, with the reason.
@@ -18,138 +17,28 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from checker.analysis.check import EXIT_CODES, Report, examine
-from checker.analysis.sweep.fewer_faults import Fewer, read_off
+from checker.analysis.check import examine
+from checker.analysis.coverage import with_conditions
+from checker.analysis.sweep.choices import Choices
+from checker.analysis.sweep.fewer_faults import read_off
 from checker.analysis.sweep.following import FAILURE, Family, families, family
 from checker.analysis.sweep.implied import ORDERED, Standing, standing
 from checker.analysis.vacuity.states import with_states
 from checker.analysis.workers import each_done
 from checker.catalogue import find
-from checker.language.constants import written
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
-from checker.report.vacuity import with_conditions
-from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, worst
+from checker.results.checked import Report
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE
+from checker.results.sweep import BROKEN, NOT_REACHED, Configuration, Fewer, Judged, Row, Sweep
+from checker.results.validated import together
+from checker.results.verdict import Verdict
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
-from checker.validation.validation import Validation, together
-
-if TYPE_CHECKING:  # the command line's libraries are not on Spark's executors
-    from checker.cli.arguments import Choices
-
-BROKEN = ("violated", "unreachable")
-NOT_REACHED = "not reached"
-
-
-@frozen
-class Configuration:
-    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them;
-    only: the properties to check, if not all; fewer: smaller budgets of faults that the search is to tell of."""
-
-    given: Mapping[str, Any]
-    constants: Mapping[str, Any]
-    only: tuple[str, ...] | None = None
-    fewer: tuple[Mapping[str, int], ...] = ()
-
-    @property
-    def label(self) -> str:
-        """As on a command line."""
-        return " ".join(f"{n}={written(v)}" for n, v in self.given.items())
-
-
-@frozen
-class Judged:
-    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its
-    condition was never true; or implied: it holds, since it does in another row.  What is violated because it is in
-    another row has no steps."""
-
-    name: str
-    verdict: str
-    steps: int | None
-
-
-@frozen
-class Row:
-    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written
-    there), or skipped; `note` says why. Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a
-    search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
-
-    configuration: Configuration
-    verdict: str
-    exit_code: int
-    properties: tuple[Judged, ...] = ()
-    distinct: int = 0
-    transitions: int = 0
-    depth: int = 0
-    outcomes: int | None = None
-    seconds: float = 0.0
-    bound: str | None = None
-    note: str = ""
-    fewer: tuple[Fewer, ...] = ()
-    validation: Validation | None = None
-
-    @property
-    def violated(self) -> tuple[Judged, ...]:
-        """The properties that do not hold."""
-        return tuple(p for p in self.properties if p.verdict in BROKEN)
-
-
-@frozen
-class Summary:
-    """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds
-    as it does with more faults (implied), was never put to the test, is not decided; the smallest that violates it."""
-
-    property: str
-    violated: int
-    holds: int
-    implied: int
-    untested: int
-    undecided: int
-    smallest: Configuration | None
-    steps: int | None
-
-
-@frozen
-class Sweep:
-    """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search
-    ended at its first violation."""
-
-    reference: str
-    constants: Mapping[str, Any]
-    varying: tuple[str, ...]
-    rows: tuple[Row, ...]
-    seconds: float
-    stop_at_first: bool = True
-
-    @property
-    def searched(self) -> tuple[Row, ...]:
-        """The rows that were neither skipped nor left out by Ctrl-C."""
-        return tuple(r for r in self.rows if r.verdict not in ("skipped", NOT_REACHED))
-
-    @property
-    def validation(self) -> Validation | None:
-        """How far the interpreter confirmed all searches."""
-        return together(r.validation for r in self.rows)
-
-    @property
-    def not_reached(self) -> int:
-        """How many configurations Ctrl-C left out."""
-        return sum(r.verdict == NOT_REACHED for r in self.rows)
-
-    @property
-    def exit_code(self) -> int:
-        """The worst of all configurations; those that Ctrl-C left out are inconclusive."""
-        return worst(r.exit_code for r in self.rows)
-
-    def summaries(self) -> list[Summary]:
-        """What is known of each property, in the order of the model."""
-        names = dict.fromkeys(p.name for r in self.searched for p in r.properties)
-        return [_summary(name, self.searched) for name in names]
 
 
 @frozen
@@ -371,7 +260,7 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
         else "holds"
     )
     if row is not None:
-        return evolve(row, verdict=verdict, exit_code=EXIT_CODES[verdict], properties=tuple(judged))
+        return evolve(row, verdict=verdict, exit_code=Verdict(verdict).exit_code, properties=tuple(judged))
     given = {i: configurations[i].given for i in by}
     note = (
         "implied by " + " and ".join(" ".join(f"{n}={given[i][n]}" for n in ORDERED if n in given[i]) for i in by)
@@ -381,7 +270,7 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
     return Row(
         configurations[place],
         "inconclusive" if verdict == "inconclusive" else "implied",
-        EXIT_CODES[verdict],
+        Verdict(verdict).exit_code,
         tuple(judged),
         note=note,
     )
@@ -448,26 +337,3 @@ def _row(configuration: Configuration, report: Report, fewer: tuple[Fewer, ...])
         fewer,
         report.validation,
     )
-
-
-# The smallest
-
-
-def _summary(name: str, rows: Sequence[Row]) -> Summary:
-    found = [(row, p) for row in rows for p in row.properties if p.name == name]
-    broken = [(row, p) for row, p in found if p.verdict in BROKEN]
-    holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
-    first = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None), default=None)
-    implied, never, undecided = (
-        sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown")
-    )
-    if first is None:
-        return Summary(name, 0, holds, implied, never, undecided, None, None)
-    return Summary(name, len(broken), holds, implied, never, undecided, first[0].configuration, first[1].steps)
-
-
-def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """How large a configuration is: processes, messages, faults, and the sum of all other whole numbers."""
-    rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *BUDGETS)]
-    messages = sum(v for v in constants.get("workload", ()) if type(v) is int)
-    return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in BUDGETS), sum(rest)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from checker.analysis.compare.costs import MOST_RUNS, Cost, Spread, pace
-from checker.analysis.compare.delays import Extremes
-from checker.analysis.compare.outcomes import outcome_text
-from checker.report.data import plain_data
+from checker.report.compare.steps import outcome_text
+from checker.report.data import as_data
+from checker.results.costs import MOST_RUNS, Cost, Extremes, Pace, Spread, pace
 
 ROWS = (
     ("steps to an outcome", "steps"),
@@ -63,19 +62,19 @@ def pace_lines(before: Cost, after: Cost) -> Iterator[tuple[str, str]]:
     found = pace(before, after)
     if found is None or found.example is None:
         return
-    outcome, a, b = found.example
-    common = found.earlier + found.later + found.alike
+    a, b = found.example.before, found.example.after
     words = [
         f"{verb} at {n}" for verb, n in (("delivers earlier", found.earlier), ("delivers later", found.later)) if n
     ]
-    yield f"{' and '.join(words)} of {common} outcomes that both have", "green" if not found.later else "yellow"
-    where = "over all runs" if found.everywhere else "on a shortest run"
+    yield f"{' and '.join(words)} of {_common(found)} outcomes that both have", "green" if not found.later else "yellow"
+    where = "over all runs" if found.over_all_runs else "on a shortest run"
     waits = (
         f"waits for {_range(b)} messages in a row"
         if found.unit == "messages"
         else (f"comes {_range(b)} units of time after the multicast")
     )
-    yield f"  for example, {where} the last delivery {waits} instead of {_range(a)} at {outcome_text(outcome)}", ""
+    outcome = outcome_text(found.example.outcome)
+    yield f"  for example, {where} the last delivery {waits} instead of {_range(a)} at {outcome}", ""
 
 
 def pace_words(before: Cost, after: Cost) -> str:
@@ -83,47 +82,22 @@ def pace_words(before: Cost, after: Cost) -> str:
     found = pace(before, after)
     if found is None or found.example is None:
         return ""
-    common = found.earlier + found.later + found.alike
-    if found.earlier and found.later:
-        return f"delivers earlier at {found.earlier} and later at {found.later} of {common} common outcomes"
-    return (
-        f"delivers {'earlier' if found.earlier else 'later'} at {found.earlier or found.later} of {common} common "
-        f"outcomes"
-    )
+    words = [f"{word} at {n}" for word, n in (("earlier", found.earlier), ("later", found.later)) if n]
+    return f"delivers {' and '.join(words)} of {_common(found)} common outcomes"
+
+
+def _common(found: Pace) -> int:
+    return found.earlier + found.later + found.alike
 
 
 def cost_data(before: Cost, after: Cost) -> dict[str, Any]:
     """Both costs and the pace as JSON data."""
-    found = pace(before, after)
-    changed = (
-        None
-        if found is None
-        else {
-            "earlier": found.earlier,
-            "later": found.later,
-            "alike": found.alike,
-            "example": None
-            if found.example is None
-            else {
-                "outcome": {n: plain_data(v) for n, v in found.example[0].items()},
-                "before": list(found.example[1]),
-                "after": list(found.example[2]),
-            },
-            "over_all_runs": found.everywhere,
-            "unit": found.unit,
-        }
-    )
-    return {"base": _side(before), "edit": _side(after), "pace": changed}
+    return {"base": _side(before), "edit": _side(after), "pace": as_data(pace(before, after))}
 
 
 def _side(c: Cost) -> dict[str, Any]:
-    parts = {
-        part: None
-        if (s := getattr(c, part)) is None
-        else {"least": s.least, "most": s.most, "counts": [list(x) for x in s.counts]}
-        for _, part in ROWS
-    }
-    return {"runs": c.runs, "outcomes": c.outcomes, "states": c.states, **parts}
+    spreads = {part: as_data(getattr(c, part), "least most counts") for _, part in ROWS}
+    return {**as_data(c, "runs outcomes states"), **spreads}
 
 
 def _range(found: Extremes) -> str:

@@ -3,12 +3,15 @@ smallest state for each rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from checker.analysis.compare.family import Family, Member, implications
-from checker.analysis.compare.rules import rule_data, rule_lines
 from checker.language.constants import written
+from checker.report.compare.rules import rule_data, rule_lines
+from checker.report.data import as_data
+from checker.report.tables import aligned
+from checker.results.rules import Family, Member
 
 CELLS = {"equivalent": "same", "incomparable": "neither", "different": "differs", "undecided": "?", "skipped": "-"}
 Lines = Iterator[tuple[str, str]]
@@ -40,27 +43,23 @@ def family_lines(family: Family) -> Lines:
 
 def _grid(family: Family, name: str, down: str, across: str) -> Lines:
     """One rule: a row for each value of the first constant, a column for each of the second."""
-    rows, columns = (list(dict.fromkeys(short(m.constants[c]) for m in family.members)) for c in (down, across))
     found = {(short(m.constants[down]), short(m.constants[across])): _cell(m, name) for m in family.members}
-    width = max(len(text) for text in (*columns, *found.values()))
-    corner = f"{down} by {across}"
-    head = max(len(text) for text in (*rows, corner))
+    rows, columns = (list(dict.fromkeys(keys)) for keys in zip(*found))
+    width = max(map(len, (*columns, *found.values())))
+    table = [[f"{down} by {across}", *(c.ljust(width) for c in columns)]]
+    table += [[r, *(found.get((r, c), "").ljust(width) for c in columns)] for r in rows]
     yield name, "bold"
-    yield f"  {corner:<{head}}  " + "  ".join(f"{c:<{width}}" for c in columns).rstrip(), "bold"
-    for row in rows:
-        yield f"  {row:<{head}}  " + "  ".join(f"{found.get((row, c), ''):<{width}}" for c in columns).rstrip(), ""
+    yield from _lines(f"  {line}" for line in aligned(table))
 
 
 def _table(family: Family) -> Lines:
-    heads = [label(m.constants) for m in family.members]
-    width = max((len(h) for h in heads), default=0)
-    widths = [max(len(n), 8) for n in family.names]
-    yield f"{'':<{width}}  " + "  ".join(f"{n:<{w}}" for n, w in zip(family.names, widths)), "bold"
-    for head, member in zip(heads, family.members):
-        yield (
-            f"{head:<{width}}  " + "  ".join(f"{_cell(member, n):<{w}}" for n, w in zip(family.names, widths)).rstrip(),
-            "",
-        )
+    table = [["", *family.names], *([label(m.constants), *(_cell(m, n) for n in family.names)] for m in family.members)]
+    yield from _lines(aligned(table))
+
+
+def _lines(table: Iterable[str]) -> Lines:
+    """The first line is the head."""
+    yield from ((line, "" if number else "bold") for number, line in enumerate(table))
 
 
 def _cell(member: Member, name: str) -> str:
@@ -72,51 +71,37 @@ def _cell(member: Member, name: str) -> str:
 
 def _sentence(family: Family, name: str) -> Lines:
     """What implies what, as far as this was decided."""
-    relations = {r.relation for m in family.members for r in m.rules if r.name == name}
-    forth, back, decided = implications(family, name)
-    before, after = family.before.label, family.after.label
+    relations = {r.relation for _, r in family.of(name)}
+    forth, back, decided = family.implications(name)
     if relations <= {"equivalent"}:
         yield f"{name}: the same in all {decided} combinations", "green"
     elif "different" in relations:
         yield f"{name}: the same in {forth} of {decided} combinations", "yellow"
     elif decided:
         yield (
-            (
-                f"{name}: {before} implies {after} in {forth} of {decided} combinations, {after} implies {before} in "
-                f"{back}"
-            ),
+            f"{name}: {family.before} implies {family.after} in {forth} of {decided} combinations, {family.after} "
+            f"implies {family.before} in {back}",
             "yellow",
         )
 
 
 def _first(family: Family, name: str) -> Lines:
-    for member in family.members:
-        for rule in member.rules:
-            if rule.name == name and (rule.examples or rule.failures):
-                yield f"first with {label(member.constants)}; no smaller state shows it:", ""
-                yield from rule_lines([rule])
-                return
+    for member, rule in family.of(name):
+        if rule.examples or rule.failures:
+            yield f"first with {label(member.constants)}; no smaller state shows it:", ""
+            yield from rule_lines([rule])
+            return
 
 
 def _skipped(family: Family, name: str) -> Lines:
     """Why a rule was not compared, or in which states alone it was."""
-    notes = [
-        ("not compared: " * (r.relation == "skipped")) + r.note
-        for m in family.members
-        for r in m.rules
-        if r.name == name and r.note
-    ]
+    notes = ["not compared: " * (r.relation == "skipped") + r.note for _, r in family.of(name) if r.note]
     for note in dict.fromkeys(notes):
         yield f"{name}: {note}", "yellow"
 
 
 def _refused(family: Family) -> dict[str, int]:
-    reasons: dict[str, int] = {}
-    for member in family.members:
-        if member.refused:
-            reason = member.refused.partition(": ")[2] or member.refused
-            reasons[reason] = reasons.get(reason, 0) + 1
-    return reasons
+    return Counter(m.refused.partition(": ")[2] or m.refused for m in family.members if m.refused)
 
 
 def label(constants: Mapping[str, Any]) -> str:
@@ -135,25 +120,19 @@ def short(value: Any) -> str:
 
 def family_data(family: Family) -> dict[str, Any]:
     """The family as JSON data."""
-    members = [
-        {
-            "constants": dict(m.constants),
-            "refused": m.refused,
-            "rules": [rule_data(r) for r in m.rules],
-            "seconds": round(m.seconds, 3),
-        }
-        for m in family.members
-    ]
-    implied = {
-        name: dict(zip(("base_implies_edit", "edit_implies_base", "decided"), implications(family, name)))
-        for name in family.names
-    }
+    sides = ("base_implies_edit", "edit_implies_base", "decided")
     return {
-        "base": family.before.label,
-        "edit": family.after.label,
+        "base": family.before,
+        "edit": family.after,
         "assuming": family.assuming,
-        "implications": implied,
-        "members": members,
-        "notes": list(family.notes),
-        "exit_code": family.exit_code,
+        "implications": {name: dict(zip(sides, family.implications(name))) for name in family.names},
+        "members": [
+            {
+                **as_data(m, "constants refused"),
+                "rules": [rule_data(r) for r in m.rules],
+                "seconds": round(m.seconds, 3),
+            }
+            for m in family.members
+        ],
+        **as_data(family, "notes exit_code"),
     }

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from checker.analysis.compare.comparison import Comparison
 from checker.report.compare.text import VERDICTS, Line, conclusion, sections
+from checker.results.comparison import Comparison
 
 STYLE = """
 :root { color-scheme: light dark; --red: #a33b00; --green: #1a6b2f; --yellow: #7a5c00; --dim: #707070; --line: #d0d0d0; }
@@ -23,7 +23,7 @@ img { max-width: 100%; background: white; }
 
 def comparison_html(c: Comparison, runs: Mapping[str, Sequence[Path]], directory: Path) -> str:
     """The page, to stand in a directory; `runs` are the files written for each run, by its title."""
-    title = f"{c.before.label} against {c.after.label}"
+    title = f"{c.before} against {c.after}"
     body = [
         f"<h1>{escape(title)}</h1>",
         f'<p><span class="{VERDICTS[c.verdict]}">{escape(c.verdict.upper())}</span> {escape(conclusion(c))}</p>',

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.analysis.compare.behaviours import behaviour_lines
-from checker.analysis.compare.comparison import Comparison
-from checker.analysis.compare.outcomes import outcome_text
-from checker.analysis.compare.rules import rule_lines
-from checker.analysis.compare.steps import step_lines
-from checker.report.compare.cost_table import cost_lines
 from checker.report.compare.runs import others, violations
+from checker.report.compare.steps import outcome_text
 from checker.report.compare.summary import summary
-from checker.report.compare.text import cause_text, conclusion
+from checker.report.compare.text import STEPS, cause_text, conclusion, details
 from checker.report.markdown import escape, markdown_summary
+from checker.results.comparison import Comparison, OutcomeDifference
 from checker.wording import counted
 
 HEADINGS = {"broken": "The edit breaks a property", "inconclusive": "Not decided", "sound": "The edit breaks nothing"}
@@ -21,10 +17,7 @@ HEADINGS = {"broken": "The edit breaks a property", "inconclusive": "Not decided
 
 def comparison_markdown(c: Comparison) -> str:
     """The whole comparison."""
-    parts = [
-        f"## {HEADINGS[c.verdict]}: {escape(c.before.label)} against {escape(c.after.label)}",
-        escape(conclusion(c)) + ".",
-    ]
+    parts = [f"## {HEADINGS[c.verdict]}: {escape(c.before)} against {escape(c.after)}", escape(conclusion(c)) + "."]
     parts += [f"> {escape(w)}" for w in c.warnings]
     parts += [
         "\n".join(f"- {f'**{key}** ' if key else ''}{escape(text)}" for key, text, _ in summary(c)),
@@ -32,27 +25,10 @@ def comparison_markdown(c: Comparison) -> str:
         _properties(c),
     ]
     if c.outcomes is not None:
-        parts.append("\n".join(_outcomes(c)))
-    if c.costs is not None:
-        parts.append(
-            ("### Cost (steps and messages: on a shortest run to each outcome)\n\n```text\n")
-            + "\n".join(text for text, _ in cost_lines(*c.costs))
-            + "\n```"
-        )
-    if c.rules:
-        parts.append(
-            "### Rules over all states of their types\n\n```text\n"
-            + "\n".join(text for text, _ in rule_lines(c.rules))
-            + "\n```"
-        )
-    if c.steps is not None:
-        parts.append("### Steps\n\n```text\n" + "\n".join(text for text, _ in step_lines(c.steps)) + "\n```")
-    if c.behaviours is not None:
-        parts.append(
-            "### Behaviours: sequences of events\n\n```text\n"
-            + "\n".join(text for text, _ in behaviour_lines(c.behaviours))
-            + "\n```"
-        )
+        parts.append("\n".join(_outcomes(c.outcomes)))
+    for heading, lines in details(c):
+        text = "\n".join(text for text, _ in lines)
+        parts.append(f"### {'Steps' if heading == STEPS else heading}\n\n```text\n{text}\n```")
     parts.append(_folded("What differs in the source", "```diff\n" + "\n".join(d.diff for d in c.sources) + "\n```"))
     parts += [markdown_summary(trace) for trace in violations(c)]
     for what, runs in others(c):
@@ -69,8 +45,8 @@ def comparison_markdown(c: Comparison) -> str:
 def _constants(c: Comparison) -> str:
     rows = ["| | states | transitions | levels |", "|---|---:|---:|---:|"]
     rows += [
-        (f"| {escape(s.label)} | {r.distinct:,} | {r.transitions:,} | {r.depth} |")
-        for s, r in ((c.before, c.base), (c.after, c.edit))
+        (f"| {escape(side)} | {r.distinct:,} | {r.transitions:,} | {r.depth} |")
+        for side, r in ((c.before, c.base), (c.after, c.edit))
     ]
     return f"Constants: {escape(', '.join(f'{n}={v}' for n, v in c.constants.items()))}\n\n" + "\n".join(rows)
 
@@ -86,14 +62,12 @@ def _properties(c: Comparison) -> str:
     return "\n".join(rows)
 
 
-def _outcomes(c: Comparison) -> Iterator[str]:
-    assert c.outcomes is not None
-    yield f"Outcomes: {c.outcomes.before:,} before, {c.outcomes.after:,} after.\n"
-    for word, runs in (("new", c.added), ("gone", c.removed)):
+def _outcomes(found: OutcomeDifference) -> Iterator[str]:
+    yield f"Outcomes: {found.before:,} before, {found.after:,} after.\n"
+    for word, runs in (("new", found.added), ("gone", found.removed)):
         for run in runs:
             yield (
-                f"- {word}, {run.kind.count:,} of the kind, in {counted(run.kind.steps, 'step')}: "
-                f"`{outcome_text(run.kind.example)}`"
+                f"- {word}, {run.count:,} of the kind, in {counted(run.steps, 'step')}: `{outcome_text(run.example)}`"
             ) + (f"; {escape(run.note)}" if run.note else "")
         without = sum(run.trace is None for run in runs)
         if without:

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from checker.analysis.compare.behaviours import separating
+from checker.results.comparison import Comparison
 from checker.trace.trace import Trace
-
-if TYPE_CHECKING:
-    from checker.analysis.compare.comparison import Comparison
 
 
 def violations(c: Comparison) -> list[Trace]:
     """Of the edit, one for each property that it breaks, shortest first."""
-    return sorted(
-        (p.trace for p in c.properties if p.change == "broken" and p.trace is not None), key=lambda t: len(t.steps)
-    )
+    return sorted((p.trace for p in c.changed("broken") if p.trace is not None), key=lambda t: len(t.steps))
 
 
 def others(c: Comparison) -> Iterator[tuple[str, list[Trace]]]:
     """What the runs of a group show, and the runs: none of them violates a property of the edit."""
-    yield "outcomes that came", [r.trace for r in c.added if r.trace is not None]
-    yield "outcomes that went", [r.trace for r in c.removed if r.trace is not None]
-    yield "sequences of events of one side alone", separating(c.behaviours)
-    yield (
-        "steps of one side alone",
-        [] if c.steps is None else [t for t in (c.steps.added, c.steps.removed) if t is not None],
-    )
-    yield "states in which a rule differs", [r.reached for r in c.rules if r.reached is not None]
-    yield (
-        "violations that the edit repairs",
-        [p.trace for p in c.properties if p.change == "repaired" and p.trace is not None],
-    )
+    came, went = ((), ()) if c.outcomes is None else (c.outcomes.added, c.outcomes.removed)
+    behaviours = () if c.behaviours is None else (c.behaviours.added, c.behaviours.removed)
+    steps = () if c.steps is None else (c.steps.added, c.steps.removed)
+    for what, runs in (
+        ("outcomes that came", [r.trace for r in came]),
+        ("outcomes that went", [r.trace for r in went]),
+        ("sequences of events of one side alone", [s.trace for s in behaviours if s is not None]),
+        ("steps of one side alone", steps),
+        ("states in which a rule differs", [r.reached for r in c.rules]),
+        ("violations that the edit repairs", [p.trace for p in c.changed("repaired")]),
+    ):
+        yield what, [run for run in runs if run is not None]
 
 
 def every_run(c: Comparison) -> Iterator[Trace]:
@@ -44,12 +38,6 @@ def every_run(c: Comparison) -> Iterator[Trace]:
 def telling(c: Comparison) -> Trace | None:
     """The one run that tells most: the shortest new violation, else the first new outcome, sequence of events or step,
     else a state in which a rule differs."""
-    groups = dict(others(c))
-    first = (
-        violations(c),
-        groups["outcomes that came"],
-        groups["sequences of events of one side alone"],
-        groups["steps of one side alone"],
-        groups["states in which a rule differs"],
-    )
-    return next((runs[0] for runs in first if runs), None)
+    left = ("outcomes that went", "violations that the edit repairs")
+    groups = (violations(c), *(runs for what, runs in others(c) if what not in left))
+    return next((runs[0] for runs in groups if runs), None)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checker.analysis.compare.behaviours import events_text
-from checker.analysis.compare.comparison import BAD, Comparison, PropertyChange
-from checker.analysis.compare.outcomes import outcome_text
-from checker.analysis.compare.rules import RuleComparison
-from checker.analysis.compare.sources import Difference
-from checker.analysis.compare.steps import call_text
 from checker.language.constants import written
-from checker.replay.base import related
 from checker.report.compare.cost_table import pace_words
+from checker.report.compare.steps import call_text, events_text, outcome_text
+from checker.results.comparison import BAD, Comparison, Difference, PropertyChange
+from checker.results.rules import RuleComparison
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -29,7 +25,7 @@ RELATIONS = {
 
 def summary(c: Comparison) -> Iterator[Entry]:
     """Key, text and style of each line."""
-    if not related(c.before.cls, c.after.cls):
+    if not c.related:
         yield (
             "unrelated",
             ("neither is an edit of the other, nor do both edit one model: what differs is two protocols"),
@@ -37,7 +33,7 @@ def summary(c: Comparison) -> Iterator[Entry]:
         )
     yield from _changed(c)
     yield from _broken(c)
-    for p in (p for p in c.properties if p.change == "repaired"):
+    for p in c.changed("repaired"):
         yield "repairs", f"{p.name}" + (f": {p.note}" if p.note else ""), "green"
     for reason in c.undecided if c.verdict == "inconclusive" else ():
         yield "undecided", reason, "yellow"
@@ -90,9 +86,7 @@ def _relation(rule: RuleComparison) -> str:
 
 
 def _broken(c: Comparison) -> Iterator[Entry]:
-    broken = sorted(
-        (p for p in c.properties if p.change == "broken"), key=lambda p: len(p.trace.steps) if p.trace else 0
-    )
+    broken = sorted(c.changed("broken"), key=lambda p: len(p.trace.steps) if p.trace else 0)
     if not broken:
         if c.common:
             both = [p.name for p in c.common if p.after in BAD and p.before in BAD]
@@ -108,7 +102,7 @@ def _broken(c: Comparison) -> Iterator[Entry]:
             )
         return
     yield "breaks", _names([p.name for p in broken]), "bold red"
-    shown = next((p for p in broken if p.trace is not None and _cause(p.trace) is not None), broken[0])
+    shown = next((p for p in broken if p.cause is not None), broken[0])
     if shown.trace is not None:
         yield "because", _because(shown, shown.trace), ""
         if shown.trace.witness:
@@ -117,17 +111,12 @@ def _broken(c: Comparison) -> Iterator[Entry]:
 
 def _because(p: PropertyChange, trace: Trace) -> str:
     """The step where the two part on the run that breaks a property."""
-    number = _cause(trace)
     run = f"{p.name}, a shortest run of {counted(len(trace.steps), 'step')}"
-    if number is not None:
-        step = trace.steps[number - 1]
-        return f"step {number} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
+    if p.cause is not None:
+        step = trace.steps[p.cause - 1]
+        return f"step {p.cause} is {call_text(step)}: {step.note or 'not allowed before'} ({run})"
     note = trace.steps[-1].note if trace.steps else ""
     return f"{note or 'no step of the run is one that was not allowed before'} ({run})"
-
-
-def _cause(trace: Trace) -> int | None:
-    return next((s.number for s in trace.steps if s.cause), None)
 
 
 def _steps(c: Comparison) -> Iterator[Entry]:
@@ -140,7 +129,7 @@ def _steps(c: Comparison) -> Iterator[Entry]:
             if c.steps.removed is None
             else "each of its runs is one of the base"
         )
-        yield "steps", f"none is new: {every} ({c.steps.looked:,} common states)", "green"
+        yield "steps", f"none is new: {every} ({c.steps.states:,} common states)", "green"
     first = [
         None if t is None or not t.steps else f"step {len(t.steps)}, {call_text(t.steps[-1])}"
         for t in (c.steps.added, c.steps.removed)
@@ -167,16 +156,16 @@ def _events(c: Comparison) -> Iterator[Entry]:
 
 
 def _outcomes(c: Comparison) -> Iterator[Entry]:
-    if c.outcomes is None:
+    found = c.outcomes
+    if found is None:
         return
-    new, gone = (sum(r.kind.count for r in runs) for runs in (c.added, c.removed))
-    if not new and not gone:
-        yield "outcomes", f"the same {c.outcomes.after:,}", "dim"
+    if not found.new and not found.gone:
+        yield "outcomes", f"the same {found.after:,}", "dim"
         return
-    yield "outcomes", f"{c.outcomes.before:,} before, {c.outcomes.after:,} after: {new:,} new, {gone:,} gone", ""
-    for sign, runs in (("new", c.added), ("gone", c.removed)):
+    yield "outcomes", f"{found.before:,} before, {found.after:,} after: {found.new:,} new, {found.gone:,} gone", ""
+    for sign, runs in (("new", found.added), ("gone", found.removed)):
         for run in runs[:1]:
-            yield "", f"{sign}: {outcome_text(run.kind.example)}" + (f"; {run.note}" if run.note else ""), ""
+            yield "", f"{sign}: {outcome_text(run.example)}" + (f"; {run.note}" if run.note else ""), ""
 
 
 def _cost(c: Comparison) -> Iterator[Entry]:

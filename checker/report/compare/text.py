@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
-from checker.analysis.compare.behaviours import behaviour_lines
-from checker.analysis.compare.comparison import Comparison, OutcomeRun, PropertyChange
-from checker.analysis.compare.outcomes import outcome_text
-from checker.analysis.compare.rules import rule_lines
-from checker.analysis.compare.steps import step_lines
 from checker.language.constants import written
 from checker.report.compare.cost_table import cost_lines, pace_words
+from checker.report.compare.rules import rule_lines
 from checker.report.compare.runs import every_run, telling
+from checker.report.compare.steps import behaviour_lines, outcome_text, step_lines
 from checker.report.compare.summary import summary
+from checker.report.lines import Line, line
+from checker.report.text import report_lines
+from checker.results.comparison import Comparison, OutcomeDifference, OutcomeRun, PropertyChange
 from checker.trace.trace import Trace
 from checker.wording import counted
 
@@ -22,7 +22,7 @@ STYLES = {"broken": "bold red", "repaired": "green", "other": "yellow", "": "dim
 VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "sound": "green"}
 MOST_LINES = 60  # of differences in source text
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
-Line = tuple[tuple[str, str], ...]
+STEPS = "Steps, one by one"
 
 
 @frozen
@@ -33,28 +33,40 @@ class Section:
     lines: tuple[Line, ...]
 
 
+def lines(c: Comparison, everything: bool, file_of: Callable[[Trace], str | None]) -> Iterator[Line]:
+    """The whole report, with the run that tells most, or every one, and the verdict; file_of: where a run is stored."""
+    for section in sections(c, everything):
+        yield line(section.heading, "bold underline")
+        yield from ((("  ", ""), *pieces) for pieces in section.lines)
+        yield line()
+    told = telling(c)
+    for trace in every_run(c) if everything else [told] if told is not None else []:
+        yield from report_lines(trace, file_of(trace))
+        yield line()
+    yield (c.verdict.upper(), VERDICTS[c.verdict]), (f"  {conclusion(c)}", "")
+
+
 def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
     """The whole report but for the traces; without `everything`, long differences of source text are named only."""
-    yield Section(f"{c.before.label} against {c.after.label}", tuple(_head(c)))
+    yield Section(f"{c.before} against {c.after}", tuple(_head(c)))
     yield Section("Source", tuple(_sources(c, everything)))
     yield Section("Properties", tuple(_properties(c)))
     if c.outcomes is not None:
-        yield Section("Outcomes", tuple(_outcomes(c)))
+        yield Section("Outcomes", tuple(_outcomes(c.outcomes)))
+    for heading, lines in details(c):
+        yield Section(heading, tuple((line,) for line in lines))
+
+
+def details(c: Comparison) -> Iterator[tuple[str, Iterable[tuple[str, str]]]]:
+    """Headings and lines (text, style) of what Markdown shows in the words of the terminal."""
     if c.costs is not None:
-        yield Section(
-            "Cost (steps and messages: on a shortest run to each outcome)",
-            tuple(((text, style),) for text, style in cost_lines(*c.costs)),
-        )
+        yield "Cost (steps and messages: on a shortest run to each outcome)", cost_lines(*c.costs)
     if c.rules:
-        yield Section(
-            "Rules over all states of their types", tuple(((text, style),) for text, style in rule_lines(c.rules))
-        )
+        yield "Rules over all states of their types", rule_lines(c.rules)
     if c.steps is not None:
-        yield Section("Steps, one by one", tuple(((text, style),) for text, style in step_lines(c.steps)))
+        yield STEPS, step_lines(c.steps)
     if c.behaviours is not None:
-        yield Section(
-            "Behaviours: sequences of events", tuple(((text, style),) for text, style in behaviour_lines(c.behaviours))
-        )
+        yield "Behaviours: sequences of events", behaviour_lines(c.behaviours)
 
 
 def _head(c: Comparison) -> Iterator[Line]:
@@ -80,8 +92,8 @@ def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
         return
     for d in c.sources:
         yield ((f"{d.kind} {d.name}", "bold"),)
-        for line in d.diff.splitlines():
-            yield ((f"  {line}", DIFF_STYLES.get(line[:1], "")),)
+        for text in d.diff.splitlines():
+            yield ((f"  {text}", DIFF_STYLES.get(text[:1], "")),)
         if d.kind == "default":
             yield (
                 (
@@ -114,18 +126,16 @@ def _steps(p: PropertyChange) -> str:
 
 def cause_text(p: PropertyChange) -> str:
     """The step of its run where the two part; "" if there is none."""
-    where = None if p.trace is None else next((s.number for s in p.trace.steps if s.cause), None)
-    return f"the first that was not allowed before is step {where}" if where is not None else ""
+    return "" if p.cause is None else f"the first that was not allowed before is step {p.cause}"
 
 
-def _outcomes(c: Comparison) -> Iterator[Line]:
-    assert c.outcomes is not None
-    yield ((f"{c.outcomes.before:,} before, {c.outcomes.after:,} after", ""),)
-    for sign, style, runs in (("+", "green", c.added), ("-", "red", c.removed)):
+def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
+    yield ((f"{found.before:,} before, {found.after:,} after", ""),)
+    for sign, style, runs in (("+", "green", found.added), ("-", "red", found.removed)):
         for run in runs:
             yield (
-                (f"{sign} {_times(run)}{outcome_text(run.kind.example)}", style),
-                (f"   in {counted(run.kind.steps, 'step')}", "dim"),
+                (f"{sign} {_times(run)}{outcome_text(run.example)}", style),
+                (f"   in {counted(run.steps, 'step')}", "dim"),
             )
             if run.note:
                 yield ((f"    {run.note}", "italic"),)
@@ -135,27 +145,18 @@ def _outcomes(c: Comparison) -> Iterator[Line]:
 
 
 def _times(run: OutcomeRun) -> str:
-    return f"{run.kind.count} like " if run.kind.count > 1 else ""
-
-
-def traces(c: Comparison, everything: bool) -> Iterator[Trace]:
-    """The runs to print: the one that tells most, or every one."""
-    if everything:
-        yield from every_run(c)
-    elif (trace := telling(c)) is not None:
-        yield trace
+    return f"{run.count} like " if run.count > 1 else ""
 
 
 def conclusion(c: Comparison) -> str:
     """One sentence: what the edit breaks and repairs, or why that is not known."""
     parts = []
     for change in ("broken", "repaired"):
-        names = [p.name for p in c.properties if p.change == change]
+        names = [p.name for p in c.changed(change)]
         if names:
             parts.append(f"{change}: {', '.join(names)}")
-    if c.outcomes is not None and (c.added or c.removed):
-        new, gone = (sum(r.kind.count for r in runs) for runs in (c.added, c.removed))
-        parts.append(f"outcomes: {new:,} new, {gone:,} gone")
+    if c.outcomes is not None and (c.outcomes.new or c.outcomes.gone):
+        parts.append(f"outcomes: {c.outcomes.new:,} new, {c.outcomes.gone:,} gone")
     if c.costs is not None and (words := pace_words(*c.costs)):
         parts.append(words)
     if c.verdict == "inconclusive":

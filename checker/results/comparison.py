@@ -1,0 +1,215 @@
+"""The comparison of a protocol with an edited one: everything that differs, as data.
+
+The verdict of a comparison is about the edit: it is broken if it violates a property that the base is not known to
+violate.  Both sides are called by the references that the report shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from checker.results.checked import Report
+from checker.results.costs import Cost
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
+from checker.results.rules import RuleComparison
+from checker.results.validated import Validation, together
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap
+
+BAD = ("violated", "unreachable")
+UNLISTED = "not listed"
+END = "the end of the run"
+LONGEST = 15  # emitted events of a step that compiled code records
+Word = tuple[str, ...]  # emitted events of a run, in order
+
+
+@frozen
+class Difference:
+    """One part of the source that differs.
+
+    kind: rule, action, handler, property, initial, constraint, helper, variable, parameter (of an action), constant,
+    default, derived value, type, attribute; `diff` is a unified diff of its source, or one line with a value on each
+    side.  `before` and `after` say where the part stands, "" if it is only on the other side.
+    """
+
+    kind: str
+    name: str
+    before: str
+    after: str
+    diff: str
+
+
+@frozen
+class PropertyChange:
+    """A property under both protocols.
+
+    change: "" (same verdict), broken, repaired, or other (one side does not list it, or does not decide it).  `trace`
+    is the edit's violation if broken, the base's if repaired; `note` says of a repaired one where the edit leaves the
+    base's trace.
+    """
+
+    name: str
+    kind: str
+    before: str
+    after: str
+    change: str
+    trace: Trace | None = None
+    note: str = ""
+
+    @property
+    def cause(self) -> int | None:
+        """The first step of its run that the other protocol does not allow."""
+        return None if self.trace is None else next((s.number for s in self.trace.steps if s.cause), None)
+
+
+@frozen
+class OutcomeRun:
+    """A kind of outcome that one side has alone: how many outcomes that differ in names only, the first of them by the
+    length of its run, the number of steps, and the run where one is shown; `note` says of a removed one where the edit
+    leaves it."""
+
+    count: int
+    example: FrozenMap
+    steps: int
+    note: str = ""
+    trace: Trace | None = None
+
+
+@frozen
+class OutcomeDifference:
+    """How many outcomes either side has, and the kinds that one side has alone."""
+
+    before: int
+    after: int
+    added: tuple[OutcomeRun, ...]
+    removed: tuple[OutcomeRun, ...]
+
+    @property
+    def new(self) -> int:
+        """Outcomes that the edit has alone."""
+        return sum(r.count for r in self.added)
+
+    @property
+    def gone(self) -> int:
+        """Outcomes that the base has alone."""
+        return sum(r.count for r in self.removed)
+
+
+@frozen
+class StepDifference:
+    """Common states compared, whether those were all, and a shortest run that ends in a step of one side alone, for
+    each side.
+
+    elsewhere: for each of these runs, whether the other side can take its last step too, which then leads to another
+    state; cut: whether it has the step, and a constraint of its own cuts it off.  validation: how far the interpreter
+    confirmed compiled code, if that is what walked.
+    """
+
+    states: int
+    complete: bool
+    added: Trace | None
+    removed: Trace | None
+    elsewhere: tuple[bool, bool] = (False, False)
+    cut: tuple[bool, bool] = (False, False)
+    validation: Validation | None = None
+
+
+@frozen
+class Separation:
+    """A shortest sequence of events that one side alone has, the last of which (END: that the run is over) is the
+    difference; and a shortest run that has them."""
+
+    events: Word
+    trace: Trace
+
+
+@frozen
+class BehaviourDifference:
+    """sets: how many pairs of sets were compared, and whether those were all; states of both; what was left out; and
+    the differences.
+
+    unexplored: the model whose states could not be explored in time (then nothing was compared); reached: how many of
+    them were, 0 if a step emits too many events.
+    """
+
+    sets: int
+    complete: bool
+    states: tuple[int, int]
+    left_out: tuple[str, ...]
+    unexplored: str | None = None
+    reached: int = 0
+    added: Separation | None = None
+    removed: Separation | None = None
+    validation: Validation | None = None
+
+
+@frozen
+class Comparison:
+    """Everything that differs; verdict: broken (exit code 1), inconclusive (4) or sound (0).
+
+    related: whether one edits the other, or both edit one model; left_open: what was not decided in the time for it,
+    and what would, "" if nothing was left.
+    """
+
+    before: str
+    after: str
+    related: bool
+    constants: Mapping[str, Any]
+    base: Report
+    edit: Report
+    sources: tuple[Difference, ...]
+    rules: tuple[RuleComparison, ...]
+    properties: tuple[PropertyChange, ...]
+    outcomes: OutcomeDifference | None
+    steps: StepDifference | None = None
+    behaviours: BehaviourDifference | None = None
+    costs: tuple[Cost, Cost] | None = None
+    warnings: tuple[str, ...] = ()
+    left_open: str = ""
+
+    @property
+    def validation(self) -> Validation | None:
+        """How far the interpreter confirmed all searches of the comparison."""
+        more = [part.validation for part in (self.steps, self.behaviours) if part is not None]
+        return together((self.base.validation, self.edit.validation, *more))
+
+    def changed(self, change: str) -> tuple[PropertyChange, ...]:
+        """The properties of which this became."""
+        return tuple(p for p in self.properties if p.change == change)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the edit breaks something."""
+        if self.changed("broken"):
+            return "broken"
+        return "inconclusive" if self.undecided else "sound"
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Why it is not known whether the edit breaks something, a sentence each; properties of one side alone are no
+        reason, if there are others."""
+        found = [
+            f"{side} has no state that its constraints keep"
+            for side, r in ((self.before, self.base), (self.after, self.edit))
+            if r.verdict == "vacuous"
+        ]
+        unknown = [p.name for p in self.properties if p.after == "unknown"]
+        if unknown:
+            bound = f": the search was stopped by its bound on {self.edit.bound}" if self.edit.bound else ""
+            found.append(f"{', '.join(unknown)} not decided for {self.after}{bound}")
+        if self.properties and not self.common:
+            found.append("the two have no property in common")
+        return tuple(found)
+
+    @property
+    def common(self) -> tuple[PropertyChange, ...]:
+        """The properties that both have."""
+        return tuple(p for p in self.properties if UNLISTED not in (p.before, p.after))
+
+    @property
+    def exit_code(self) -> int:
+        """1 if the edit breaks a property that the base is not known to violate, 4 if that is not decided, else 0."""
+        return {"broken": VIOLATED, "inconclusive": INCONCLUSIVE, "sound": HOLDS}[self.verdict]

@@ -1,0 +1,98 @@
+"""Delays and messages of a model over all its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE
+from checker.results.validated import Validation
+from checker.trace.trace import Trace
+
+
+@frozen
+class Span:
+    """Least and greatest of a number over all runs; `beyond`: the greatest is `most` or more."""
+
+    least: int
+    most: int
+    beyond: bool = False
+
+    def __str__(self) -> str:
+        if self.beyond:
+            return f"{self.least}..{self.most} or more"
+        return str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+
+
+@frozen
+class MessageDelays:
+    """Of one message: delays by where it is delivered ("sender", "own group", "other groups", or "sender" and
+    "others"), of its first and of its last delivery.
+
+    first and last are of runs in which every live destination delivers it; None if there is none.  missed: some run
+    ends, and a live destination has not delivered it.
+    """
+
+    message: str
+    where: Mapping[str, Span]
+    first: Span | None
+    last: Span | None
+    missed: bool
+
+
+@frozen
+class Survey:
+    """What was measured.  until: the event in the place of a delivery, if it is another; unit: "messages" or "time";
+    sent: messages from process to process in a whole run, None if there is no network or no end.
+
+    complete: every run was looked at.  states: of the two instrumented copies (delays, messages).  validation:
+    how far the interpreter confirmed the searches.  slowest: a shortest run with the greatest delay, if asked for.
+    """
+
+    reference: str
+    constants: Mapping[str, Any]
+    until: str
+    unit: str
+    messages: tuple[MessageDelays, ...]
+    sent: Span | None
+    multicasts: int
+    complete: bool
+    bound: str | None
+    states: tuple[int, int]
+    seconds: float
+    validation: Validation | None
+    slowest: Trace | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """4 if the search was stopped, else 0."""
+        return HOLDS if self.complete else INCONCLUSIVE
+
+    @property
+    def where(self) -> dict[str, Span]:
+        """Delays over all messages, by where they are delivered."""
+        names = dict.fromkeys(name for m in self.messages for name in m.where)
+        return {name: joined(m.where[name] for m in self.messages if name in m.where) for name in names}
+
+    @property
+    def first(self) -> Span | None:
+        """Of first deliveries, over all messages."""
+        return _joined(m.first for m in self.messages)
+
+    @property
+    def last(self) -> Span | None:
+        """Of last deliveries, over all messages."""
+        return _joined(m.last for m in self.messages)
+
+
+def joined(spans: Iterable[Span]) -> Span:
+    """The least and the greatest of all."""
+    found = list(spans)
+    return Span(min(s.least for s in found), max(s.most for s in found), any(s.beyond for s in found))
+
+
+def _joined(spans: Iterable[Span | None]) -> Span | None:
+    found = [s for s in spans if s is not None]
+    return joined(found) if found else None

@@ -1,0 +1,46 @@
+"""What `checker prove` found out about some properties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
+from checker.results.validated import Validation
+from checker.trace.trace import Trace
+
+
+@frozen
+class Proof:
+    """What was found out about some properties.
+
+    verdict: proved (all lengths), bounded (no violation in runs of up to `base` steps, where no more was asked),
+    violated, open (induction fails at every depth tried), timeout. depth: k of the induction, or steps of the
+    violation; base: no violation within so many steps; conditions: what the statement leaves out; warnings: what makes
+    it hollow; validation: how far the interpreter confirmed the lowered model that z3 was given; formulas: in how many
+    states the formulas of properties were confirmed, and in how many the step relation.
+    """
+
+    reference: str
+    constants: Mapping[str, Any]
+    properties: tuple[str, ...]
+    helpers: tuple[str, ...]
+    verdict: str
+    depth: int
+    base: int
+    trace: Trace | None
+    conditions: tuple[str, ...]
+    left_out: bool
+    warnings: tuple[str, ...]
+    seconds: float
+    validation: Validation | None = None
+    formulas: tuple[int, int] = (0, 0)
+
+    @property
+    def exit_code(self) -> int:
+        """0 proved, 1 violated, 4 not decided; a proof that leaves runs out, or stops at a depth, decides nothing."""
+        if self.verdict == "violated":
+            return VIOLATED
+        return HOLDS if self.verdict == "proved" and not self.left_out else INCONCLUSIVE

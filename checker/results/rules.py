@@ -1,0 +1,94 @@
+"""Rules of two models compared over all states of their types: for one choice of constants, or for a family of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from checker.ir.types import Type
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap
+
+DIFFERS = ("weaker", "stronger", "incomparable", "different")
+OPEN = ("undecided", "skipped")
+"""Relations of a rule of the edit to that of the base, besides "equivalent"."""
+
+
+@frozen
+class RuleExample:
+    """A state (what the rules read) with arguments, in plain values; before, after: the rules' values, None where they
+    fail."""
+
+    state: FrozenMap
+    arguments: FrozenMap
+    before: Any
+    after: Any
+    fails: tuple[bool, bool]
+
+
+@frozen
+class RuleComparison:
+    """A rule under both models.  relation: equivalent, or one of DIFFERS or OPEN; `reached` a run of the base to a
+    state in which they differ, if looked for and found; `asked`: the types of its arguments, for each way in which it
+    is called; `confirmed`: in how many states Python's methods gave the values of the lowered rules, which are what was
+    compared."""
+
+    name: str
+    relation: str
+    examples: tuple[RuleExample, ...] = ()
+    failures: tuple[RuleExample, ...] = ()
+    note: str = ""
+    reached: Trace | None = None
+    asked: tuple[tuple[Type, ...], ...] = ()
+    confirmed: int = 0
+
+
+@frozen
+class Member:
+    """The rules for one combination of constants; refused: why a model does not accept it."""
+
+    constants: Mapping[str, Any]
+    rules: tuple[RuleComparison, ...]
+    seconds: float
+    refused: str = ""
+
+
+@frozen
+class Family:
+    """All combinations, in the order in which they were asked for."""
+
+    before: str
+    after: str
+    assuming: str | None
+    members: tuple[Member, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The rules compared anywhere."""
+        return tuple(dict.fromkeys(r.name for m in self.members for r in m.rules))
+
+    def of(self, name: str) -> list[tuple[Member, RuleComparison]]:
+        """A rule in each combination for which it was compared."""
+        return [(m, r) for m in self.members for r in m.rules if r.name == name]
+
+    @property
+    def exit_code(self) -> int:
+        """0 every rule is the same everywhere, 1 some rule differs somewhere, 4 neither is known."""
+        rules = [r for m in self.members for r in m.rules]
+        if any(r.relation in DIFFERS or r.failures for r in rules):
+            return VIOLATED
+        return INCONCLUSIVE if any(r.relation in OPEN for r in rules) else HOLDS
+
+    def implications(self, name: str) -> tuple[int, int, int]:
+        """In how many combinations the base's rule implies the edit's, and the edit's the base's, of how many decided;
+        for rules that are true or false."""
+        relations = [r.relation for _, r in self.of(name) if r.relation not in OPEN]
+        return (
+            sum(r in ("equivalent", "weaker") for r in relations),
+            sum(r in ("equivalent", "stronger") for r in relations),
+            len(relations),
+        )

@@ -1,0 +1,156 @@
+"""A model swept over many configurations: a row for each, and what they say of each property.
+
+The smallest configuration that violates a property has the fewest processes, then messages, then faults, then the
+smallest sum of all other numbers; it is the smallest among those searched, and the sweep knows nothing of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from checker.language.constants import written
+from checker.language.distributed import BUDGETS
+from checker.results.exit_codes import worst
+from checker.results.validated import Validation, together
+
+BROKEN = ("violated", "unreachable")
+NOT_REACHED = "not reached"
+
+
+@frozen
+class Configuration:
+    """One combination of values.  given: by the command line; constants: all of the model, as far as it accepts them;
+    only: the properties to check, if not all; fewer: smaller budgets of faults that the search is to tell of."""
+
+    given: Mapping[str, Any]
+    constants: Mapping[str, Any]
+    only: tuple[str, ...] | None = None
+    fewer: tuple[Mapping[str, int], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """As on a command line."""
+        return " ".join(f"{n}={written(v)}" for n, v in self.given.items())
+
+
+@frozen
+class Fewer:
+    """A budget of faults among the states of a search.  verdicts: of the properties that are read off, each with the
+    steps to the first violation; distinct, depth: 0 if the search was not complete."""
+
+    verdicts: Mapping[str, tuple[str, int | None]]
+    distinct: int = 0
+    depth: int = 0
+
+
+@frozen
+class Judged:
+    """A property in one configuration; verdict as in a report, or untested: it holds, but in a strict sweep its
+    condition was never true; or implied: it holds, since it does in another row.  What is violated because it is in
+    another row has no steps."""
+
+    name: str
+    verdict: str
+    steps: int | None
+
+
+@frozen
+class Row:
+    """What the search of one configuration gave.  verdict: as in a report, or error (the model is wrong as written
+    there), or skipped; `note` says why. Or not reached, if Ctrl-C ended the sweep before.  Or implied, without a
+    search; `note` says by which budgets.  Counts are those of the search, which checked only what was not implied."""
+
+    configuration: Configuration
+    verdict: str
+    exit_code: int
+    properties: tuple[Judged, ...] = ()
+    distinct: int = 0
+    transitions: int = 0
+    depth: int = 0
+    outcomes: int | None = None
+    seconds: float = 0.0
+    bound: str | None = None
+    note: str = ""
+    fewer: tuple[Fewer, ...] = ()
+    validation: Validation | None = None
+
+    @property
+    def violated(self) -> tuple[Judged, ...]:
+        """The properties that do not hold."""
+        return tuple(p for p in self.properties if p.verdict in BROKEN)
+
+
+@frozen
+class Summary:
+    """A property over all configurations: in how many it is violated (as found, or as with fewer faults), holds, holds
+    as it does with more faults (implied), was never put to the test, is not decided; the smallest that violates it."""
+
+    property: str
+    violated: int
+    holds: int
+    implied: int
+    untested: int
+    undecided: int
+    smallest: Configuration | None
+    steps: int | None
+
+
+@frozen
+class Sweep:
+    """All rows in the order of the product.  varying: the constants that differ between rows; stop_at_first: a search
+    ended at its first violation."""
+
+    reference: str
+    constants: Mapping[str, Any]
+    varying: tuple[str, ...]
+    rows: tuple[Row, ...]
+    seconds: float
+    stop_at_first: bool = True
+
+    @property
+    def searched(self) -> tuple[Row, ...]:
+        """The rows that were neither skipped nor left out by Ctrl-C."""
+        return tuple(r for r in self.rows if r.verdict not in ("skipped", NOT_REACHED))
+
+    @property
+    def validation(self) -> Validation | None:
+        """How far the interpreter confirmed all searches."""
+        return together(r.validation for r in self.rows)
+
+    @property
+    def not_reached(self) -> int:
+        """How many configurations Ctrl-C left out."""
+        return sum(r.verdict == NOT_REACHED for r in self.rows)
+
+    @property
+    def exit_code(self) -> int:
+        """The worst of all configurations; those that Ctrl-C left out are inconclusive."""
+        return worst(r.exit_code for r in self.rows)
+
+    def summaries(self) -> list[Summary]:
+        """What is known of each property, in the order of the model."""
+        names = dict.fromkeys(p.name for r in self.searched for p in r.properties)
+        return [_summary(name, self.searched) for name in names]
+
+
+def _summary(name: str, rows: Sequence[Row]) -> Summary:
+    found = [(row, p) for row in rows for p in row.properties if p.name == name]
+    broken = [(row, p) for row, p in found if p.verdict in BROKEN]
+    holds = sum(p.verdict in ("holds", "reachable") for _, p in found)
+    first = min(broken, key=lambda pair: (size(pair[0].configuration.constants), pair[1].steps is None), default=None)
+    implied, never, undecided = (
+        sum(p.verdict == verdict for _, p in found) for verdict in ("implied", "untested", "unknown")
+    )
+    if first is None:
+        return Summary(name, 0, holds, implied, never, undecided, None, None)
+    return Summary(name, len(broken), holds, implied, never, undecided, first[0].configuration, first[1].steps)
+
+
+def size(constants: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """How large a configuration is: processes, messages, faults, and the sum of all other whole numbers."""
+    rest = [v for n, v in constants.items() if type(v) is int and n not in ("processes", *BUDGETS)]
+    messages = sum(v for v in constants.get("workload", ()) if type(v) is int)
+    return constants.get("processes", 0), messages, sum(constants.get(n, 0) for n in BUDGETS), sum(rest)
