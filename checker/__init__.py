@@ -11,10 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from checker.analysis.check import Report
     from checker.analysis.compare.comparison import Comparison
     from checker.analysis.find import Search
-    from checker.analysis.latency.survey import Survey
     from checker.analysis.prove.prove import Proof
     from checker.analysis.simulate import Simulation
     from checker.analysis.sweep.sweep import Sweep

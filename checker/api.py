@@ -28,13 +28,12 @@ from checker.trace.trace import Trace
 from checker.wording import first_paragraph
 
 if TYPE_CHECKING:
-    from checker.analysis.check import Report
-    from checker.analysis.compare.comparison import Comparison
-    from checker.analysis.find import Search
-    from checker.analysis.latency.survey import Survey
-    from checker.analysis.prove.prove import Proof
-    from checker.analysis.simulate import Simulation
-    from checker.analysis.sweep.sweep import Sweep
+    from checker.results.checked import Report
+    from checker.results.comparison import Comparison
+    from checker.results.found import Search, Simulation
+    from checker.results.latency import Survey
+    from checker.results.proof import Proof
+    from checker.results.sweep import Sweep
     from checker.search.limits import Limits
 
 Reference = type[Model] | str | Path
@@ -179,9 +178,8 @@ def latency(
     from checker.analysis.latency.survey import survey
 
     entry, limits = _entry(model), _limits(None, None, max_seconds)
-    return survey(
-        entry.cls, entry.reference, _constants(constants, values), until=until, threads=threads, limits=limits
-    )
+    settings = _constants(constants, values)
+    return survey(entry.cls, entry.reference, settings, until=until, threads=threads, limits=limits, slowest=True)
 
 
 def compare(

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from checker.analysis.verify import Case, Verified
     from checker.report.directory import ReportDirectory
+    from checker.results.verified import Case, Verified
 
 _root = Path.cwd()
 _report: list[str] = []
@@ -92,9 +92,9 @@ def _expand(references: tuple[str, ...]) -> list[str]:
 @cache
 def _directory(path: str) -> ReportDirectory:
     """One for all tests: reports of the same property in other constants get folders of their own."""
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
 
-    return ReportDirectory(path)
+    return report_directory(path)
 
 
 def _explanation(result: Verified) -> str:
@@ -105,6 +105,7 @@ def _explanation(result: Verified) -> str:
     from checker.report.directory import trace_file
     from checker.report.text import text_report
     from checker.report.written import unwritten
+    from checker.results.verdict import Verdict
 
     files: dict[str, list[Path]] = {}
     for directory in _report:
@@ -114,7 +115,7 @@ def _explanation(result: Verified) -> str:
     for found in result.report.properties:
         if (
             found.trace is not None
-            and found.verdict == "violated"
+            and found.verdict is Verdict.VIOLATED
             and found.name not in result.case.expectation.violated
         ):
             lines += ["", text_report(found.trace, trace_file(files.get(found.name, ())))]

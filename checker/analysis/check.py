@@ -8,14 +8,13 @@ tests/test_architecture.py.  The order of everything in a report is canonical, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from attrs import evolve, frozen
 
-from checker.analysis.vacuity.hollow import Hollow, hollow
+from checker.analysis.vacuity.hollow import hollow
 from checker.backends.interpreter.interpreter import Interpreter
-from checker.displayed import Displayed
-from checker.engines.explored import ActionReport, Explored, Found, Phases
+from checker.engines.explored import Explored, Found, Phases
 from checker.engines.registry import explore
 from checker.engines.request import How, Request
 from checker.engines.runs import breaking_run
@@ -27,79 +26,12 @@ from checker.replay.base import base_of
 from checker.replay.plain import plain_raw
 from checker.replay.replay import Replay, Shown
 from checker.replay.symmetry import require_unmerged
+from checker.results.checked import FIRST_ENDED, SHORTEST, PropertyReport, Report, stopped
+from checker.results.validated import Validation
+from checker.results.verdict import Verdict
 from checker.search.deadline import READING, OutOfTime, within
-from checker.search.limits import NO_LIMITS, Limits
-from checker.trace.trace import Trace
+from checker.search.limits import NO_LIMITS
 from checker.wording import counted, first_paragraph
-
-if TYPE_CHECKING:
-    from checker.analysis.profile.profile import Profile
-    from checker.analysis.vacuity.blocking import GuardPart
-    from checker.analysis.vacuity.tested import Tested
-    from checker.results.validated import Validation
-
-EXIT_CODES = {"holds": 0, "violated": 1, "vacuous": 3, "inconclusive": 4}
-SHORTEST = "breadth-first, no shorter trace exists"
-FIRST_ENDED = "the search ended at the first violation"
-
-
-@frozen
-class PropertyReport:
-    """verdict: holds, violated, reachable, unreachable, unknown (not decided, for the `reason` in words)."""
-
-    name: str
-    kind: str
-    verdict: str
-    steps: int | None = None
-    trace: Trace | None = None
-    reason: str = ""
-
-
-@frozen
-class Report(Displayed):
-    """What a check found.  `bound` names the limit that ended the search; `levels` the states of each depth.
-
-    validation: how far the interpreter confirmed the search; None if it made the search itself.  merged: each state
-    counted stands for all its permutations.  conditions (of properties, with what `tested` says of them), guards (what
-    each part blocked) and profile are there where they were asked for.
-    """
-
-    model: str
-    reference: str
-    constants: Mapping[str, Any]
-    engine: str
-    verdict: str
-    distinct: int
-    transitions: int
-    depth: int
-    initial: int
-    quiescent: int
-    cut: int
-    outcomes: int | None
-    properties: tuple[PropertyReport, ...]
-    actions: tuple[ActionReport, ...]
-    findings: tuple[Hollow, ...]
-    seconds: Mapping[str, float]
-    peak_memory: int
-    bound: str | None
-    levels: tuple[int, ...]
-    coverage: str = ""
-    doc: str = ""
-    conditions: tuple[Tested, ...] | None = None
-    guards: tuple[GuardPart, ...] | None = None
-    profile: Profile | None = None
-    merged: bool = False
-    validation: Validation | None = None
-
-    @property
-    def exit_code(self) -> int:
-        """The exit code of the verdict."""
-        return EXIT_CODES[self.verdict]
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What makes the verdict say less than it seems to, in words."""
-        return tuple(f.text for f in self.findings)
 
 
 @frozen
@@ -170,7 +102,7 @@ def examine(
         and any(p.kind == "leads-to" for p in definition.properties)
     ):
         validation = evolve(validation, whole_runs=explored.behaviour().confirmed)
-    verdict = _verdict(definition, properties, explored)
+    verdict = _verdict(properties, explored)
     report = Report(
         model=definition.name,
         reference=reference,
@@ -213,11 +145,6 @@ def _defined(
         raise Undecided(str(late), remedy="Raise --max-seconds, or lower the constants.") from None
     given: How = {**how, "limits": limits}
     return Request(definition, reference, only, phases=phases, **given)
-
-
-def stopped(bound: str) -> str:
-    """What ended a search before it was complete, in words that follow "the search was"."""
-    return "interrupted" if bound == "interrupted" else f"stopped by the limit on {bound}"
 
 
 def _coverage(levels: int, unexpanded: int) -> str:
@@ -265,11 +192,13 @@ def _properties(definition: Definition, explored: Explored, replay: Replay, trac
             reports.append(_found_report(by_name[p.name], replay, traces))
         elif not explored.complete:
             reason = f"the search was {stopped(explored.bound)}" if explored.bound else FIRST_ENDED
-            reports.append(PropertyReport(p.name, p.kind, "unknown", reason=reason))
+            reports.append(PropertyReport(p.name, p.kind, Verdict.UNKNOWN, reason=reason))
         elif p.kind == "leads-to":
             reports.append(_run_report(p, explored, replay, traces))
         else:
-            reports.append(PropertyReport(p.name, p.kind, "unreachable" if p.kind == "reachable" else "holds"))
+            reports.append(
+                PropertyReport(p.name, p.kind, Verdict.UNREACHABLE if p.kind == "reachable" else Verdict.HOLDS)
+            )
     failures = [f for f in explored.found if f.shown.kind in ("error", "assert")]
     # engines find those of one level in different orders
     failures.sort(key=lambda f: (f.steps, f.shown.line, f.shown.name))
@@ -281,37 +210,36 @@ def _found_report(found: Found, replay: Replay, traces: bool) -> PropertyReport:
     trace = replay.trace(found.path(), shown, SHORTEST) if traces else None
     # an error in a quiescence property is met while steps are taken, and shows before any
     steps = found.steps if trace is None else len(trace.steps)
-    return PropertyReport(
-        _failure_name(shown), shown.kind, "reachable" if shown.kind == "reachable" else "violated", steps, trace
-    )
+    verdict = Verdict.REACHABLE if shown.kind == "reachable" else Verdict.VIOLATED
+    return PropertyReport(_failure_name(shown), shown.kind, verdict, steps, trace=trace)
 
 
 def _run_report(property: PropertyDefinition, explored: Explored, replay: Replay, traces: bool) -> PropertyReport:
     if explored.cut:
         return PropertyReport(
-            property.name, property.kind, "unknown", reason="a constraint cut off steps, so whole runs are not known"
+            property.name,
+            property.kind,
+            Verdict.UNKNOWN,
+            reason="a constraint cut off steps, so whole runs are not known",
         )
     run = breaking_run(property, explored.behaviour())
     if run is None:
-        return PropertyReport(property.name, property.kind, "holds")
+        return PropertyReport(property.name, property.kind, Verdict.HOLDS)
     trace = (
         replay.trace(run.path, Shown(property.kind, property.name, loop=run.loop, values=run.values), taken=run.taken)
         if traces
         else None
     )
-    return PropertyReport(property.name, property.kind, "violated", len(run.path) - 1, trace)
+    return PropertyReport(property.name, property.kind, Verdict.VIOLATED, len(run.path) - 1, trace=trace)
 
 
 def _failure_name(shown: Shown) -> str:
     return f"{shown.name} (line {shown.line})" if shown.line else shown.name
 
 
-def _verdict(definition: Definition, properties: tuple[PropertyReport, ...], explored: Explored) -> str:
-    if any(p.verdict in ("violated", "unreachable") for p in properties):
-        return "violated"
-    if any(p.verdict == "unknown" for p in properties) or not explored.complete:
-        return "inconclusive"
-    return "vacuous" if explored.distinct == 0 else "holds"
-
-
-__all__ = ["Limits", "PropertyReport", "Report", "check", "examine", "outcomes", "stopped"]
+def _verdict(properties: tuple[PropertyReport, ...], explored: Explored) -> Verdict:
+    if any(p.verdict.refuted for p in properties):
+        return Verdict.VIOLATED
+    if any(p.verdict is Verdict.UNKNOWN for p in properties) or not explored.complete:
+        return Verdict.INCONCLUSIVE
+    return Verdict.VACUOUS if explored.distinct == 0 else Verdict.HOLDS

@@ -15,10 +15,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
-
-from attrs import frozen
 
 from checker.analysis.predicate import resolved
 from checker.analysis.stored_trace import Executed, execute
@@ -30,34 +27,10 @@ from checker.language.domains import IdsDomain
 from checker.language.errors import UsageError
 from checker.replay.guards import Scope, reason, why
 from checker.replay.plain import plain
-from checker.replay.refusals import Explanation, Refusal, explain
-from checker.report.html import Background, Possible
-from checker.report.suites import relative
-from checker.report.wording import model_line
+from checker.replay.refusals import explain
+from checker.results.explained import Answer, Background, Explanation
 from checker.trace.trace import Trace
 from checker.trace.values import show
-
-SHOWN = 3
-NO_INSTANCE = "there is no such instance in this state: no message in flight fits, or no parameter has these values"
-
-
-@frozen
-class Answer:
-    """What `checker explain` says: the state it speaks of, why the property or a condition has its truth there, and the
-    instances."""
-
-    trace: Trace
-    step: int
-    explanation: Explanation
-    asked: bool
-    because: str = ""
-
-    @property
-    def refused(self) -> list[Refusal]:
-        """The refusals to tell, in the order of interest; without faults unless they were asked for."""
-        named = set(self.trace.witness_values.values())
-        kept = [r for r in self.explanation.refused if self.asked or not r.fault]
-        return sorted(kept, key=lambda r: (-sum(v in named for v in r.values), -r.passed))
 
 
 def answer(
@@ -184,17 +157,13 @@ def background(trace: Trace, action: str | None = None, words: Sequence[str] = (
     run, about = execute(trace), " ".join([*([action] if action else []), *words])
     if run.differs is not None:
         return Background()
-    found = []
-    for number, state in enumerate(run.states):
-        told = Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
-        found.append(
-            Possible(
-                told.explanation.enabled, (*refusal_texts(told.refused, everything=told.asked), *idle_text(told)), about
-            )
-        )
+    found = tuple(
+        Answer(trace, number, explain(run.interpreter, state, action).about(words), bool(about))
+        for number, state in enumerate(run.states)
+    )
     functions = {a.name: a.function for a in run.interpreter.definition.actions if a.function is not None}
     sources = {name: textwrap.dedent(inspect.getsource(function)) for name, function in functions.items()}
-    return Background(tuple(found), sources, verdicts=dict(_verdicts(trace, run)))
+    return Background(found, about, sources, verdicts=dict(_verdicts(trace, run)))
 
 
 def _verdicts(trace: Trace, run: Executed) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -246,84 +215,3 @@ def _owed(
             since = number
         owed = f"owed since step {since}" if since else "owed from the start"
         yield NOTHING_OWED if since is None else f"for{element.removesuffix(',')} {owed}" if element else owed
-
-
-# Printing
-
-
-def answer_lines(found: Answer) -> Iterator[tuple[str, str]]:
-    """Lines of text with their styles."""
-    where = f"after step {found.step} of {len(found.trace.steps)}" if found.step else "at the start"
-    yield f"{model_line(found.trace)} {where}", "bold"
-    if found.because:
-        yield f"  {found.because}", ""
-    if found.explanation.enabled:
-        yield "enabled", "green"
-        for instance in found.explanation.enabled:
-            yield f"  {instance}", ""
-    elif not found.asked:
-        yield "no action is enabled", "yellow"
-    if found.refused:
-        yield "not enabled", "yellow"
-        yield from ((f"  {text}", "") for text in refusal_texts(found.refused, everything=found.asked))
-    yield from ((text, "dim") for text in idle_text(found))
-    if found.asked and not (found.explanation.enabled or found.refused):
-        yield NO_INSTANCE, ""
-
-
-def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Iterator[str]:
-    """One line for each refusal; of those blocked by one condition only the first few, the rest counted."""
-    groups: dict[tuple[str, str], list[Refusal]] = {}
-    for refusal in refused:
-        groups.setdefault((refusal.action, refusal.condition), []).append(refusal)
-    for (action, condition), group in groups.items():
-        shown = group if everything or len(group) == SHOWN + 1 else group[:SHOWN]
-        for refusal in shown:
-            place = f"   ({relative_name(refusal.file)}:{refusal.line})" if refusal.line else ""
-            yield refusal.sentence + place
-        if len(shown) < len(group):
-            yield (
-                f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action "
-                f"{action} shows all)"
-            )
-
-
-def idle_text(found: Answer) -> list[str]:
-    """One line on the handlers that have nothing to receive, if there are any."""
-    return [f"nothing in flight for: {', '.join(found.explanation.idle)}"] if found.explanation.idle else []
-
-
-def relative_name(file: str) -> str:
-    """A file as it is named from the project, else its last two names."""
-    name = relative(file)
-    return "/".join(Path(name).parts[-2:]) if Path(name).is_absolute() else name
-
-
-def answer_data(found: Answer) -> dict[str, Any]:
-    """The answer as data."""
-    refused = [
-        {
-            "action": r.action,
-            "instance": r.instance,
-            "arguments": list(r.values),
-            "reason": r.reason,
-            "condition": r.condition,
-            "file": r.file,
-            "line": r.line,
-        }
-        for r in found.refused
-    ]
-    return {
-        "reference": found.trace.reference or found.trace.model,
-        "step": found.step,
-        "because": found.because,
-        "enabled": list(found.explanation.enabled),
-        "refused": refused,
-        "nothing_in_flight": list(found.explanation.idle),
-    }
-
-
-def why_nothing(trace: Trace) -> list[str]:
-    """For a run that ends where nothing is enabled: why each action of interest is not."""
-    found = answer(trace)
-    return [*refusal_texts(found.refused), *idle_text(found)]

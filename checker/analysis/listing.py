@@ -3,40 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-from attrs import field, frozen
 
 from checker.catalogue import Entry, catalogue, family
 from checker.language.define import constants_of, define
 from checker.language.errors import UsageError
 from checker.language.expectation import expectations
-
-
-@frozen
-class ConstantListing:
-    """A constant: its value if nothing is set, what it means, the only values allowed (none: any of its kind)."""
-
-    name: str
-    default: Any
-    meaning: str
-    choices: tuple[Any, ...]
-
-
-@frozen
-class ModelListing:
-    """A model or an edit: `edits` are the references of those that stand in its file; `expectations` how many verdicts
-    it states."""
-
-    reference: str
-    summary: str
-    file: str
-    constants: tuple[ConstantListing, ...]
-    properties: tuple[tuple[str, str], ...]  # name, kind
-    outcome: tuple[str, ...]
-    expectations: int
-    edit_of: str | None = None
-    edits: tuple[ModelListing, ...] = field(default=())
+from checker.results.listing import ConstantListing, ModelListing, PropertyListing
 
 
 def listing(names: Iterable[str] = ()) -> tuple[list[ModelListing], list[UsageError]]:
@@ -70,10 +42,10 @@ def _model(entry: Entry, edits: list[Entry]) -> ModelListing:
         entry.reference,
         entry.summary,
         str(entry.file),
+        entry.edit_of,
         constants,
-        tuple((p.name, p.kind) for p in definition.properties),
+        tuple(PropertyListing(p.name, p.kind) for p in definition.properties),
         tuple(cls.outcome),
         len(expectations(cls)),
-        entry.edit_of,
         tuple(_model(e, []) for e in edits),
     )

@@ -21,12 +21,11 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-import checker
-from checker.analysis.verify import Case
 from checker.language.errors import UsageError
 from checker.language.model import Model
-from checker.language.places import is_own
+from checker.language.places import PACKAGE, is_own
 from checker.language.properties import Property
+from checker.results.verified import Case
 
 NAMED = 5
 
@@ -57,7 +56,7 @@ def touched(cases: Iterable[Case], revision: str) -> Touched:
     reasons: dict[str, str] = {}
     for case in cases:
         if case.reference not in reasons:
-            reason = change.reason(case.entry.cls)
+            reason = change.reason(case.cls)
             if reason is not None:
                 reasons[case.reference] = reason
     kept = tuple(c for c in cases if c.reference in reasons)
@@ -115,8 +114,7 @@ class Change:
     @cached_property
     def of_the_checker(self) -> str | None:
         """A changed file of the checker itself, if any."""
-        package = Path(checker.__file__).resolve().parent
-        return next((n for n in sorted(self.files) if (self.root / n).is_relative_to(package)), None)
+        return next((n for n in sorted(self.files) if (self.root / n).is_relative_to(PACKAGE)), None)
 
     def reason(self, cls: type) -> str | None:
         """Why a model must be checked again, None if nothing it depends on has changed."""

@@ -21,21 +21,11 @@ from checker.language.model import Model
 from checker.language.start import starts
 from checker.replay.fairness import unbroken
 from checker.replay.plain import plain, plain_raw
+from checker.results.found import Replayed
 from checker.trace.trace import Step as TraceStep
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap, show
 from checker.trust import find_named
-
-
-@frozen
-class Replayed:
-    """Whether the trace is still a behaviour that shows its property; if not, from which step on (0: the start) and how
-    it differs."""
-
-    confirmed: bool
-    step: int | None = None
-    reason: str = ""
-    differences: tuple[str, ...] = ()
 
 
 @frozen

@@ -8,87 +8,38 @@ single property, that it is violated, and no counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Unpack
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from checker.analysis.check import Examined, Report, examine, stopped
-from checker.analysis.vacuity.hollow import Hollow
+from checker.analysis.check import Examined, examine
+from checker.analysis.coverage import with_conditions
+from checker.analysis.vacuity.states import with_states
 from checker.catalogue import Entry, catalogue, family, is_checkable
 from checker.engines.request import How
-from checker.language.constants import written
 from checker.language.errors import Undecided, UsageError
 from checker.language.expectation import Expectation, expectations
 from checker.language.listed import PROPERTY_MARKS
 from checker.language.model import Model
 from checker.language.places import located, of_attribute
-from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
+from checker.results.checked import Report, stopped
+from checker.results.vacuity import Hollow
+from checker.results.verdict import Verdict
+from checker.results.verified import Case, Verified
 from checker.wording import counted
 
 COUNTS = ("distinct", "transitions", "depth")
 
 
-@frozen
-class Case:
-    """One expectation; `number` tells those of one class apart (from 1, 0 if it is the only one)."""
-
-    entry: Entry
-    expectation: Expectation
-    number: int
-
-    @property
-    def reference(self) -> str:
-        """What the command line takes."""
-        return self.entry.reference
-
-    @property
-    def label(self) -> str:
-        """The reference with its constants, as on a command line."""
-        return " ".join([self.reference, *(f"{n}={written(v)}" for n, v in self.expectation.at.items())])
-
-    @property
-    def claim(self) -> str:
-        """What is expected, in words."""
-        return f"violates {', '.join(self.expectation.violated)}" if self.expectation.violated else "holds"
-
-
-@frozen
-class Verified:
-    """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
-    is expected, `hollow` why what holds as expected says less than it seems to.
-
-    The last is asked only by a strict verification.
-    """
-
-    case: Case
-    report: Report | None
-    mismatches: tuple[str, ...]
-    seconds: float = 0.0
-    hollow: tuple[Hollow, ...] = ()
-    undecided: tuple[str, ...] = ()
-
-    @property
-    def met(self) -> bool:
-        """Whether everything is known to be as expected."""
-        return not self.mismatches and not self.undecided
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether Ctrl-C ended the search."""
-        return self.report is not None and self.report.bound == "interrupted"
-
-    @property
-    def exit_code(self) -> int:
-        """2 wrong as written, 1 contradicted, 4 not decided, 3 hollow, 0 as expected."""
-        if self.mismatches:
-            return USAGE if self.report is None else VIOLATED
-        return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS
-
-
 def cases(entry: Entry, thorough: bool = False) -> list[Case]:
     """The expectations of a class; those marked thorough only on demand."""
-    stated = [e for e in expectations(entry.cls) if thorough or not e.thorough]
-    return [Case(entry, e, i if len(stated) > 1 else 0) for i, e in enumerate(stated, 1)]
+    return _cases(entry.reference, entry.cls, entry.file, thorough)
+
+
+def _cases(reference: str, cls: type[Model], file: Path, thorough: bool = False) -> list[Case]:
+    stated = [e for e in expectations(cls) if thorough or not e.thorough]
+    return [Case(reference, cls, file, e, i if len(stated) > 1 else 0) for i, e in enumerate(stated, 1)]
 
 
 def select(names: Iterable[str], thorough: bool = False) -> tuple[list[Case], list[str]]:
@@ -131,17 +82,19 @@ def verify_one(case: Case, *, strict: bool = False, **how: Unpack[How]) -> Verif
         sum(report.seconds.values()),
         undecided=tuple(undecided(expected, report)),
     )
-    if not strict or report.verdict != "holds" or not result.met:
+    if not strict or report.verdict is not Verdict.HOLDS or not result.met:
         return result
     try:
         left = _uncleared(case, examined, how)
     except Undecided as error:
         return evolve(result, undecided=(error.message,))
-    return evolve(result, report=evolve(report, verdict="vacuous", findings=left), hollow=left) if left else result
+    return (
+        evolve(result, report=evolve(report, verdict=Verdict.VACUOUS, findings=left), hollow=left) if left else result
+    )
 
 
 def _examined(case: Case, how: How) -> Examined:
-    expected, cls = case.expectation, case.entry.cls
+    expected, cls = case.expectation, case.cls
     # what is wrong without a place is wrong with these constants
     with located(lambda: of_attribute(cls, "expect") if expected.at else None):
         given: How = {**how, "stop_at_first": _first_suffices(expected)}
@@ -151,17 +104,14 @@ def _examined(case: Case, how: How) -> Examined:
 def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Hollow, ...]:
     """The findings of a check that no other expectation of the class clears, for inherited methods none of the models
     it edits; the others are checked only where there are findings."""
-    from checker.analysis.vacuity.states import with_states
-    from checker.report.vacuity import with_conditions
-
     found = with_conditions(with_states(examined), False).findings
     left = tuple(
         f
         for f in found
         if not (f.kind == "within-constraint" and set(f.subject.split(", ")) <= set(case.expectation.within))
     )
-    for other in (*cases(case.entry), *_of_bases(case)):
-        mine = other.entry.cls is case.entry.cls
+    for other in (*_cases(case.reference, case.cls, case.file), *_of_bases(case)):
+        mine = other.cls is case.cls
         open_there = tuple(f for f in left if mine or _inherited(f, case, other))
         if open_there and other.expectation != case.expectation:
             try:
@@ -174,20 +124,20 @@ def _uncleared(case: Case, examined: Examined, how: How) -> tuple[Hollow, ...]:
 
 def _of_bases(case: Case) -> Iterator[Case]:
     """The expectations of the models that a class edits, the nearest first."""
-    for base in case.entry.cls.__mro__[1:]:
+    for base in case.cls.__mro__[1:]:
         if issubclass(base, Model) and is_checkable(base):
-            yield from cases(evolve(case.entry, cls=base))
+            yield from _cases(case.reference, base, case.file)
 
 
 def _inherited(finding: Hollow, case: Case, other: Case) -> bool:
     """Whether an empty domain stands in a rule or action that an edit leaves as the other model has it: what that model
     expects shows whether it is owed to the constants."""
-    classes, method = case.entry.cls.__mro__, finding.subject.partition(":")[0]
-    edited = any(method in vars(cls) for cls in classes[: classes.index(other.entry.cls)])
-    mark = getattr(getattr(case.entry.cls, method, None), "__checker__", None)
+    classes, method = case.cls.__mro__, finding.subject.partition(":")[0]
+    edited = any(method in vars(cls) for cls in classes[: classes.index(other.cls)])
+    mark = getattr(getattr(case.cls, method, None), "__checker__", None)
     return (
         finding.kind == "empty-domain"
-        and hasattr(case.entry.cls, method)
+        and hasattr(case.cls, method)
         and not edited
         and getattr(mark, "kind", None) not in PROPERTY_MARKS
     )
@@ -199,10 +149,10 @@ def _clears(report: Report, finding: Hollow) -> bool:
     there = (finding.kind, finding.subject) not in {(f.kind, f.subject) for f in report.findings}
     if finding.kind == "never-tested":
         return any(
-            p.name == finding.subject and (p.verdict == "violated" or p.verdict == "holds" and there)
+            p.name == finding.subject and (p.verdict is Verdict.VIOLATED or p.verdict is Verdict.HOLDS and there)
             for p in report.properties
         )
-    decided = all(p.verdict != "unknown" for p in report.properties)
+    decided = all(p.verdict is not Verdict.UNKNOWN for p in report.properties)
     return there and (decided or finding.kind == "trivial-constants")
 
 
@@ -216,19 +166,18 @@ def _first_suffices(expected: Expectation) -> bool:
 
 def mismatches(expected: Expectation, report: Report) -> Iterator[str]:
     """What differs between an expectation and a report, each in one sentence."""
-    broken = {p.name: p for p in report.properties if p.verdict in ("violated", "unreachable")}
+    broken = {p.name: p for p in report.properties if p.verdict.refuted}
     for name in expected.violated:
         if name not in broken:
             verdict = next((p.verdict for p in report.properties if p.name == name), None)
-            if verdict != "unknown":
-                yield f"{name} should be violated, but " + {"holds": "holds", None: "is not checked"}.get(
-                    verdict, f"is {verdict}"
-                )
+            if verdict is not Verdict.UNKNOWN:
+                got = "is not checked" if verdict is None else "holds" if verdict is Verdict.HOLDS else f"is {verdict}"
+                yield f"{name} should be violated, but {got}"
     for name, found in broken.items():
         if name not in expected.violated:
             steps = "" if found.steps is None else f" in {counted(found.steps, 'step')}"
             yield f"{name} should hold, but is {found.verdict}{steps}"
-    if report.verdict == "vacuous":
+    if report.verdict is Verdict.VACUOUS:
         yield f"the check is vacuous: {', '.join(report.warnings)}"
     shortest = min((p.steps for p in broken.values() if p.steps is not None), default=None)
     if expected.steps is not None and shortest is not None and shortest != expected.steps:
@@ -247,7 +196,7 @@ def undecided(expected: Expectation, report: Report) -> Iterator[str]:
     found = [
         (f"{p.name} should {'be violated' if p.name in expected.violated else 'hold'}, but is undecided: {p.reason}")
         for p in report.properties
-        if p.verdict == "unknown"
+        if p.verdict is Verdict.UNKNOWN
     ]
     yield from found
     if not report.bound:
@@ -259,5 +208,5 @@ def undecided(expected: Expectation, report: Report) -> Iterator[str]:
             yield f"{name} should be {wanted:,}, but is undecided: {got:,} were counted when {reason}"
     if expected.within and not report.cut:
         yield f"the constraint {', '.join(expected.within)} should cut off steps, but that is undecided: {reason}"
-    if report.verdict == "inconclusive" and not found:
+    if report.verdict is Verdict.INCONCLUSIVE and not found:
         yield f"the check is undecided: {reason}"

@@ -19,12 +19,10 @@ from checker.report.compare.data import comparison_data
 from checker.report.compare.html import comparison_html
 from checker.report.compare.markdown import comparison_markdown
 from checker.report.compare.runs import every_run
-from checker.report.compare.text import VERDICTS, conclusion, sections, traces
-from checker.report.data import Files
+from checker.report.compare.text import lines
 from checker.report.directory import ReportDirectory, trace_file
 from checker.report.wording import title
 from checker.report.written import writable, write_file
-from checker.results.comparison import Comparison
 from checker.trace.trace import Trace
 
 PAGE = "comparison.html"
@@ -59,10 +57,9 @@ def run_compare(
         if directory.path is not None:
             write_file(directory.path / PAGE, comparison_html(found, runs, directory.path), "--out")
         output.write(comparison_data(found))
-        if output.json_file != "-":
-            _print(found, output, everything, runs)
-            if directory.path is not None:
-                output.line(f"  reports    {directory.path / PAGE}")
+        output.print(lines(found, everything, lambda trace: trace_file(runs.get(_heading(trace), []))))
+        if directory.path is not None:
+            output.line(f"  reports    {directory.path / PAGE}")
     return found.exit_code
 
 
@@ -94,17 +91,3 @@ def _sides(first: str, second: str | None, against: str | None) -> Iterator[tupl
 
 def _heading(trace: Trace) -> str:
     return f"{title(trace)} ({trace.reference})"
-
-
-def _print(found: Comparison, output: Output, everything: bool, runs: Files) -> None:
-    from checker.report.text import print_report
-
-    for section in sections(found, everything):
-        output.line(section.heading, "bold underline")
-        for line in section.lines:
-            output.fields(("  ", ""), *line)
-        output.line()
-    for trace in traces(found, everything):
-        print_report(trace, output.console, trace_file(runs.get(_heading(trace), [])))
-        output.line()
-    output.fields((found.verdict.upper(), VERDICTS[found.verdict]), (f"  {conclusion(found)}", ""))

@@ -92,7 +92,7 @@ def compare(
     """
     from checker.cli.compare import run_compare
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
 
     read([base] if edit is None else [base, edit], limits(options))
     return run_compare(
@@ -101,7 +101,7 @@ def compare(
         against,
         constants_of_options(options["constants"]),
         output=Output(options["json_file"]),
-        directory=ReportDirectory(out),
+        directory=report_directory(out),
         markdown=markdown,
         everything=everything,
         engine=options["engine"],
@@ -198,8 +198,7 @@ def sweep(name: str, varied: tuple[str, ...], jobs: int, brief: bool, markdown: 
                 announce=announce,
                 search=elsewhere,
             )
-        for text, style in lines(found, brief):
-            output.line(text, style)
+        output.print((line,) for line in lines(found, brief))
         if markdown is not None:
             write_file(markdown, markdown_text(found), "--markdown")
             output.line(f"  wrote {markdown}")
@@ -254,9 +253,7 @@ def rules(base: str, edit: str, json_file: str | None, **options: Any) -> int:
         seconds=options["seconds"],
         progress=lambda varied: say(label(varied)),
     )
-    if json_file != "-":
-        for text, style in family_lines(family):
-            output.line(text, style)
+    output.print((line,) for line in family_lines(family))
     output.write(family_data(family))
     return family.exit_code
 

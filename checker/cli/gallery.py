@@ -14,6 +14,7 @@ is drawn again only if its text has changed, and comparing leaves pictures out.
 
 from __future__ import annotations
 
+import inspect
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -24,7 +25,7 @@ from attrs import evolve, frozen
 
 from checker.analysis.check import check
 from checker.analysis.stored_trace import replay
-from checker.analysis.verify import Case, cases
+from checker.analysis.verify import cases
 from checker.analysis.workers import each_done
 from checker.catalogue import catalogue, family, find
 from checker.language.define import define
@@ -32,11 +33,15 @@ from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.report.directory import stored
 from checker.report.dot import DotMissing, render
-from checker.report.gallery_pages import Exhibit, exhibit_page, folder_name, folder_of, index_page
+from checker.report.gallery_pages import Exhibit, exhibit_page, folder_name, folder_of, index_page, model_of
+from checker.report.lines import Line, line
 from checker.report.space_time import space_time
 from checker.report.wording import TRACE_FILE
+from checker.results.verdict import Verdict
+from checker.results.verified import Case
 from checker.trace.itf import to_itf
 from checker.trace.trace import Trace
+from checker.wording import counted, first_paragraph
 
 DIAGRAM, PICTURE, PAGE = "trace.dot", "trace.svg", "README.md"
 
@@ -84,8 +89,21 @@ def exhibits_of(reference: str, kept: Path | None = None) -> list[Exhibit]:
             continue
         known = {n for e in shown for n in (e.trace.property, *e.also)} | {name}
         also = tuple(n for n, its in chosen.items() if its is case and n not in known and _shows(trace, n, case))
-        shown.append(Exhibit(trace, also, case.label.removeprefix(reference).split()))
+        shown.append(exhibit_of(trace, also, tuple(case.label.removeprefix(reference).split())))
     return shown
+
+
+def exhibit_of(trace: Trace, also: tuple[str, ...] = (), constants: tuple[str, ...] = ()) -> Exhibit:
+    """A run with what its class says of itself, first paragraph (the edit, the reading, the protocol as printed), and
+    what its property says."""
+    cls = find(trace.reference).cls
+    own = next((p for p in getattr(cls, "properties", []) if p.__name__ == trace.property), None)
+    meaning = inspect.getdoc(getattr(cls, trace.property, None)) if own is None else vars(own).get("__doc__")
+    return Exhibit(trace, _paragraph(vars(cls).get("__doc__")), _paragraph(meaning), also, constants)
+
+
+def _paragraph(text: str | None) -> str:
+    return first_paragraph(inspect.cleandoc(text or ""))
 
 
 def _steps(trace: Trace) -> tuple[Any, ...]:
@@ -108,7 +126,7 @@ def _smallest(stated: Iterable[Case]) -> dict[str, Case]:
     found: dict[str, tuple[tuple[int, ...], Case]] = {}
     order: list[str] = []
     for number, case in enumerate(stated):
-        definition = define(case.entry.cls, case.expectation.at)
+        definition = define(case.cls, case.expectation.at)
         order = order or [p.name for p in definition.properties]
         for name in case.expectation.violated:
             size = (case.expectation.thorough, *_size(definition.constants), number)
@@ -129,7 +147,7 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
     if folder is None or not case.expectation.thorough or not (folder / TRACE_FILE).exists():
         return None
     trace = stored(str(folder))
-    same = dict(trace.constants) == dict(define(case.entry.cls, case.expectation.at, [name]).constants)
+    same = dict(trace.constants) == dict(define(case.cls, case.expectation.at, [name]).constants)
     return (
         trace
         if same and (trace.reference, trace.property) == (case.reference, name) and replay(trace).confirmed
@@ -139,12 +157,12 @@ def _kept(case: Case, name: str, directory: Path | None) -> Trace | None:
 
 def _run(case: Case, name: str) -> Trace:
     """The shortest run that violates the property, without what changes when only a file is edited around it."""
-    report = check(case.entry.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
-    found = next((p.trace for p in report.properties if p.name == name and p.verdict == "violated"), None)
+    report = check(case.cls, case.reference, case.expectation.at, only=[name], count_outcomes=False)
+    found = next((p.trace for p in report.properties if p.name == name and p.verdict is Verdict.VIOLATED), None)
     if found is None:
         raise UsageError(
             f"{case.label} should violate {name}, but does not",
-            str(case.entry.file),
+            str(case.file),
             remedy=f"checker verify {case.reference}",
         )
     return evolve(found, steps=[evolve(step, source=None) for step in found.steps], version="")
@@ -152,7 +170,7 @@ def _run(case: Case, name: str) -> Trace:
 
 def _shows(trace: Trace, name: str, case: Case) -> bool:
     """Whether the run violates another property as well, as far as its states tell."""
-    kind = define(case.entry.cls, case.expectation.at, [name]).properties[0].kind
+    kind = define(case.cls, case.expectation.at, [name]).properties[0].kind
     return kind != "leads-to" and replay(evolve(trace, property=name, kind=kind)).confirmed
 
 
@@ -203,12 +221,10 @@ def _texts(directory: Path, names: Iterable[str], jobs: int, thorough: bool) -> 
         texts[f"{folder}/{TRACE_FILE}"] = to_itf(exhibit.trace)
         texts[f"{folder}/{DIAGRAM}"] = space_time(exhibit.trace)
         texts[f"{folder}/{PAGE}"] = exhibit_page(exhibit)
-    others = list(_stored(directory, names)) if names else []
+    others = [exhibit_of(trace) for trace in _stored(directory, names)] if names else []
     ranks = {reference: number for number, reference in enumerate(_references(()))}
-    everything = sorted(
-        [e.trace for e in wanted] + others, key=lambda t: (ranks.get(t.reference, len(ranks)), folder_of(t))
-    )
-    texts[PAGE] = index_page(everything)
+    everything = sorted(wanted + others, key=lambda e: (ranks.get(e.trace.reference, len(ranks)), e.folder))
+    texts[PAGE] = index_page(everything, {model: find(model).summary for model in map(model_of, everything)})
     return wanted, texts
 
 
@@ -249,3 +265,17 @@ def _draw(directory: Path) -> bool:
             except DotMissing:
                 return False
     return True
+
+
+def change_lines(changes: Changes, directory: str, compared: bool) -> Iterator[Line]:
+    """What was written, or what differs."""
+    for path, what in changes.files:
+        yield line(f"  {what}: {directory}/{path}", "red" if compared else "")
+    if changes.pictures_missing:
+        yield line("no pictures drawn: the program 'dot' is not on PATH (install the graphviz package)")
+    number = len(changes.files)
+    many = "as the models have it"
+    if number:
+        many = f"{number} {'differences' if compared else 'files or folders changed'}"
+    wrong = compared and number > 0
+    yield line(f"{directory}: {counted(changes.exhibits, 'run')}, {many}", "bold red" if wrong else "bold green")

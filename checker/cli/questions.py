@@ -58,13 +58,13 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
     """
     from checker.analysis.prove.prove import prove as run_prove
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
     from checker.report.proof import data, lines
     from checker.search.limits import Limits
 
     (entry,), directory, output = (
         read([name], Limits(max_seconds=options["timeout"])),
-        ReportDirectory(out),
+        report_directory(out),
         Output(json_file),
     )
     proof = run_prove(
@@ -81,8 +81,7 @@ def prove(name: str, json_file: str | None, out: str | None, **options: Any) -> 
         progress=said(json_file),
     )
     files = directory.write_trace(proof.trace) if proof.trace else []
-    for line in lines(proof, files):
-        output.fields(*line)
+    output.print(lines(proof, files))
     output.write(data(proof, files))
     return proof.exit_code
 
@@ -100,12 +99,13 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
 
     Exit code 0: found; 1: no reachable state satisfies it; 4: the search was stopped before that was decided.
     """
-    from checker.analysis.find import find_state, print_search
+    from checker.analysis.find import find_state
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
+    from checker.report.found import search_data, search_lines
 
     given = limits(options).begun()
-    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
+    (entry,), directory, output = read([name], given), report_directory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = find_state(
             entry.cls,
@@ -118,7 +118,10 @@ def find(name: str, predicate: str, at_end: bool, out: str | None, **options: An
             limits=given,
             progress=progress,
         )
-    return print_search(found, output, directory.write_trace(found.trace) if found.trace else [])
+    files = directory.write_trace(found.trace) if found.trace else []
+    output.print(search_lines(found, files))
+    output.write(search_data(found, files))
+    return found.exit_code
 
 
 @click.command()
@@ -142,13 +145,14 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
 
     Exit code 1: a violation was found; 4: none was, which decides nothing.
     """
-    from checker.analysis.simulate import print_simulation, simulation
+    from checker.analysis.simulate import simulation
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
+    from checker.report.found import simulation_data, simulation_lines
     from checker.search.limits import Limits
 
     given = Limits(max_seconds=options["max_seconds"]).begun()
-    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
+    (entry,), directory, output = read([name], given), report_directory(out), Output(options["json_file"])
     found = simulation(
         entry.cls,
         entry.reference,
@@ -159,7 +163,10 @@ def simulate(name: str, out: str | None, **options: Any) -> int:
         seed=options["seed"],
         limits=given,
     )
-    return print_simulation(found, output, directory.write_trace(found.walks.trace) if found.walks.trace else [])
+    files = directory.write_trace(found.trace) if found.trace else []
+    output.print(simulation_lines(found, files))
+    output.write(simulation_data(found, files))
+    return found.exit_code
 
 
 @click.command()
@@ -184,14 +191,14 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
     """
     from checker.analysis.latency.survey import survey
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
     from checker.report.latency import data, lines, markdown_text
     from checker.report.written import writable, write_file
 
     if markdown is not None:
         writable(markdown, "--markdown")
     given = limits(options).begun()
-    (entry,), directory, output = read([name], given), ReportDirectory(out), Output(options["json_file"])
+    (entry,), directory, output = read([name], given), report_directory(out), Output(options["json_file"])
     with output.progress(entry.reference) as progress:
         found = survey(
             entry.cls,
@@ -203,8 +210,7 @@ def latency(name: str, markdown: str | None, until: str, out: str | None, **opti
             progress=progress,
             slowest=out is not None,
         )
-    for text, style in lines(found):
-        output.line(text, style)
+    output.print((line,) for line in lines(found))
     if markdown is not None:
         write_file(markdown, markdown_text(found), "--markdown")
         output.line(f"  wrote {markdown}")

@@ -23,10 +23,13 @@ from checker.cli.options import (
 )
 from checker.engines.registry import ENGINES
 from checker.language.errors import UsageError
-from checker.results.exit_codes import worst
+from checker.results.exit_codes import HOLDS
 
 if TYPE_CHECKING:
-    from checker.analysis.check import Examined, Report
+    from checker.analysis.check import Examined
+    from checker.cli.output import Output
+    from checker.report.data import Files
+    from checker.results.checked import Report
 
 
 ADVICE_SECONDS = 6.0
@@ -57,8 +60,8 @@ def asking(command: Any) -> Any:
 
 def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, Any], progress: Any) -> Report:
     """The report with what these options ask for, and a profile where a limit ended the search."""
+    from checker.analysis.coverage import LIMITS, with_coverage, with_profile
     from checker.analysis.vacuity.states import with_first_states, with_states
-    from checker.report.vacuity import LIMITS, with_coverage, with_profile
     from checker.search.deadline import OutOfTime, within
     from checker.search.limits import NO_LIMITS, Limits
 
@@ -81,6 +84,17 @@ def answered(examined: Examined, given: Mapping[str, Any], options: dict[str, An
             return with_profile(examined, given, options["profile"], progress.say)
     except OutOfTime:
         return examined.report
+
+
+def _tell(report: Report, files: Files, output: Output) -> None:
+    """Print a check, and keep its data."""
+    from checker.cli.reports import ends
+    from checker.report.checked import check_lines
+    from checker.report.data import report_data
+
+    output.gather(report.exit_code, lambda: report_data(report, files))
+    if not output.quiet:
+        output.print(check_lines(report, files, ends(report)))
 
 
 @click.command()
@@ -120,11 +134,11 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     """
     from checker.catalogue import unrelated
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
     from checker.report.suites import BuildFiles, suite_of_check
 
     directory, build, suites = (
-        ReportDirectory(options["out"]),
+        report_directory(options["out"]),
         BuildFiles(options["junit"], options["sarif"], options["markdown"]),
         [],
     )
@@ -148,7 +162,12 @@ def check(names: tuple[str, ...], **options: Any) -> int:
     for name, entry in zip(names, entries):
         from checker.analysis.check import examine
 
-        output.others(entry, unrelated(name))
+        if others := unrelated(name):
+            output.line(
+                f"{entry.reference} also has {', '.join(e.cls.__name__ for e in others)}: checker check "
+                f"{others[0].reference}",
+                "yellow",
+            )
         with output.progress(entry.reference) as progress:
             examined = examine(
                 entry.cls,
@@ -168,10 +187,10 @@ def check(names: tuple[str, ...], **options: Any) -> int:
 
             tables(options["workdir"], options["master"])
         files = directory.write(report)
-        output.checked(report, files)
+        _tell(report, files, output)
         suites += [suite_of_check(report, entry.cls, files)] if build.wanted else []
     build.write(suites)
-    return output.finish(worst(output.codes))
+    return output.finish()
 
 
 @click.command()
@@ -188,11 +207,17 @@ def query(workdir: str, sql: str, master: str, limit: int, json_file: str | None
 
     For example: checker query DIR "SELECT level, count(*) FROM states WHERE quiescent GROUP BY level"
     """
-    from checker.analysis.query import print_answer
     from checker.analysis.query import query as run_query
+    from checker.cli.output import Output
+    from checker.report.data import write
+    from checker.report.found import table_data, table_lines
 
-    print_answer(run_query(workdir, sql, master, limit), json_file)
-    return 0
+    found = run_query(workdir, sql, master, limit)
+    if json_file is not None:
+        write(json_file, table_data(found))
+    else:
+        Output().print(table_lines(found))
+    return HOLDS
 
 
 @click.command()
@@ -209,10 +234,10 @@ def resume(workdir: str, **options: Any) -> int:
     WORKDIR is what --workdir named. The model must not have changed since.
     """
     from checker.cli.output import Output
+    from checker.cli.reports import report_directory
     from checker.engines.committed import stored_search
-    from checker.report.directory import ReportDirectory
 
-    directory, output, stored = ReportDirectory(options["out"]), Output(options["json_file"]), stored_search(workdir)
+    directory, output, stored = report_directory(options["out"]), Output(options["json_file"]), stored_search(workdir)
     from checker.analysis.check import examine
 
     with output.progress(stored.entry.reference) as progress:
@@ -229,8 +254,8 @@ def resume(workdir: str, **options: Any) -> int:
             placement=placement(options, workdir, resume=True),
         )
         report = answered(examined, stored.constants, options, progress)
-    output.checked(report, directory.write(report))
-    return output.finish(worst(output.codes))
+    _tell(report, directory.write(report), output)
+    return output.finish()
 
 
 @click.command()
@@ -241,6 +266,7 @@ def outcomes(name: str, **options: Any) -> int:
     """List what the protocol can end with: the values of its outcome variables in quiescent states."""
     from checker.analysis.check import confirmed_outcomes
     from checker.cli.output import Output
+    from checker.report.found import outcome_data, outcome_lines
 
     given = limits(options).begun()
     (entry,) = read([name], given)
@@ -254,7 +280,9 @@ def outcomes(name: str, **options: Any) -> int:
             limits=given,
             progress=progress,
         )
-    return output.outcomes(entry.reference, found, validation)
+    output.print(outcome_lines(entry.reference, found, validation))
+    output.write(outcome_data(entry.reference, found, validation))
+    return HOLDS
 
 
 @click.command()

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from checker.cli.options import MOST_THREADS, build_options, honoured, json_option, limit_options, limits
+from checker.results.exit_codes import HOLDS, USAGE, VIOLATED
+
+if TYPE_CHECKING:
+    from checker.results.verified import Verified
 
 
 @click.command("list")
@@ -18,8 +22,12 @@ def list_models(names: tuple[str, ...], json_file: str | None) -> int:
     """Show the models: edits, constants with defaults, properties."""
     from checker.analysis.listing import listing
     from checker.cli.output import Output
+    from checker.report.listing import listing_data, listing_lines
 
-    return Output(json_file).listed(*listing(names), detailed=bool(names))
+    (models, problems), output = listing(names), Output(json_file)
+    output.print(listing_lines(models, problems, detailed=bool(names)))
+    output.write(listing_data(models, problems))
+    return USAGE if problems else HOLDS
 
 
 @click.command()
@@ -61,12 +69,14 @@ def verify(
     """
     from checker.analysis.verify import select, verify_one
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory
+    from checker.cli.reports import report_directory
+    from checker.report.data import verified_data
     from checker.report.suites import BuildFiles, suite_of_expectation
+    from checker.report.verified import Summary, verified_lines
     from checker.search.deadline import READING, within
 
     directory, build, suites = (
-        ReportDirectory(out),
+        report_directory(out),
         BuildFiles(options["junit"], options["sarif"], options["markdown"]),
         [],
     )
@@ -80,18 +90,25 @@ def verify(
         cases = list(change.cases)
         for text in change.texts(since):
             output.line(text, "dim")
+    results: list[Verified] = []
+    data: list[dict[str, Any]] = []
     for case in cases:
         with output.progress(case.label) as progress:
             result = verify_one(
                 case, engine=engine, threads=threads, limits=limits(options), progress=progress, strict=strict
             )
         files = directory.write(result.report) if result.report else {}
-        output.verified(result, files)
+        output.print(verified_lines(result, files))
+        results.append(result)
+        data.append(verified_data(result, files))
         suites += [suite_of_expectation(result, files)] if build.wanted else []
         if result.interrupted:
             break
     build.write(suites)
-    return output.finish_verify(without, left=len(cases) - len(output.codes))
+    summary = Summary(results, without, left=len(cases) - len(results))
+    output.print(summary.lines())
+    output.write(summary.data(data))
+    return summary.exit_code
 
 
 @click.command()
@@ -130,12 +147,15 @@ def gallery(
 
     Folders that no expectation asks for any more are removed.
     """
-    from checker.cli.gallery import compare_gallery, write_gallery
+    from checker.cli.gallery import change_lines, compare_gallery, write_gallery
     from checker.cli.output import Output
 
-    return Output(json_file).gallery(
-        str(out), (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough), compare_only
-    )
+    changes = (compare_gallery if compare_only else write_gallery)(out, names, jobs, thorough)
+    code, output = VIOLATED if compare_only and changes.files else HOLDS, Output(json_file)
+    output.print(change_lines(changes, str(out), compare_only))
+    files = [{"path": path, "what": what} for path, what in changes.files]
+    output.write({"directory": str(out), "runs": changes.exhibits, "changes": files, "exit_code": code})
+    return code
 
 
 COMMANDS = (list_models, verify, gallery)

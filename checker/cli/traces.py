@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -9,7 +10,8 @@ import click
 from checker.cli.arguments import CONSTANT, Number, constants_of_options
 from checker.cli.options import json_option, trust_option
 from checker.language.errors import UsageError
-from checker.results.exit_codes import worst
+from checker.report.lines import line
+from checker.results.exit_codes import HOLDS
 
 
 @click.command()
@@ -20,14 +22,20 @@ from checker.results.exit_codes import worst
 def show(traces: tuple[str, ...], out: str | None, json_file: str | None) -> int:
     """Print stored traces."""
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory, stored
+    from checker.cli.reports import report_directory
+    from checker.report.data import trace_data
+    from checker.report.directory import stored
+    from checker.report.text import report_lines
 
-    directory, output = ReportDirectory(out), Output(json_file)
+    directory, output = report_directory(out), Output(json_file)
     for number, (file, trace) in enumerate([(file, stored(file)) for file in traces]):
         if number:
             output.line()
-        output.shown(trace, file, directory.write_trace(trace))
-    return output.finish(worst(output.codes))
+        files = directory.write_trace(trace)
+        output.print(report_lines(trace, file))
+        output.print(line(f"  wrote {path}") for path in files)
+        output.gather(HOLDS, partial(trace_data, trace))
+    return output.finish()
 
 
 @click.command()
@@ -40,11 +48,14 @@ def replay(traces: tuple[str, ...], json_file: str | None) -> int:
     from checker.analysis.stored_trace import replay as run_replay
     from checker.cli.output import Output
     from checker.report.directory import stored
+    from checker.report.found import replay_code, replay_data, replay_lines
 
     output = Output(json_file)
     for trace in [stored(file) for file in traces]:
-        output.replayed(trace, run_replay(trace))
-    return output.finish(worst(output.codes))
+        result = run_replay(trace)
+        output.print(replay_lines(trace, result))
+        output.gather(replay_code(result), partial(replay_data, trace, result))
+    return output.finish()
 
 
 @click.command()
@@ -70,14 +81,15 @@ def explain(trace: str, words: tuple[str, ...], out: str | None, json_file: str 
 
     VALUES choose instances: checker explain trace.itf.json --step 7 --action deliver -- p2 m1.1
     """
-    from checker.analysis.explain import answer, answer_data, answer_lines, background
+    from checker.analysis.explain import answer, background
     from checker.cli.output import Output
-    from checker.report.directory import ReportDirectory, stored
+    from checker.cli.reports import report_directory
+    from checker.report.directory import stored
+    from checker.report.explained import answer_data, answer_lines
 
-    directory, output, run = ReportDirectory(out), Output(json_file), stored(trace)
+    directory, output, run = report_directory(out), Output(json_file), stored(trace)
     found = answer(run, words=words, **options)
-    for text, style in answer_lines(found):
-        output.line(text, style)
+    output.print(answer_lines(found))
     files = directory.write_trace(run, background(run, options["action"], words)) if out else []
     for path in files:
         output.line(f"  wrote {path}")
@@ -109,9 +121,10 @@ def step(name: str | None, constants: tuple[tuple[str, Any], ...], trace: str | 
 
     Commands come from standard input; `help` lists them.
     """
-    from checker.analysis.step import Session, converse
+    from checker.analysis.step import Session
     from checker.catalogue import find
     from checker.cli.output import Output
+    from checker.cli.stepping import converse
     from checker.engines.interpreted import interpreter_of
     from checker.language.define import define
     from checker.report.directory import stored

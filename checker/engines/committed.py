@@ -23,13 +23,14 @@ from checker.backends.native.kernel import NativeKernel
 from checker.catalogue import Entry
 from checker.contract import States
 from checker.engines import native
-from checker.engines.explored import ActionReport, Behaviour, Explored, Found, OutcomeRun
+from checker.engines.explored import Behaviour, Explored, Found, OutcomeRun
 from checker.engines.growing import LARGEST_NETWORK
 from checker.engines.native import state_of
 from checker.engines.request import Request
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.replay.replay import Raw, Shown
+from checker.results.checked import ActionReport
 from checker.results.validated import Validation
 from checker.search.folders import Folder
 from checker.search.limits import Bound

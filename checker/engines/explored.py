@@ -13,6 +13,8 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.language.definition import Definition, PropertyDefinition
 from checker.language.errors import Undecided
 from checker.replay.replay import Shown
+from checker.results.checked import ActionReport
+from checker.results.validated import Validation
 from checker.search.deadline import OutOfTime
 from checker.search.liveness import Flags, Graph
 from checker.search.memory import peak_resident
@@ -20,19 +22,6 @@ from checker.search.result import Counts, SearchResult
 
 if TYPE_CHECKING:
     from checker.backends.native.kernel import NativeKernel
-    from checker.results.validated import Validation
-
-
-@frozen
-class ActionReport:
-    """enabled: states in which some instance was enabled; fired: transitions; first_level: steps after which it was
-    first taken."""
-
-    name: str
-    enabled: int
-    fired: int
-    first_level: int | None
-    fault: bool = False
 
 
 @frozen

@@ -14,12 +14,13 @@ from checker.backends.interpreter.explore import Exploration, Finding
 from checker.backends.interpreter.explore import explore as searched
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.behaviour import behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, unexplored
+from checker.engines.explored import Explored, Found, OutcomeRun, unexplored
 from checker.engines.request import Request
 from checker.frontend.lower import lower
 from checker.language.definition import Definition
 from checker.replay.replay import Shown
 from checker.replay.symmetry import canonical_of, require_symmetric_start
+from checker.results.checked import ActionReport
 from checker.search.breadth_first import Interrupts
 from checker.search.deadline import OutOfTime, within
 from checker.search.limits import Bound, Limits

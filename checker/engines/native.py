@@ -14,7 +14,7 @@ from checker.backends.interpreter.interpreter import Raw
 from checker.backends.native.kernel import FEW_STATES, InitialError, NativeKernel, compile_model
 from checker.contract import Finding
 from checker.engines.behaviour import compiled_behaviour
-from checker.engines.explored import ActionReport, Explored, Found, OutcomeRun, Packed, unexplored
+from checker.engines.explored import Explored, Found, OutcomeRun, Packed, unexplored
 from checker.engines.growing import require_room, with_room
 from checker.engines.request import Request
 from checker.frontend.lower import lower
@@ -23,6 +23,7 @@ from checker.language.definition import Definition
 from checker.language.start import starts
 from checker.replay.replay import Shown
 from checker.replay.symmetry import require_symmetric, require_symmetric_steps
+from checker.results.checked import ActionReport
 from checker.search.breadth_first import search
 from checker.search.checkpoint import Checkpoint
 from checker.search.deadline import OutOfTime, aside, within

@@ -12,11 +12,15 @@ import linecache
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
 
 from checker.language.errors import UsageError
+
+PACKAGE = Path(__file__).resolve().parent.parent
+"""Where the checker's own modules lie."""
 
 
 @frozen

@@ -16,54 +16,14 @@ from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.language import choice
 from checker.language.definition import ActionDefinition
 from checker.language.errors import Disabled
 from checker.replay.guards import Scope, conjuncts, first_false, value_text, why
-
-
-@frozen
-class Refusal:
-    """One instance that is not enabled: how it reads, the values of its arguments, why, and where.
-
-    `condition` is the text of the guard's part that blocks, the same for all instances it blocks; `passed` how many
-    parts held before it.
-    """
-
-    action: str
-    instance: str
-    values: tuple[str, ...]
-    reason: str
-    condition: str
-    passed: int = 0
-    file: str = ""
-    line: int = 0
-    fault: bool = False
-
-    @property
-    def sentence(self) -> str:
-        """The refusal as one sentence."""
-        return f"{self.instance} is disabled: {self.reason}"
-
-
-@frozen
-class Explanation:
-    """What a state allows and what it does not.  `idle` names handlers for whose messages there is nothing in
-    flight."""
-
-    enabled: tuple[str, ...]
-    refused: tuple[Refusal, ...]
-    idle: tuple[str, ...] = ()
-
-    def about(self, words: Sequence[str]) -> Explanation:
-        """Only the instances with all of these argument values."""
-        kept = tuple(r for r in self.refused if all(w in r.values for w in words))
-        return Explanation(
-            tuple(e for e in self.enabled if all(w in _words(e) for w in words)), kept, () if words else self.idle
-        )
+from checker.results.explained import Explanation, Refusal
 
 
 def explain(interpreter: Interpreter, state: Raw, action: str | None = None) -> Explanation:
@@ -176,11 +136,6 @@ class _Probe(Interpreter):
 def instance_text(action: str, values: Sequence[Any]) -> str:
     """An instance as it is called: deliver(p1, m2)."""
     return f"{action}({', '.join(map(value_text, values))})" if values else action
-
-
-def _words(instance: str) -> set[str]:
-    inner = instance.partition("(")[2].removesuffix(")")
-    return {inner, *inner.split(", ")}
 
 
 def _frames(stack: TracebackType | None) -> Iterator[tuple[FrameType, int]]:

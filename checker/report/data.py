@@ -5,20 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import fields, has
 
 from checker.language.errors import UsageError
 from checker.report.written import write_file
-
-if TYPE_CHECKING:
-    from checker.analysis.check import PropertyReport, Report
-    from checker.analysis.listing import ModelListing
-    from checker.analysis.verify import Verified
-    from checker.trace.trace import Trace
+from checker.results.checked import Report
+from checker.results.profile import Profile
+from checker.results.verified import Verified
+from checker.trace.trace import Trace
+from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
 
 Files = Mapping[str, list[Path]]
+
+ON_REQUEST = ("conditions", "guards", "profile")
+COUNTS = ("steps", "distinct", "transitions", "depth")
+SHOWN: dict[type, str] = {
+    Report: "model reference constants engine verdict exit_code distinct transitions depth initial quiescent cut "
+    "outcomes properties actions findings warnings levels seconds peak_memory bound coverage validation "
+    "conditions guards profile",
+    Profile: "levels growth over sampled variables actions lowering untried endless advice",
+}
+"""The names under which a result is stored, in order, where they are not its fields."""
 
 
 def write(target: str, data: Any) -> None:
@@ -35,116 +44,9 @@ def error_data(error: UsageError) -> dict[str, Any]:
     return {"error": {**first, "others": others}, "exit_code": error.exit_code}
 
 
-def report_data(report: Report, files: Files) -> dict[str, Any]:
-    """A check as data."""
-    return {
-        "model": report.model,
-        "reference": report.reference,
-        "constants": dict(report.constants),
-        "engine": report.engine,
-        "verdict": report.verdict,
-        "exit_code": report.exit_code,
-        "distinct": report.distinct,
-        "transitions": report.transitions,
-        "depth": report.depth,
-        "initial": report.initial,
-        "quiescent": report.quiescent,
-        "cut": report.cut,
-        "outcomes": report.outcomes,
-        "properties": [_property(p, files.get(p.name, [])) for p in report.properties],
-        "actions": [
-            {"name": a.name, "enabled": a.enabled, "fired": a.fired, "first_level": a.first_level, "fault": a.fault}
-            for a in report.actions
-        ],
-        "findings": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in report.findings],
-        "warnings": list(report.warnings),
-        "levels": list(report.levels),
-        "seconds": {k: round(v, 4) for k, v in report.seconds.items()},
-        "peak_memory": report.peak_memory,
-        "bound": report.bound,
-        "coverage": report.coverage,
-        "validation": None if report.validation is None else report.validation.data(),
-        **_on_request(report),
-    }
-
-
-def _on_request(report: Report) -> dict[str, Any]:
-    """What only some checks have."""
-    from checker.report.vacuity import conditions_data, guards_data, profile_data
-
-    found: dict[str, Any] = {} if report.conditions is None else {"conditions": conditions_data(report.conditions)}
-    found |= {} if report.guards is None else {"guards": guards_data(report.guards)}
-    return found if report.profile is None else {**found, "profile": profile_data(report.profile)}
-
-
-def _property(p: PropertyReport, files: list[Path]) -> dict[str, Any]:
-    trace = None if p.trace is None else trace_data(p.trace)
-    return {
-        "name": p.name,
-        "kind": p.kind,
-        "verdict": p.verdict,
-        "steps": p.steps,
-        "reason": p.reason or None,
-        "trace": trace,
-        "files": [str(f) for f in files],
-    }
-
-
-def trace_data(trace: Trace) -> dict[str, Any]:
-    """A trace as an ITF document."""
-    from checker.trace.itf import to_itf
-
-    return dict(json.loads(to_itf(trace)))
-
-
-def listing_data(model: ModelListing) -> dict[str, Any]:
-    """A listed model with its edits as data."""
-    constants = [
-        {"name": c.name, "default": c.default, "meaning": c.meaning, "choices": list(c.choices)}
-        for c in model.constants
-    ]
-    return {
-        "reference": model.reference,
-        "summary": model.summary,
-        "file": model.file,
-        "edit_of": model.edit_of,
-        "constants": constants,
-        "properties": [{"name": n, "kind": k} for n, k in model.properties],
-        "outcome": list(model.outcome),
-        "expectations": model.expectations,
-        "edits": [listing_data(e) for e in model.edits],
-    }
-
-
-def verified_data(result: Verified, files: Files) -> dict[str, Any]:
-    """A verified expectation as data."""
-    case = result.case
-    expected = {
-        "violated": list(case.expectation.violated),
-        "at": dict(case.expectation.at),
-        "only": None if case.expectation.only is None else list(case.expectation.only),
-    }
-    numbers = {n: getattr(case.expectation, n) for n in ("steps", "distinct", "transitions", "depth")}
-    expected |= {n: v for n, v in numbers.items() if v is not None} | (
-        {"within": list(case.expectation.within)} if case.expectation.within else {}
-    )
-    return {
-        "reference": case.reference,
-        "expected": expected,
-        "met": result.met,
-        "mismatches": list(result.mismatches),
-        "undecided": list(result.undecided),
-        "hollow": [{"kind": f.kind, "subject": f.subject, "text": f.text} for f in result.hollow],
-        "report": None if result.report is None else report_data(result.report, files),
-    }
-
-
 def as_data(value: Any, names: str = "") -> Any:
-    """A result as JSON data: values with fields become objects with those names (default: all fields), traces ITF
-    documents, plain values of a trace as `plain_data` has them."""
-    from checker.trace.trace import Trace
-    from checker.trace.values import FrozenMap, Multiset, Rec
-
+    """A result as JSON data: values with fields become objects with those names (default: all fields, or those of
+    SHOWN), traces ITF documents; plain values of a trace are as `plain_data` has them."""
     if isinstance(value, Trace):
         return trace_data(value)
     if isinstance(value, frozenset | FrozenMap | Multiset | Rec):
@@ -157,13 +59,42 @@ def as_data(value: Any, names: str = "") -> Any:
         return str(value)
     if not has(type(value)):
         return value
-    return {name: as_data(getattr(value, name)) for name in names.split() or [a.name for a in fields(type(value))]}
+    chosen = (names or SHOWN.get(type(value), "")).split() or [field.name for field in fields(type(value))]
+    return {name: as_data(getattr(value, name)) for name in chosen}
+
+
+def report_data(report: Report, files: Files) -> dict[str, Any]:
+    """A check as data; conditions, guards and profile only where they were asked for."""
+    data: dict[str, Any] = as_data(report)
+    data["seconds"] = {phase: round(seconds, 4) for phase, seconds in report.seconds.items()}
+    for found in data["properties"]:
+        found["files"] = as_data(files.get(found["name"], ()))
+    return {name: item for name, item in data.items() if item is not None or name not in ON_REQUEST}
+
+
+def trace_data(trace: Trace) -> dict[str, Any]:
+    """A trace as an ITF document."""
+    from checker.trace.itf import to_itf
+
+    return dict(json.loads(to_itf(trace)))
+
+
+def verified_data(result: Verified, files: Files) -> dict[str, Any]:
+    """A verified expectation as data."""
+    expectation = result.case.expectation
+    expected = as_data(expectation, "violated at only")
+    expected |= {n: v for n in COUNTS if (v := getattr(expectation, n)) is not None}
+    expected |= {"within": list(expectation.within)} if expectation.within else {}
+    return {
+        "reference": result.case.reference,
+        "expected": expected,
+        **as_data(result, "met mismatches undecided hollow"),
+        "report": None if result.report is None else report_data(result.report, files),
+    }
 
 
 def plain_data(value: Any) -> Any:
     """A plain value of a trace as JSON: sets as sorted lists, bags as lists with their copies, records as objects."""
-    from checker.trace.values import FrozenMap, Multiset, Rec, ordered, show
-
     if isinstance(value, tuple):
         return [plain_data(v) for v in value]
     if isinstance(value, frozenset):

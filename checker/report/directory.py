@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from checker.language.errors import UsageError
+from checker.results.checked import Report
+from checker.results.explained import Background
+from checker.trace.trace import Trace
 from checker.wording import counted
-
-if TYPE_CHECKING:
-    from checker.analysis.check import Report
-    from checker.report.html import Background
-    from checker.trace.trace import Trace
 
 logging.getLogger("checker").addHandler(logging.StreamHandler())  # "dot is missing": on standard error
 
 
 class ReportDirectory:
     """A directory for reports, made at once: a search is not begun whose result cannot be written.  None writes
-    nothing."""
+    nothing.  background: asked what the model says of each trace that is written."""
 
-    def __init__(self, path: str | None) -> None:
+    def __init__(self, path: str | None, background: Callable[[Trace], Background]) -> None:
         self.path = None if path is None else Path(path)
+        self._background = background
         self._used: set[str] = set()
         if path is not None and not path:
             raise UsageError("--out '': names nothing", remedy="`.` is the directory you are in.")
@@ -45,7 +43,7 @@ class ReportDirectory:
             return {}
         guards = tuple(part.sentence for part in report.guards or ())
         return {
-            p.name: self.write_trace(p.trace, evolve(_background(p.trace), guards=guards))
+            p.name: self.write_trace(p.trace, evolve(self._background(p.trace), guards=guards))
             for p in report.properties
             if p.trace is not None
         }
@@ -58,7 +56,7 @@ class ReportDirectory:
         from checker.report.write import write_reports
         from checker.report.written import not_written
 
-        folder, told = self.path / self._folder(trace), _background(trace) if told is None else told
+        folder, told = self.path / self._folder(trace), self._background(trace) if told is None else told
         try:
             return write_reports(trace, folder, told)
         except OSError as error:
@@ -77,19 +75,6 @@ class ReportDirectory:
 def trace_file(files: Sequence[Path]) -> str | None:
     """The stored trace among the reports of a run, None if there are none."""
     return next((str(file) for file in files if file.name.endswith(".itf.json")), None)
-
-
-def _background(trace: Trace) -> Background:
-    from checker.analysis.explain import background
-    from checker.report.html import Background
-
-    try:
-        return background(trace)
-    except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
-        logging.getLogger("checker").warning(
-            "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
-        )
-        return Background()
 
 
 def stored(path: str) -> Trace:

@@ -6,14 +6,12 @@ All of it comes from the trace and the docstrings of the model and the property.
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from attrs import frozen
 
-from checker.catalogue import find
 from checker.report.markdown import escape
 from checker.report.wording import title, witness
 from checker.trace.trace import Trace
@@ -28,12 +26,14 @@ version and the fonts), `checker replay counterexamples/FOLDER` executes a run a
 
 @frozen
 class Exhibit:
-    """A run to show: the trace, the other properties that it violates too, and the constants it was found with, as
-    NAME=VALUE."""
+    """A run to show.  about, meaning: what its class and its property say of themselves; also: the other properties
+    that it violates too; constants: those it was found with, as NAME=VALUE."""
 
     trace: Trace
-    also: tuple[str, ...]
-    constants: list[str]
+    about: str
+    meaning: str = ""
+    also: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -60,11 +60,10 @@ def command(exhibit: Exhibit) -> str:
 def exhibit_page(exhibit: Exhibit) -> str:
     """The page of one run."""
     trace = exhibit.trace
-    parts = [f"# {escape(trace.reference)} violates {escape(trace.property)}", _about(trace)]
-    meaning = _meaning(trace)
+    parts = [f"# {escape(trace.reference)} violates {escape(trace.property)}", escape(exhibit.about)]
     parts.append(
         f"**{escape(title(trace))}.** {escape(witness(trace))}"
-        + (f" (What is asked: {escape(meaning)})" if meaning else "")
+        + (f" (What is asked: {escape(exhibit.meaning)})" if exhibit.meaning else "")
     )
     parts.append(f"![space-time diagram]({'trace.svg'})")
     parts += filter(None, [_cause(trace)])
@@ -78,45 +77,28 @@ def exhibit_page(exhibit: Exhibit) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def index_page(traces: Iterable[Trace]) -> str:
-    """The index: the pictures by model, in the order of the traces."""
-    shown = list(traces)
+def index_page(exhibits: Iterable[Exhibit], summaries: Mapping[str, str]) -> str:
+    """The index: the pictures by model, in the order given; summaries: a line about each model."""
+    shown = list(exhibits)
     parts = ["# Counterexamples", ABOUT]
-    models = {model: list(of) for model, of in groupby(shown, key=_model)}
-    parts.append("\n".join(f"- [{escape(m)}](#{m}): {len(of)} — {escape(find(m).summary)}" for m, of in models.items()))
+    models = {model: list(of) for model, of in groupby(shown, key=model_of)}
+    parts.append("\n".join(f"- [{escape(m)}](#{m}): {len(of)} — {escape(summaries[m])}" for m, of in models.items()))
     for model, of in models.items():
         parts.append(f"## {escape(model)}")
-        parts += [_entry(trace) for trace in of]
+        parts += [_entry(exhibit) for exhibit in of]
     return "\n\n".join(parts) + "\n"
 
 
-def _entry(trace: Trace) -> str:
-    folder = folder_of(trace)
+def _entry(exhibit: Exhibit) -> str:
+    trace, folder = exhibit.trace, exhibit.folder
     head = f"### [{escape(trace.reference)} violates {escape(trace.property)}]({folder}/README.md)"
     picture = f'<a href="{folder}/README.md"><img src="{folder}/trace.svg" width="480" alt="{folder}"></a>'
-    return f"{head}\n\n{_about(trace)}\n{escape(witness(trace))}\n\n{picture}"
+    return f"{head}\n\n{escape(exhibit.about)}\n{escape(witness(trace))}\n\n{picture}"
 
 
-def _model(trace: Trace) -> str:
-    return trace.reference.split(":")[0]
-
-
-def _about(trace: Trace) -> str:
-    """What the class says of itself, first paragraph: the edit, the reading, the protocol as printed."""
-    return escape(_paragraph(vars(find(trace.reference).cls).get("__doc__")))
-
-
-def _meaning(trace: Trace) -> str:
-    """What the property says of itself."""
-    cls = find(trace.reference).cls
-    for item in getattr(cls, "properties", []):
-        if item.__name__ == trace.property:
-            return _paragraph(vars(item).get("__doc__"))
-    return _paragraph(inspect.getdoc(getattr(cls, trace.property, None)))
-
-
-def _paragraph(text: str | None) -> str:
-    return " ".join(inspect.cleandoc(text or "").split("\n\n")[0].split())
+def model_of(exhibit: Exhibit) -> str:
+    """The model that the run is of, whatever the edit."""
+    return exhibit.trace.reference.split(":")[0]
 
 
 def _cause(trace: Trace) -> str:

@@ -18,13 +18,13 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from attrs import field, frozen
-
 from checker.report import dot
 from checker.report.boxes import acting_lane
 from checker.report.elision import spans
+from checker.report.explained import why_not
 from checker.report.text import event_texts, text_report
 from checker.report.wording import call_text, caption, step_text, title, violating_step, witness
+from checker.results.explained import Background
 from checker.trace.difference import difference, maps_lanes
 from checker.trace.messages import Message, messages
 from checker.trace.trace import Step, Trace
@@ -44,35 +44,6 @@ COLOURS = {
 }
 
 READABLE = 0.5  # of its size, in which the small print of a diagram is six pixels high
-
-
-@frozen
-class Possible:
-    """What is possible in a state of a trace: the enabled instances of actions, and of those that are not a sentence
-    each that says why, or that counts them.
-
-    `about`: what alone is told, "deliver p2"; empty if everything is.
-    """
-
-    enabled: tuple[str, ...]
-    refused: tuple[str, ...]
-    about: str = ""
-
-
-@frozen
-class Background:
-    """What only the model knows of a trace: what is possible in each state (in some of the first, or in none, if it is
-    not known), and the source of each action.
-
-    `guards`: what each part of a guard blocked in the whole search, a sentence each, if that was asked for.
-    `verdicts`: of properties that the trace does not tell, the truth in each state, in a word: those that speak of
-    steps, or of states in which nothing can happen.
-    """
-
-    possible: tuple[Possible, ...] = ()
-    sources: Mapping[str, str] = field(factory=dict)
-    guards: tuple[str, ...] = ()
-    verdicts: Mapping[str, tuple[str, ...]] = field(factory=dict)
 
 
 def html_report(trace: Trace, svg: str | None = None, background: Background = Background()) -> str:
@@ -147,7 +118,8 @@ def page_data(trace: Trace, background: Background = Background()) -> dict[str, 
     for step in trace.steps:
         steps.append({**_step(trace, step, sent), "row": row_of[step.number], **_state(trace, step.number)})
     for entry, found in zip(steps, background.possible):
-        entry |= {"enabled": list(found.enabled), "refused": list(found.refused), "about": found.about}
+        enabled = list(found.explanation.enabled)
+        entry |= {"enabled": enabled, "refused": why_not(found), "about": background.about}
     for name, truths in background.verdicts.items():
         for entry, truth in zip(steps, truths):
             entry["verdicts"].append([name, [truth, truth if truth in ("true", "false") else ""]])

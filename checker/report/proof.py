@@ -9,12 +9,12 @@ from typing import Any
 from checker.language.constants import written
 from checker.report.data import as_data
 from checker.report.directory import trace_file
+from checker.report.lines import Line, line
 from checker.report.text import report_lines
 from checker.results.exit_codes import INCONCLUSIVE
 from checker.results.proof import Proof
 from checker.wording import counted
 
-Line = tuple[tuple[str, str], ...]  # texts and styles
 STYLES = {"proved": "green", "violated": "bold red"}
 
 
@@ -36,28 +36,25 @@ def statement(proof: Proof) -> str:
 
 def lines(proof: Proof, files: Sequence[Path]) -> Iterator[Line]:
     """The report of a proof, or of why there is none."""
-    yield ((proof.reference, "bold"),)
+    yield line(proof.reference, "bold")
     if proof.constants:
-        yield (("  constants  " + " ".join(f"{n}={written(v)}" for n, v in proof.constants.items()), ""),)
+        yield line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in proof.constants.items()))
     if proof.validation is not None:
         states, steps = proof.formulas
-        yield (
-            (
-                f"  confirmed  {proof.validation.text('the interpreter agrees with the lowered model')}; the formulas "
-                f"in {counted(states, 'state')}, with all steps in {steps}",
-                "",
-            ),
+        yield line(
+            f"  confirmed  {proof.validation.text('the interpreter agrees with the lowered model')}; the formulas "
+            f"in {counted(states, 'state')}, with all steps in {steps}"
         )
-    yield ((f"  took       {proof.seconds:.2f} s", ""),)
+    yield line(f"  took       {proof.seconds:.2f} s")
     if proof.trace is not None:
-        yield ()
-        yield from (tuple((p.text, p.style) for p in line) for line in report_lines(proof.trace, trace_file(files)))
+        yield line()
+        yield from report_lines(proof.trace, trace_file(files))
     for warning in proof.warnings:
         yield (("  warning    ", "yellow"), (warning, ""))
     for condition in proof.conditions:
         yield (("  only       ", "yellow"), (condition, ""))
     for path in files[:1]:
-        yield ((f"  reports    {path.parent}/", ""),)
+        yield line(f"  reports    {path.parent}/")
     style = "yellow" if proof.exit_code == INCONCLUSIVE else STYLES.get(proof.verdict, "yellow")
     yield ((_word(proof), style), (f"  {statement(proof)}", ""))
 

@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -18,17 +18,16 @@ from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.language.model import Model
 from checker.report.directory import trace_file
 from checker.report.suite import ERROR, FAILED, PASSED, SKIPPED, Case, Place, Suite
 from checker.report.wording import witness
 from checker.report.written import writable, write_file
+from checker.results.checked import PropertyReport, Report
+from checker.results.verdict import Verdict
+from checker.results.verified import Verified
 from checker.version import VERSION
 from checker.wording import counted, first_paragraph
-
-if TYPE_CHECKING:
-    from checker.analysis.check import PropertyReport, Report
-    from checker.analysis.verify import Verified
-    from checker.language.model import Model
 
 
 @frozen
@@ -82,7 +81,7 @@ def suite_of_check(report: Report, cls: type[Model], files: Mapping[str, Sequenc
     reports that were written, by property."""
     definition = define(cls, report.constants)
     cases = [evolve(_case(p, definition, report), stored=trace_file(files.get(p.name, ()))) for p in report.properties]
-    if report.verdict == "vacuous":
+    if report.verdict is Verdict.VACUOUS:
         cases = list(_vacuous(cases, report, place_of(cls)))
     explored = f"{counted(report.distinct, 'state')}, {counted(report.transitions, 'transition')}"
     constants = tuple((n, written(v)) for n, v in report.constants.items())
@@ -111,7 +110,7 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
         texts = found.pop(case.name, [])
         empty = report.distinct == 0 or bool(texts)
         yield (
-            evolve(case, status=ERROR, verdict="vacuous", message="; ".join(texts or report.warnings))
+            evolve(case, status=ERROR, verdict=Verdict.VACUOUS, message="; ".join(texts or report.warnings))
             if empty
             else case
         )
@@ -120,7 +119,7 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
             "vacuity",
             "vacuity",
             ERROR,
-            "vacuous",
+            Verdict.VACUOUS,
             "; ".join(text for texts in found.values() for text in texts),
             place=place,
         )
@@ -129,19 +128,14 @@ def _vacuous(cases: Sequence[Case], report: Report, place: Place | None) -> Iter
 def suite_of_expectation(result: Verified, files: Mapping[str, Sequence[Path]] = {}) -> Suite:
     """The suite of a verified expectation: a violation that was expected passes.  What concerns no property is the case
     "expectation"."""
-    entry, expected = result.case.entry, result.case.expectation
+    cls, expected = result.case.cls, result.case.expectation
     given = tuple((n, written(v)) for n, v in expected.at.items())
     if result.report is None:
         wrong = Case(
-            "expectation",
-            "expectation",
-            ERROR,
-            "wrong as written",
-            "; ".join(result.mismatches),
-            place=place_of(entry.cls),
+            "expectation", "expectation", ERROR, "wrong as written", "; ".join(result.mismatches), place=place_of(cls)
         )
-        return Suite(result.case.reference, given, (wrong,), place=place_of(entry.cls))
-    suite = suite_of_check(result.report, entry.cls, files)
+        return Suite(result.case.reference, given, (wrong,), place=place_of(cls))
+    suite = suite_of_check(result.report, cls, files)
     cases = [_expected(case, expected.violated, result) for case in suite.cases]
     said = {text for c in cases if c.status != PASSED for text in _of(c, (*result.mismatches, *result.undecided))}
     others = [text for text in (*result.mismatches, *result.undecided) if text not in said]
@@ -179,9 +173,9 @@ def _of(case: Case, texts: Sequence[str]) -> list[str]:
 
 
 def _case(found: PropertyReport, definition: Definition, report: Report) -> Case:
-    broken = found.verdict in ("violated", "unreachable")
-    undecided = SKIPPED if report.verdict == "violated" and not report.bound else ERROR
-    status = FAILED if broken else undecided if found.verdict == "unknown" else PASSED
+    broken = found.verdict.refuted
+    undecided = SKIPPED if report.verdict is Verdict.VIOLATED and not report.bound else ERROR
+    status = FAILED if broken else undecided if found.verdict is Verdict.UNKNOWN else PASSED
     property = next((p for p in definition.properties if p.name == found.name), None)
     place = place_of(property.function) if property else _place_of_failure(found, definition)
     owner = next((c for c in definition.model.properties if property and c.__name__ == property.owner), None)
@@ -201,11 +195,11 @@ def _case(found: PropertyReport, definition: Definition, report: Report) -> Case
 
 
 def _message(found: PropertyReport) -> str:
-    if found.verdict == "unknown":
+    if found.verdict is Verdict.UNKNOWN:
         return f"not decided: {found.reason}"
-    if found.verdict == "unreachable":
+    if found.verdict is Verdict.UNREACHABLE:
         return "no reachable state satisfies it"
-    if found.verdict != "violated":
+    if found.verdict is not Verdict.VIOLATED:
         return ""
     sentence = witness(found.trace).rstrip(".") if found.trace else ""
     return f"violated in {counted(found.steps or 0, 'step')}" + (f": {sentence}." if sentence else ".")

@@ -12,7 +12,7 @@ from typing import Any
 
 from checker.language.constants import written
 from checker.report.data import as_data
-from checker.report.table import aligned
+from checker.report.tables import Right, aligned
 from checker.results.sweep import NOT_REACHED, Judged, Row, Summary, Sweep
 from checker.wording import counted
 
@@ -81,8 +81,8 @@ def lines(found: Sweep, brief: bool = False) -> Iterator[tuple[str, str]]:
 
 def _table(found: Sweep) -> Iterator[tuple[str, str]]:
     heads = columns(found)
-    right = [i for i, head in enumerate(heads) if head in NUMBERS]
-    head, *table = aligned([heads, *(cells(found, r) for r in found.searched)], right)
+    rows = [heads, *(cells(found, r) for r in found.searched)]
+    head, *table = aligned([[Right(c) if h in NUMBERS else c for h, c in zip(heads, row)] for row in rows])
     yield head, "bold"
     for row, text in zip(found.searched, table):
         style = "" if row.verdict in ("holds", "implied") else "yellow" if row.verdict in UNSURE else "bold red"

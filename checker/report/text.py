@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from checker.report.boxes import acting_lane
 from checker.report.dot import wrap
+from checker.report.lines import Piece
 from checker.report.wording import (
     TRACE_FILE,
     before_text,
@@ -40,16 +39,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH = 100
-
-
-@frozen
-class Piece:
-    """A stretch of text in one style; the style is "" or a style of rich ("bold", "dim")."""
-
-    text: str
-    style: str = ""
-
-
 TextLine = list[Piece]
 
 
@@ -67,7 +56,7 @@ def print_report(trace: Trace, console: Console | None = None, file: str | None 
 
     console = console or Console()
     for line in report_lines(trace, file):
-        console.print(Text.assemble(*((piece.text, piece.style) for piece in line)), soft_wrap=True, highlight=False)
+        console.print(Text.assemble(*line), soft_wrap=True, highlight=False)
 
 
 def report_lines(trace: Trace, file: str | None = TRACE_FILE) -> list[TextLine]:

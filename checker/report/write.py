@@ -10,11 +10,12 @@ import logging
 from pathlib import Path
 
 from checker.report.dot import DotMissing, render
-from checker.report.html import Background, html_report
+from checker.report.html import html_report
 from checker.report.markdown import markdown_summary
 from checker.report.space_time import space_time
 from checker.report.text import text_report
 from checker.report.wording import TRACE_FILE
+from checker.results.explained import Background
 from checker.stored.whole import write_where_named
 from checker.trace.itf import write_trace
 from checker.trace.trace import Trace

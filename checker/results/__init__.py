@@ -1,1 +1,1 @@
-"""Results as pure data, between whoever finds them and whoever prints them."""
+"""Results as pure data, between the analyses that compute them and the reports that print them."""

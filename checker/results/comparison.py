@@ -7,19 +7,17 @@ violate.  Both sides are called by the references that the report shows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
+from checker.results.checked import Report
 from checker.results.costs import Cost
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
 from checker.results.rules import RuleComparison
 from checker.results.validated import Validation, together
 from checker.trace.trace import Trace
 from checker.trace.values import FrozenMap
-
-if TYPE_CHECKING:
-    from checker.analysis.check import Report
 
 BAD = ("violated", "unreachable")
 UNLISTED = "not listed"

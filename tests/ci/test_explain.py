@@ -14,8 +14,9 @@ from checker.analysis.explain import answer
 from checker.backends.interpreter.interpreter import Interpreter
 from checker.catalogue import find
 from checker.language.define import define
-from checker.replay.refusals import Explanation, explain, instance_text
+from checker.replay.refusals import explain, instance_text
 from checker.report.directory import stored
+from checker.results.explained import Explanation
 
 GATE = '''"""A gate that opens by a message, and counts."""
 

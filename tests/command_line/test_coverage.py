@@ -407,7 +407,7 @@ def test_what_is_said_of_states_is_said_of_those_that_were_reported(checker: Che
 
 def test_the_advice_says_what_was_not_tried(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no time, nothing is known of a constant."""
-    monkeypatch.setattr("checker.report.vacuity.TRYING_SECONDS", -1)
+    monkeypatch.setattr("checker.analysis.coverage.TRYING_SECONDS", -1)
     found = profile(checker("check", "fifo_multicast", "-D", "workload=2,1", "--max-depth", "4", "--json", "-"))
     assert (found["lowering"], found["untried"]) == ([], ["processes", "workload"])
     assert found["advice"] == "there was no time to try processes, workload: --profile takes longer"
@@ -421,7 +421,7 @@ def test_ctrl_c_leaves_the_profile_out_and_keeps_the_report(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checker.report.vacuity.lowerings", interrupted)
+    monkeypatch.setattr("checker.analysis.coverage.lowerings", interrupted)
     ran = checker("check", shelf, "--max-depth", "2", "--json", "-")
     assert ran.code == 4 and ran.json()["distinct"] == 3 and "profile" not in ran.json()
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.find import Search, find_state
+from checker.analysis.find import find_state
 from checker.cli.program import run
 from checker.language import Ids, Int, Map, Model, action, require, var
 from checker.language.errors import UsageError
 from checker.models.isis import Isis
+from checker.results.found import Search
 from tests.compare import lock
 
 LOCK = Path(lock.__file__)

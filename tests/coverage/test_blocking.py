@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.vacuity.blocking import GuardPart, guard_parts
+from checker.analysis.vacuity.blocking import guard_parts
 from checker.backends.interpreter.interpreter import Interpreter, Raw
 from checker.engines.explored import Explored
 from checker.engines.native import state_of
 from checker.engines.registry import explore
 from checker.engines.request import Request
 from checker.language.define import define
+from checker.results.vacuity import GuardPart
 from checker.search.limits import Limits
 from tests.language.random_source import random_model
 
@@ -104,7 +105,7 @@ class _Struck(ast.NodeTransformer):
 
     def _meant(self, node: ast.expr) -> bool:
         text = ast.get_source_segment(self.text, node) if node.lineno == node.end_lineno else ast.unparse(node)
-        return node.lineno == self.part.line and re.sub(r"\bself\.", "", text or "") == self.part.text
+        return node.lineno == self.part.line and re.sub(r"\bself\.", "", text or "") == self.part.condition
 
 
 def steps(model: Any, states: list[Raw], action: str) -> int:
@@ -133,15 +134,15 @@ def agree(text: str, folder: Path, **limits: Any) -> list[GuardPart]:
     parts = guard_parts(found.packed)
     for part in parts:
         # not of the language
-        if part.blocked is not None and part.text != "not crashed" and part.action in vars(model):
+        if part.blocked_alone is not None and part.condition != "not crashed" and part.action in vars(model):
             without = load(ast.unparse(_Struck(part, text).visit(ast.parse(text))), folder)
-            assert steps(without, states, part.action) - fired[part.action] == part.blocked, f"{part}\n{text}"
+            assert steps(without, states, part.action) - fired[part.action] == part.blocked_alone, f"{part}\n{text}"
     return parts
 
 
 def test_a_part_blocks_the_steps_that_python_finds_without_it(tmp_path: Path) -> None:
     """In a conjunction over two lines, in two requires, in a procedure under an if, of a fault."""
-    parts = {(p.action, p.text): p.blocked for p in agree(TURNSTILE, tmp_path) if p.always is None}
+    parts = {(p.action, p.condition): p.blocked_alone for p in agree(TURNSTILE, tmp_path) if p.always is None}
     assert set(parts) == {
         ("pay", "coins < limit"),
         ("pay", "not paid"),
@@ -159,27 +160,27 @@ def test_a_part_blocks_the_steps_that_python_finds_without_it(tmp_path: Path) ->
 def test_a_part_that_constants_decide_is_named(tmp_path: Path) -> None:
     """`strict` is a constant: while it is true the part asks nothing; where it is false the action is never enabled,
     and what follows is not looked at."""
-    part = next(p for p in agree(TURNSTILE, tmp_path) if p.text == "strict")
-    assert (part.blocked, part.always, part.sentence) == (
+    part = next(p for p in agree(TURNSTILE, tmp_path) if p.condition == "strict")
+    assert (part.blocked_alone, part.always, part.sentence) == (
         0,
         True,
         "pay: 'strict' is always true with these types and constants",
     )
     lax = agree(TURNSTILE.replace("strict = const(True", "strict = const(False"), tmp_path)
-    part = next(p for p in lax if p.text == "strict")
-    assert (part.blocked, part.always, part.sentence) == (
+    part = next(p for p in lax if p.condition == "strict")
+    assert (part.blocked_alone, part.always, part.sentence) == (
         None,
         False,
         "pay: 'strict' is always false with these types and constants",
     )
-    assert [p.text for p in lax if p.action == "pay"] == ["strict"]
+    assert [p.condition for p in lax if p.action == "pay"] == ["strict"]
 
 
 def test_a_part_that_types_decide_is_named(tmp_path: Path) -> None:
     """Coins are never more than three: that they are not is no condition."""
     bounded = TURNSTILE.replace("require(self.coins > 0)", "require(self.coins > 0 and self.coins <= 3)")
-    part = next(p for p in agree(bounded, tmp_path) if p.text == "coins <= 3")
-    assert (part.blocked, part.always) == (0, True)
+    part = next(p for p in agree(bounded, tmp_path) if p.condition == "coins <= 3")
+    assert (part.blocked_alone, part.always) == (0, True)
 
 
 def test_a_step_that_would_go_wrong_without_the_part_counts(tmp_path: Path) -> None:
@@ -187,9 +188,9 @@ def test_a_step_that_would_go_wrong_without_the_part_counts(tmp_path: Path) -> N
     fail."""
     found, states = explored(load(TURNSTILE, tmp_path))
     assert found.packed is not None
-    part = next(p for p in guard_parts(found.packed) if p.text == "last is not None")
+    part = next(p for p in guard_parts(found.packed) if p.condition == "last is not None")
     last = [v.name for v in define(load(TURNSTILE, tmp_path)).variables].index("last")
-    assert part.blocked == sum(state[last] is None for state in states) > 0
+    assert part.blocked_alone == sum(state[last] is None for state in states) > 0
 
 
 def test_a_search_that_was_cut_short_counts_over_the_states_it_expanded(tmp_path: Path) -> None:
@@ -202,8 +203,8 @@ def test_a_redundant_part_never_blocks_alone(tmp_path: Path) -> None:
     twice = TURNSTILE.replace(
         "require(self.coins > 0)", "require(self.coins > 0 and self.coins != 0 and (not self.paid or self.coins > 0))"
     )
-    found = {p.text: p for p in agree(twice, tmp_path) if p.action == "enter"}
-    assert [found[text].blocked for text in ("coins > 0", "coins != 0", "not paid or coins > 0")] == [0, 0, 0]
+    found = {p.condition: p for p in agree(twice, tmp_path) if p.action == "enter"}
+    assert [found[text].blocked_alone for text in ("coins > 0", "coins != 0", "not paid or coins > 0")] == [0, 0, 0]
     assert found["not paid or coins > 0"].sentence == "enter: 'not paid or coins > 0' never blocked alone"
 
 
@@ -237,7 +238,7 @@ def test_a_crashed_process_is_blocked_by_its_crash(tmp_path: Path) -> None:
         for p, said in zip(definition.process or (), s["said"])
         if p.index in {getattr(c, "index", c) for c in s["crashed"]}
     )
-    assert [p.blocked for p in guard_parts(found.packed) if p.text == "not crashed"] == [silent] != [0]
+    assert [p.blocked_alone for p in guard_parts(found.packed) if p.condition == "not crashed"] == [silent] != [0]
 
 
 @pytest.mark.parametrize("seed", range(4))

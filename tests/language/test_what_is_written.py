@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from checker.analysis.check import Report, check
+from checker.analysis.check import check
 from checker.catalogue import in_file
 from checker.language import Model, UsageError
 from checker.language.expectation import expectations
 from checker.report.suites import suite_of_check
+from checker.results.checked import Report
 from tests.language.written import ROWS, Row, source
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"

@@ -7,11 +7,12 @@ from typing import Any
 
 from attrs import frozen
 
-from checker.analysis.check import Report, check
+from checker.analysis.check import check
 from checker.language.define import define
 from checker.language.definition import PropertyDefinition
 from checker.language.model import Model
 from checker.replay.plain import plain, plain_raw
+from checker.results.checked import Report
 from checker.trace.trace import Trace
 from tests.liveness.fair_runs import Judged, Runs, fair, judge, runs, truth
 

@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 
 from checker.analysis.check import check, examine
+from checker.analysis.coverage import with_conditions
 from checker.analysis.explain import background
 from checker.analysis.stored_trace import replay
 from checker.catalogue import find
@@ -23,7 +24,6 @@ from checker.language.definition import Definition
 from checker.language.errors import UsageError
 from checker.language.model import Model
 from checker.models import basic_multicast, consensus, consensus_attempts, nack_multicast
-from checker.report.vacuity import with_conditions
 from tests.language import construct
 from tests.liveness import protocols
 

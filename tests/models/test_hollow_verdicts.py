@@ -8,9 +8,9 @@ delivers one.
 import pytest
 
 from checker.analysis.check import examine
+from checker.analysis.coverage import with_conditions
 from checker.analysis.verify import cases
 from checker.catalogue import Entry, catalogue
-from checker.report.vacuity import with_conditions
 
 ENTRIES = [e for e in catalogue().entries if cases(e)]
 

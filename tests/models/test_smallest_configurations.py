@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from checker.analysis.check import examine
-from checker.analysis.verify import Case, cases
+from checker.analysis.verify import cases
 from checker.catalogue import Entry, catalogue
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
 from checker.results.sweep import size
+from checker.results.verified import Case
 from checker.search.limits import Limits
 
 ENTRIES = [e for e in catalogue().entries if any(case.expectation.violated for case in cases(e))]

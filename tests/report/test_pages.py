@@ -10,10 +10,11 @@ import runs
 from attrs import evolve
 
 from checker.report.dot import render
-from checker.report.html import COLOURS, Background, html_report, inline, page_data
+from checker.report.html import COLOURS, html_report, inline, page_data
 from checker.report.markdown import markdown_summary
 from checker.report.mermaid import escape, mermaid
 from checker.report.space_time import space_time
+from checker.results.explained import Background
 from checker.trace import Trace
 
 needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="the dot program is not installed")

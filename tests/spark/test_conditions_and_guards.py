@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 
 from checker.analysis.check import examine
+from checker.analysis.coverage import with_coverage
 from checker.analysis.vacuity.states import with_states
 from checker.catalogue import find
 from checker.cli.program import run
 from checker.engines.placement import Placement
-from checker.report.vacuity import with_coverage
 
 
 def test_a_check_on_spark_says_the_same_of_conditions_and_guards(spark: str) -> None:

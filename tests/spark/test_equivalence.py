@@ -12,9 +12,10 @@ import pytest
 from attrs import evolve
 
 from benchmarks.models import path_of
-from checker.analysis.check import Report, check
+from checker.analysis.check import check
 from checker.catalogue import find
 from checker.engines.placement import Placement
+from checker.results.checked import Report
 
 FOLDERS = ("benchmarks/models", "models")
 SMALLER: dict[str, dict[str, Any]] = {

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from checker.analysis.check import Examined, PropertyReport, examine
+from checker.analysis.check import Examined, examine
 from checker.analysis.compare.behaviours import behaviour_difference
 from checker.analysis.compare.costs import costs
 from checker.analysis.compare.delays import outcome_delays, unit_of
@@ -31,6 +31,7 @@ from checker.language.model import Model
 from checker.replay.base import related, shared_constants
 from checker.replay.cause import cause
 from checker.replay.symmetry import require_unmerged
+from checker.results.checked import PropertyReport
 from checker.results.comparison import BAD, UNLISTED, Comparison, OutcomeDifference, OutcomeRun, PropertyChange
 from checker.search.limits import NO_LIMITS, Limits
 from checker.trace.trace import Trace

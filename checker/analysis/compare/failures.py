@@ -13,7 +13,8 @@ import re
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 
-from checker.analysis.check import Examined, PropertyReport
+from checker.analysis.check import Examined
+from checker.results.checked import PropertyReport
 
 FAILURES = ("error", "assert")
 

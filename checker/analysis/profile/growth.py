@@ -15,37 +15,13 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from attrs import frozen
-
 from checker.analysis.profile.reaching import Reaching, evenly
 from checker.engines.explored import Packed
 from checker.language.definition import Definition, VariableDefinition
-from checker.wording import counted
+from checker.results.profile import Growth
 
 LAST_STATES, RUNS = 150, 8
 """How many states of the last level are looked at, and to how many of them a run."""
-
-
-@frozen
-class Growth:
-    """most: messages in flight on the network, in the states looked at, after so many `steps`.  actions: those that
-    lead from a state to the same with more messages; sender: the one of them that sends most."""
-
-    network: str
-    most: int
-    steps: int
-    actions: tuple[str, ...]
-    sender: str
-
-    @property
-    def sentence(self) -> str:
-        """What grows, by what, and what to look at."""
-        lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'}"
-        return (
-            f"{self.network} grows without end: up to {counted(self.most, 'message')} in flight after "
-            f"{counted(self.steps, 'step')}, and {lead} back to the same state "
-            f"with more of them. Is a guard missing in {self.sender}, which sends?"
-        )
 
 
 def endless_growth(definition: Definition, packed: Packed) -> Growth | None:
@@ -127,6 +103,3 @@ def _told(
             network, before[network.name]
         )
     return network, max(sent, key=lambda name: sent[name]), tuple(sent)
-
-
-__all__ = ["Growth", "endless_growth"]

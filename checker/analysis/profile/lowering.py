@@ -19,30 +19,13 @@ from checker.language.constants import written
 from checker.language.define import define
 from checker.language.definition import Definition
 from checker.language.errors import UsageError
+from checker.results.profile import Lowering
 from checker.search.breadth_first import search
 from checker.search.limits import Limits
-from checker.wording import counted
 
 MOST_STATES, MOST_SECONDS = 50_000, 1.0
 # what a model's own arithmetic may say to constants it did not expect
 ODD_CONSTANTS = (UsageError, ArithmeticError, LookupError, TypeError, ValueError)
-
-
-@frozen
-class Lowering:
-    """One constant lowered: within `steps` steps there are `after` states instead of `before`."""
-
-    name: str
-    old: Any
-    new: Any
-    steps: int
-    before: int
-    after: int
-
-    @property
-    def factor(self) -> float:
-        """How many times fewer states."""
-        return self.before / max(1, self.after)
 
 
 @frozen
@@ -120,27 +103,3 @@ def _searched(definition: Definition, constants: dict[str, Any]) -> tuple[tuple[
     if result.small:
         return None
     return (result.levels if result.complete else result.levels[:-1]), result.complete
-
-
-def advice(worth: Lowerings) -> str:
-    """One sentence: what to lower first, and why; or that nothing is known of it."""
-    untried = f"there was no time to try {', '.join(worth.untried)}" if worth.untried else ""
-    if worth.short:
-        return "the search was too short to tell which constant to lower"
-    if not worth.found:
-        return (
-            f"{untried}: --profile takes longer"
-            if untried
-            else ("no constant that could be lowered by one makes a difference")
-        )
-    best = worth.found[0]
-    others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in worth.found[1:4]]
-    rest = f" (others: {', '.join(others)})" if others else ""
-    return (
-        f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves "
-        f"{best.after:,} of {best.before:,} states within {counted(best.steps, 'step')}, {best.factor:.1f} times "
-        f"fewer{rest}" + (f"; {untried}" if untried else "")
-    )
-
-
-__all__ = ["Lowering", "Lowerings", "advice", "lowerings"]

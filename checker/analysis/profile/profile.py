@@ -11,58 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
-from checker.analysis.profile.growth import Growth, endless_growth
-from checker.analysis.profile.lowering import Lowerings, advice
+from checker.analysis.profile.growth import endless_growth
+from checker.analysis.profile.lowering import Lowerings
 from checker.analysis.profile.reaching import Reaching, evenly
 from checker.engines.explored import Explored, Packed
 from checker.language.definition import Definition
+from checker.results.profile import ActionProfile, Profile, VariableProfile
 
 VALUE_SAMPLE, PARENT_SAMPLE = 200_000, 10_000
-
-
-@frozen
-class VariableProfile:
-    """values: distinct ones seen; bits: of a packed state."""
-
-    name: str
-    values: int
-    bits: int
-
-
-@frozen
-class ActionProfile:
-    """transitions, and how many of them led to a state that was known already; None: not found out (no state could be
-    attributed)."""
-
-    name: str
-    transitions: int
-    duplicates: int | None
-
-
-@frozen
-class Profile:
-    """levels: states of each; growth: of the last whole level over the one before.  over: the states of which variables
-    and actions are told, the first of the search; sampled: values and duplicates are of a sample of these.
-
-    lowering: what each constant is worth; endless: what grows without end, so that no constant helps.
-    """
-
-    levels: tuple[int, ...]
-    growth: float | None
-    over: int
-    variables: tuple[VariableProfile, ...]
-    actions: tuple[ActionProfile, ...]
-    sampled: bool
-    lowering: Lowerings
-    endless: Growth | None = None
-
-    @property
-    def advice(self) -> str:
-        """What to do first, in one or two sentences."""
-        return advice(self.lowering) if self.endless is None else self.endless.sentence
 
 
 def profile(definition: Definition, explored: Explored, packed: Packed, lowering: Lowerings) -> Profile:
@@ -72,15 +30,16 @@ def profile(definition: Definition, explored: Explored, packed: Packed, lowering
     growth = whole[-1] / whole[-2] if len(whole) > 1 else None
     rows = evenly(result.distinct, VALUE_SAMPLE)
     variables = sorted(_variables(packed, rows), key=lambda v: -v.values)
-    sampled = result.distinct > PARENT_SAMPLE
     return Profile(
         explored.levels,
         growth,
         result.distinct,
+        result.distinct > PARENT_SAMPLE,
         tuple(variables),
         tuple(_actions(packed)),
-        sampled,
-        lowering,
+        lowering.found,
+        lowering.untried,
+        lowering.short,
         None if explored.complete else endless_growth(definition, packed),
     )
 

@@ -20,7 +20,8 @@ from itertools import product
 
 from attrs import evolve, frozen
 
-from checker.analysis.check import EXIT_CODES, Report, examine
+from checker.analysis.check import examine
+from checker.analysis.coverage import with_conditions
 from checker.analysis.sweep.choices import Choices
 from checker.analysis.sweep.fewer_faults import read_off
 from checker.analysis.sweep.following import FAILURE, Family, families, family
@@ -31,10 +32,11 @@ from checker.catalogue import find
 from checker.language.define import define
 from checker.language.distributed import BUDGETS
 from checker.language.errors import UsageError
-from checker.report.vacuity import with_conditions
+from checker.results.checked import Report
 from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE
 from checker.results.sweep import BROKEN, NOT_REACHED, Configuration, Fewer, Judged, Row, Sweep
 from checker.results.validated import together
+from checker.results.verdict import Verdict
 from checker.search.limits import Limits
 from checker.search.memory import available_memory
 
@@ -258,7 +260,7 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
         else "holds"
     )
     if row is not None:
-        return evolve(row, verdict=verdict, exit_code=EXIT_CODES[verdict], properties=tuple(judged))
+        return evolve(row, verdict=verdict, exit_code=Verdict(verdict).exit_code, properties=tuple(judged))
     given = {i: configurations[i].given for i in by}
     note = (
         "implied by " + " and ".join(" ".join(f"{n}={given[i][n]}" for n in ORDERED if n in given[i]) for i in by)
@@ -268,7 +270,7 @@ def _completed(group: Family, place: int, configurations: Mapping[int, Configura
     return Row(
         configurations[place],
         "inconclusive" if verdict == "inconclusive" else "implied",
-        EXIT_CODES[verdict],
+        Verdict(verdict).exit_code,
         tuple(judged),
         note=note,
     )

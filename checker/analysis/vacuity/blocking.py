@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve
 from numpy.typing import NDArray
 
 from checker.backends.native.kernel import NativeKernel, compile_model
@@ -27,34 +27,10 @@ from checker.ir import expressions as e
 from checker.ir import statements as s
 from checker.ir.model import Action, Model
 from checker.ir.visit import walk
+from checker.results.vacuity import GuardPart
 from checker.search.expansions import expansions
-from checker.wording import counted
 
 CHUNK = 1 << 14
-
-
-@frozen
-class GuardPart:
-    """A part of the guard of an action: its text and line (of the handler, for what the language asks), and how many
-    steps it alone blocked.
-
-    always: its value if types and constants decide it; the steps that one that is always false blocks are not counted
-    (None), since what comes after it is not looked at.
-    """
-
-    action: str
-    text: str
-    line: int
-    blocked: int | None
-    always: bool | None = None
-
-    @property
-    def sentence(self) -> str:
-        """What it did, in words."""
-        if self.always is not None:
-            return f"{self.action}: '{self.text}' is always {str(self.always).lower()} with these types and constants"
-        what = f"alone blocked {counted(self.blocked, 'step')}" if self.blocked else "never blocked alone"
-        return f"{self.action}: '{self.text}' {what}"
 
 
 def guard_parts(packed: Packed) -> list[GuardPart]:

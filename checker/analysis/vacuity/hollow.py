@@ -8,9 +8,7 @@ variables never change.  `check --strict` turns any finding into a vacuous verdi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
-
-from attrs import frozen
+from typing import Any
 
 from checker.analysis.vacuity.uncalled import events_emitted, names, names_called, uncalled
 from checker.analysis.vacuity.unread import unread
@@ -18,34 +16,8 @@ from checker.engines.explored import Explored
 from checker.frontend.unused import unused
 from checker.language.definition import Definition
 from checker.language.domains import UnionDomain
+from checker.results.vacuity import Hollow
 from checker.wording import counted
-
-Kind = Literal[
-    "no-initial-state",
-    "no-properties",
-    "no-actions",
-    "never-received",
-    "never-enabled",
-    "never-quiescent",
-    "never-tested",
-    "no-event",
-    "within-constraint",
-    "whole-runs-cut",
-    "trivial-constants",
-    "never-called",
-    "never-read",
-    "reads-nothing",
-    "empty-domain",
-]
-
-
-@frozen
-class Hollow:
-    """One reason.  subject: the action, property or constant it is about."""
-
-    kind: Kind
-    subject: str
-    text: str
 
 
 def hollow(definition: Definition, explored: Explored) -> Iterator[Hollow]:

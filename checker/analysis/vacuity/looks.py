@@ -14,7 +14,6 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from itertools import product
 
-from checker.analysis.vacuity.hollow import Hollow
 from checker.frontend.lower import looks_of
 from checker.ir import expressions as e
 from checker.ir import types as t
@@ -26,6 +25,7 @@ from checker.ir.model import Model
 from checker.ir.values import values
 from checker.ir.visit import walk
 from checker.language.definition import Definition
+from checker.results.vacuity import Hollow
 
 BOOL = t.Bool()
 TRUE = e.Const(BOOL, 1)

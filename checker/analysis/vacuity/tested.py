@@ -11,12 +11,11 @@ import re
 from collections.abc import Container, Iterator, Mapping
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve
 from numpy.typing import NDArray
 
 from checker.analysis.vacuity.antecedents import TRUE, Antecedent, antecedents, negated
 from checker.analysis.vacuity.domains import Claims
-from checker.analysis.vacuity.hollow import Hollow
 from checker.backends.native.kernel import FEW_STATES, NativeKernel, compile_model
 from checker.contract import NEVER, States, nowhere
 from checker.engines.explored import Packed
@@ -26,20 +25,10 @@ from checker.ir import statements as s
 from checker.ir.model import Function, Property
 from checker.ir.model import Model as Lowered
 from checker.language.definition import Definition
+from checker.results.vacuity import Hollow, Tested
 from checker.search.expansions import expansions
 
 CHUNK = 1 << 16
-
-
-@frozen
-class Tested:
-    """One condition of a property.  steps: the least number after which it is true (in a quiescent state, for a
-    quiescence property; by a step, for a step invariant); None: never."""
-
-    property: str
-    kind: str
-    condition: str
-    steps: int | None
 
 
 def tested(packed: Packed) -> list[Tested]:
@@ -210,7 +199,7 @@ def untested(
     known = {f.subject for f in already}
     silent = any(f.kind == "never-quiescent" for f in already)
     for condition in conditions:
-        if condition.steps is None and not (silent and condition.kind == "quiescence"):
+        if condition.first_steps is None and not (silent and condition.kind == "quiescence"):
             where = {"quiescence": "quiescent state", "step": "step"}.get(condition.kind, "reachable state")
             yield Hollow(
                 "never-tested",

@@ -10,7 +10,7 @@ from typing import Any
 from checker.language.constants import written
 from checker.report.compare.rules import rule_data, rule_lines
 from checker.report.data import as_data
-from checker.report.table import aligned
+from checker.report.tables import aligned
 from checker.results.rules import Family, Member
 
 CELLS = {"equivalent": "same", "incomparable": "neither", "different": "differs", "undecided": "?", "skipped": "-"}
@@ -45,10 +45,11 @@ def _grid(family: Family, name: str, down: str, across: str) -> Lines:
     """One rule: a row for each value of the first constant, a column for each of the second."""
     found = {(short(m.constants[down]), short(m.constants[across])): _cell(m, name) for m in family.members}
     rows, columns = (list(dict.fromkeys(keys)) for keys in zip(*found))
-    table = [[f"{down} by {across}", *columns], *([r, *(found.get((r, c), "") for c in columns)] for r in rows)]
-    width = max(len(cell) for row in table for cell in row[1:])
+    width = max(map(len, (*columns, *found.values())))
+    table = [[f"{down} by {across}", *(c.ljust(width) for c in columns)]]
+    table += [[r, *(found.get((r, c), "").ljust(width) for c in columns)] for r in rows]
     yield name, "bold"
-    yield from _lines(f"  {line}" for line in aligned(table, least=[0, *[width] * len(columns)]))
+    yield from _lines(f"  {line}" for line in aligned(table))
 
 
 def _table(family: Family) -> Lines:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
@@ -12,6 +12,8 @@ from checker.report.compare.rules import rule_lines
 from checker.report.compare.runs import every_run, telling
 from checker.report.compare.steps import behaviour_lines, outcome_text, step_lines
 from checker.report.compare.summary import summary
+from checker.report.lines import Line, line
+from checker.report.text import report_lines
 from checker.results.comparison import Comparison, OutcomeDifference, OutcomeRun, PropertyChange
 from checker.trace.trace import Trace
 from checker.wording import counted
@@ -21,7 +23,6 @@ VERDICTS = {"broken": "bold red", "inconclusive": "yellow", "sound": "green"}
 MOST_LINES = 60  # of differences in source text
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 STEPS = "Steps, one by one"
-Line = tuple[tuple[str, str], ...]
 
 
 @frozen
@@ -30,6 +31,19 @@ class Section:
 
     heading: str
     lines: tuple[Line, ...]
+
+
+def lines(c: Comparison, everything: bool, file_of: Callable[[Trace], str | None]) -> Iterator[Line]:
+    """The whole report, with the run that tells most, or every one, and the verdict; file_of: where a run is stored."""
+    for section in sections(c, everything):
+        yield line(section.heading, "bold underline")
+        yield from ((("  ", ""), *pieces) for pieces in section.lines)
+        yield line()
+    told = telling(c)
+    for trace in every_run(c) if everything else [told] if told is not None else []:
+        yield from report_lines(trace, file_of(trace))
+        yield line()
+    yield (c.verdict.upper(), VERDICTS[c.verdict]), (f"  {conclusion(c)}", "")
 
 
 def sections(c: Comparison, everything: bool = True) -> Iterator[Section]:
@@ -78,8 +92,8 @@ def _sources(c: Comparison, everything: bool) -> Iterator[Line]:
         return
     for d in c.sources:
         yield ((f"{d.kind} {d.name}", "bold"),)
-        for line in d.diff.splitlines():
-            yield ((f"  {line}", DIFF_STYLES.get(line[:1], "")),)
+        for text in d.diff.splitlines():
+            yield ((f"  {text}", DIFF_STYLES.get(text[:1], "")),)
         if d.kind == "default":
             yield (
                 (
@@ -132,14 +146,6 @@ def _outcomes(found: OutcomeDifference) -> Iterator[Line]:
 
 def _times(run: OutcomeRun) -> str:
     return f"{run.count} like " if run.count > 1 else ""
-
-
-def traces(c: Comparison, everything: bool) -> Iterator[Trace]:
-    """The runs to print: the one that tells most, or every one."""
-    if everything:
-        yield from every_run(c)
-    elif (trace := telling(c)) is not None:
-        yield trace
 
 
 def conclusion(c: Comparison) -> str:

@@ -1,0 +1,78 @@
+"""What `check` adds to a report on request: conditions of properties, what guards blocked, strictness, a profile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import evolve
+
+from checker.analysis.check import Examined
+from checker.analysis.profile.lowering import lowerings
+from checker.analysis.profile.profile import profile
+from checker.analysis.vacuity.blocking import guard_parts
+from checker.analysis.vacuity.looks import looking_at_nothing
+from checker.analysis.vacuity.tested import about_nothing, tested, untested
+from checker.results.checked import Report
+from checker.results.vacuity import Hollow
+from checker.results.verdict import Verdict
+
+LIMITS = ("depth", "states", "seconds", "memory")
+TRYING_SECONDS, TRYING_ASKED_SECONDS = 2.0, 20.0
+
+
+def with_coverage(examined: Examined, strict: bool) -> Report:
+    """The report with what is known of conditions (as `with_conditions`), and what each part of a guard blocked in the
+    states that were expanded."""
+    report, packed, start = with_conditions(examined, strict), examined.explored.packed, time.perf_counter()
+    if packed is None:
+        return report
+    return evolve(
+        report, guards=tuple(guard_parts(packed)), seconds={**report.seconds, "guards": time.perf_counter() - start}
+    )
+
+
+def with_conditions(examined: Examined, strict: bool) -> Report:
+    """The report with what is known of conditions, if the search was complete.  strict: a verdict "holds" with findings
+    becomes "vacuous"."""
+    report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
+    more: list[Hollow] = []
+    if examined.explored.complete and packed is not None:
+        conditions = tested(packed)
+        broken = {p.name for p in report.properties if p.verdict is Verdict.VIOLATED}
+        more += (
+            f
+            for f in untested(examined.definition, packed, conditions, list(report.findings))
+            if f.subject not in broken
+        )
+        more += about_nothing(packed, broken | {f.subject for f in more})
+        report = evolve(report, conditions=tuple(conditions))
+    more += looking_at_nothing(examined.definition, {f.subject for f in more})
+    report = evolve(
+        report, findings=(*report.findings, *more), seconds={**report.seconds, "coverage": time.perf_counter() - start}
+    )
+    vacuous = strict and report.findings and report.verdict is Verdict.HOLDS
+    return evolve(report, verdict=Verdict.VACUOUS) if vacuous else report
+
+
+def with_profile(
+    examined: Examined, given: Mapping[str, Any], asked: bool, say: Callable[[str], None] = lambda text: None
+) -> Report:
+    """The report with a profile, if one was asked for or a limit ended the search; given: the constants set on the
+    command line; say: told what is being tried.
+
+    Ctrl-C leaves the profile out, and the report stays what it is.
+    """
+    report, packed, start = examined.report, examined.explored.packed, time.perf_counter()
+    if packed is None or not (asked or report.bound in LIMITS):
+        return report
+    try:
+        worth = lowerings(
+            examined.definition, examined.explored, given, TRYING_ASKED_SECONDS if asked else TRYING_SECONDS, say
+        )
+        say("profile: values of each variable, duplicates of each action")
+        found = profile(examined.definition, examined.explored, packed, worth)
+    except KeyboardInterrupt:
+        return report
+    return evolve(report, profile=found, seconds={**report.seconds, "profile": time.perf_counter() - start})

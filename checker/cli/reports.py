@@ -1,0 +1,42 @@
+"""Reports of runs that a command writes, with what the model says of each run."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from checker.language.errors import UsageError
+from checker.report.directory import ReportDirectory
+
+if TYPE_CHECKING:
+    from checker.results.checked import Report
+    from checker.results.explained import Answer, Background
+    from checker.trace.trace import Trace
+
+
+def report_directory(out: str | None) -> ReportDirectory:
+    """The directory that --out names; the pages in it say what is possible in each state, and why not more."""
+    return ReportDirectory(out, _background)
+
+
+def _background(trace: Trace) -> Background:
+    from checker.analysis.explain import background
+    from checker.results.explained import Background
+
+    try:
+        return background(trace)
+    except UsageError as error:  # a trace whose model is gone, or not to be executed, is worth a page all the same
+        logging.getLogger("checker").warning(
+            "the pages of %s show the stored run alone: %s", trace.reference or trace.model, error
+        )
+        return Background()
+
+
+def ends(report: Report) -> dict[str, Answer]:
+    """For each violation that is a run at whose end nothing more can happen, by property: why nothing can."""
+    found = {p.name: p.trace for p in report.properties if p.trace is not None and p.ends_quiescent}
+    if not found:
+        return {}
+    from checker.analysis.explain import answer
+
+    return {name: answer(trace) for name, trace in found.items()}

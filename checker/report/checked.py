@@ -1,0 +1,120 @@
+"""A check as text on a terminal: what was explored, each property, each action, each violation, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from checker.language.constants import written
+from checker.report.data import Files
+from checker.report.directory import trace_file
+from checker.report.explained import why_not
+from checker.report.lines import STYLES, Line, labelled, line
+from checker.report.tables import aligned
+from checker.report.text import report_lines
+from checker.report.vacuity import condition_lines, guard_lines, profile_lines
+from checker.results.checked import FIRST_ENDED, PropertyReport, Report, stopped
+from checker.results.explained import Answer
+from checker.results.verdict import Verdict
+from checker.wording import counted
+
+
+def check_lines(report: Report, files: Files, ends: Mapping[str, Answer]) -> Iterator[Line]:
+    """The whole report.  files: those written, by property; ends: of runs that end because nothing more can happen,
+    why nothing can."""
+    yield from _head(report)
+    yield from map(_property, report.properties)
+    yield from labelled("actions", _actions(report))
+    yield from condition_lines(report.conditions or ())
+    yield from guard_lines(report.guards or ())
+    yield from () if report.profile is None else profile_lines(report.profile)
+    for finding in report.findings:
+        yield ("  warning    ", "yellow"), (finding.text, ""), (f"  [{finding.kind}]", "dim")
+    for found in report.properties:
+        if found.trace is not None and found.verdict is not Verdict.REACHABLE:
+            yield line()
+            yield from report_lines(found.trace, trace_file(files.get(found.name, ())))
+            if found.name in ends:
+                yield line("\nwhy nothing more can happen")
+                yield from (line(f"  {text}") for text in why_not(ends[found.name]))
+    for name, paths in files.items():
+        if paths:
+            yield line(f"  reports    {name}: {paths[0].parent}/  ({', '.join(p.name for p in paths)})")
+    yield (report.verdict.upper(), STYLES[report.verdict]), (f"  {_why(report)}", "")
+
+
+def states_text(report: Report) -> str:
+    """How many states were found; whether each stands for all its permutations."""
+    return f"{counted(report.distinct, 'state')}{' up to symmetry' if report.merged else ''}"
+
+
+def _head(report: Report) -> Iterator[Line]:
+    yield (report.reference, "bold"), (f"  {report.doc}" if report.doc else "", "")
+    if report.constants:
+        yield line("  constants  " + " ".join(f"{n}={written(v)}" for n, v in report.constants.items()))
+    counts = (
+        f"{states_text(report)}, {counted(report.transitions, 'transition')}, "
+        f"{counted(report.depth, 'level')}; {report.initial:,} initial, {report.quiescent:,} quiescent"
+    )
+    counts += f", {report.cut:,} cut by a constraint" if report.cut else ""
+    counts += f", {counted(report.outcomes, 'outcome')}" if report.outcomes is not None else ""
+    yield line(f"  explored   {counts}")
+    if report.validation is not None:
+        yield line(f"  confirmed  {report.validation.text()}")
+    phases = ", ".join(f"{n} {s:.2f} s" for n, s in report.seconds.items() if s >= 0.005)
+    took = f"{sum(report.seconds.values()):.2f} s" + (f" ({phases})" if phases else "")
+    yield line(f"  took       {took}, {report.peak_memory / 2**20:,.0f} MB")
+
+
+def _property(found: PropertyReport) -> Line:
+    verdict = found.verdict.upper() if found.verdict.refuted else found.verdict
+    steps = f", {counted(found.steps, 'step')}" if found.steps is not None else ""
+    return (
+        (f"  {verdict:<10} ", STYLES[found.verdict]),
+        (found.name, ""),
+        (f"  ({found.kind}{steps})", "dim"),
+        (f"  {found.reason}" if found.reason else "", "yellow"),
+    )
+
+
+def _actions(report: Report) -> Iterator[Line]:
+    rows = []
+    for a in report.actions:
+        first = f"first at level {a.first_level}" if a.first_level is not None else "never taken"
+        rows.append((a.name, f"enabled in {counted(a.enabled, 'state')}, taken {counted(a.fired, 'time')}, {first}"))
+    for text, a in zip(aligned(rows), report.actions):
+        yield line(text, "yellow" if a.fired == 0 else "")
+
+
+def _why(report: Report) -> str:
+    """Why the verdict is what it is."""
+    broken = [p for p in report.properties if p.verdict.refuted]
+    if broken:
+        texts = [
+            f"{p.name}" + (f" in {counted(p.steps, 'step')}" if p.steps is not None else " is reached nowhere")
+            for p in broken
+        ]
+        return ", ".join(texts) + _left_open(report)
+    if report.verdict is Verdict.INCONCLUSIVE and report.bound:
+        return f"{stopped(report.bound)}; {report.coverage}"
+    if report.verdict is Verdict.INCONCLUSIVE:
+        return "; ".join(f"{p.name}: {p.reason}" for p in report.properties if p.reason)
+    if report.verdict is Verdict.VACUOUS:
+        return (
+            f"nothing is violated, but: {', '.join(f'{f.kind} {f.subject}' for f in report.findings)}"
+            if report.distinct
+            else "; ".join(report.warnings)
+        )
+    cut = " within the model's constraints" if report.cut else ""
+    return f"everything reachable{cut} was explored: {states_text(report)}"
+
+
+def _left_open(report: Report) -> str:
+    """What a violation does not say: what ended the search, and what it did not decide."""
+    unknown = [p for p in report.properties if p.verdict is Verdict.UNKNOWN]
+    names = ", ".join(p.name for p in unknown)
+    names += f" {'was' if len(unknown) == 1 else 'were'} not decided" if unknown else ""
+    if report.bound:
+        return f"; {stopped(report.bound)}, {report.coverage}" + (f": {names}" if names else "")
+    if any(p.reason == FIRST_ENDED for p in unknown):
+        return f"; {FIRST_ENDED}: {names}, --all decides the rest"
+    return f"; {names}" if names else ""

@@ -1,0 +1,96 @@
+"""What a state of a run allows and what it does not, as text and as data.
+
+By default a few instances stand for all that the same condition blocks: first those that the trace's witness speaks of,
+then those that came furthest in their guard.  What is left out is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from checker.report.lines import Line, line
+from checker.report.suites import relative
+from checker.report.wording import model_line
+from checker.results.explained import Answer, Refusal
+
+SHOWN = 3
+NO_INSTANCE = "there is no such instance in this state: no message in flight fits, or no parameter has these values"
+
+
+def answer_lines(found: Answer) -> Iterator[Line]:
+    """The answer as lines of text."""
+    where = f"after step {found.step} of {len(found.trace.steps)}" if found.step else "at the start"
+    yield line(f"{model_line(found.trace)} {where}", "bold")
+    if found.because:
+        yield line(f"  {found.because}")
+    if found.explanation.enabled:
+        yield line("enabled", "green")
+        for instance in found.explanation.enabled:
+            yield line(f"  {instance}")
+    elif not found.asked:
+        yield line("no action is enabled", "yellow")
+    if found.refused:
+        yield line("not enabled", "yellow")
+        yield from (line(f"  {text}") for text in refusal_texts(found.refused, everything=found.asked))
+    yield from (line(text, "dim") for text in idle_text(found.explanation.idle))
+    if found.asked and not (found.explanation.enabled or found.refused):
+        yield line(NO_INSTANCE)
+
+
+def why_not(found: Answer) -> list[str]:
+    """Why each action of interest is not enabled, and which have nothing to receive."""
+    return [*refusal_texts(found.refused, everything=found.asked), *idle_text(found.explanation.idle)]
+
+
+def refusal_texts(refused: Sequence[Refusal], everything: bool = False) -> Iterator[str]:
+    """One line for each refusal; of those blocked by one condition only the first few, the rest counted."""
+    groups: dict[tuple[str, str], list[Refusal]] = {}
+    for refusal in refused:
+        groups.setdefault((refusal.action, refusal.condition), []).append(refusal)
+    for (action, condition), group in groups.items():
+        shown = group if everything or len(group) == SHOWN + 1 else group[:SHOWN]
+        for refusal in shown:
+            place = f"   ({_name(refusal.file)}:{refusal.line})" if refusal.line else ""
+            yield refusal.sentence + place
+        if len(shown) < len(group):
+            yield (
+                f"{len(group) - len(shown)} more of {action} by the same condition, {condition} (--action "
+                f"{action} shows all)"
+            )
+
+
+def idle_text(idle: Sequence[str]) -> list[str]:
+    """One line on the handlers that have nothing to receive, if there are any."""
+    return [f"nothing in flight for: {', '.join(idle)}"] if idle else []
+
+
+def _name(file: str) -> str:
+    """A file as it is named from the project, else its last two names."""
+    name = relative(file)
+    return "/".join(Path(name).parts[-2:]) if Path(name).is_absolute() else name
+
+
+def answer_data(found: Answer) -> dict[str, Any]:
+    """The answer as data."""
+    refused = [
+        {
+            "action": r.action,
+            "instance": r.instance,
+            "arguments": list(r.values),
+            "reason": r.reason,
+            "condition": r.condition,
+            "file": r.file,
+            "line": r.line,
+        }
+        for r in found.refused
+    ]
+    return {
+        "reference": found.trace.reference or found.trace.model,
+        "step": found.step,
+        "because": found.because,
+        "enabled": list(found.explanation.enabled),
+        "refused": refused,
+        "nothing_in_flight": list(found.explanation.idle),
+    }

@@ -1,0 +1,174 @@
+"""Answers to single questions as text and as data: a state found, random walks, outcomes, a stored trace executed
+again, the rows of a query."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from checker.language.constants import written
+from checker.report.data import as_data, plain_data
+from checker.report.directory import trace_file
+from checker.report.lines import STYLES, Line, line
+from checker.report.tables import Right, aligned
+from checker.report.text import report_lines
+from checker.results.exit_codes import HOLDS, VIOLATED
+from checker.results.found import Replayed, Rows, Search, Simulation
+from checker.results.validated import Validation
+from checker.trace.trace import Trace
+from checker.trace.values import show
+from checker.wording import counted
+
+WIDEST = 60  # of a cell of a query's table
+
+
+def run_lines(trace: Trace, files: Sequence[Path]) -> Iterator[Line]:
+    """A run, and where its reports were written."""
+    yield from report_lines(trace, trace_file(files))
+    for path in files[:1]:
+        yield line(f"  reports    {path.parent}/")
+
+
+# find
+
+
+def search_lines(found: Search, files: Sequence[Path]) -> Iterator[Line]:
+    """Whether there is such a state, with the run to it."""
+    yield from () if found.trace is None else run_lines(found.trace, files)
+    if found.validation is not None:
+        yield line(f"  confirmed  {found.validation.text()}", "dim")
+    if found.trace is not None:
+        style, words = "green", f"in {counted(len(found.trace.steps), 'step')}; no shorter run"
+    elif found.bound is None:
+        style, words = "bold red", f"all {found.distinct:,} reachable states were looked at"
+    else:
+        ended = "interrupted" if found.bound == "interrupted" else f"stopped by its bound on {found.bound}"
+        style, words = "yellow", f"not within {counted(found.distinct, 'state')}; the search was {ended}"
+    yield (found.verdict.upper(), style), (f"  {found.predicate}: {words}", "")
+
+
+def search_data(found: Search, files: Sequence[Path]) -> dict[str, Any]:
+    """The result as data."""
+    return as_data(found, "reference predicate constants verdict exit_code distinct bound validation trace") | {
+        "files": as_data(files)
+    }
+
+
+# simulate
+
+
+def simulation_lines(found: Simulation, files: Sequence[Path]) -> Iterator[Line]:
+    """What the walks met."""
+    yield (found.reference, "bold"), ("  " + " ".join(f"{n}={written(v)}" for n, v in found.constants.items()), "")
+    yield line(
+        f"  walked     {counted(found.steps, 'step')} of walks side by side; {counted(found.walks, 'walk')} ended, "
+        f"{found.ends:,} of them where nothing is possible, the longest after "
+        f"{counted(found.longest, 'step')}; seed {found.seed}"
+    )
+    yield line(f"  confirmed  {found.validation.text()}")
+    yield line(f"  took       {found.seconds:.2f} s")
+    if found.never_enabled:
+        yield ("  never possible on the way: ", "yellow"), (", ".join(found.never_enabled), "")
+    if found.not_judged:
+        kinds = ", ".join(f"{p.name} ({p.kind})" for p in found.not_judged)
+        yield ("  not judged by walks: ", "yellow"), (kinds, "")
+    if found.trace is not None:
+        yield from run_lines(found.trace, files)
+        what = f"{found.property} in {counted(len(found.trace.steps), 'step')}; a shorter run may exist"
+    else:
+        why = "the time was up" if found.bound else "all walks were made"
+        what = f"no violation on the way; {why}, and what was not met was not checked"
+    yield (found.verdict.upper(), STYLES[found.verdict]), (f"  {what}", "")
+
+
+def simulation_data(found: Simulation, files: Sequence[Path]) -> dict[str, Any]:
+    """The result as data."""
+    names = (
+        "reference constants seed verdict exit_code walks steps longest ends bound never_enabled not_judged seconds "
+        "validation property trace"
+    )
+    return as_data(found, names) | {"files": as_data(files)}
+
+
+# outcomes
+
+
+def outcome_lines(reference: str, found: Sequence[Mapping[str, Any]], validation: Validation | None) -> Iterator[Line]:
+    """The outcomes, numbered."""
+    numbers = [(Right(number), "  ".join(f"{n}: {show(v)}" for n, v in o.items())) for number, o in enumerate(found, 1)]
+    yield from map(line, aligned(numbers))
+    if validation is not None:
+        yield line(validation.text(), "dim")
+    yield line(f"{counted(len(found), 'outcome')} of {reference}", "bold")
+
+
+def outcome_data(reference: str, found: Sequence[Mapping[str, Any]], validation: Validation | None) -> dict[str, Any]:
+    """The outcomes as data."""
+    return {
+        "reference": reference,
+        "outcomes": [{n: plain_data(v) for n, v in o.items()} for o in found],
+        "count": len(found),
+        "validation": as_data(validation),
+    }
+
+
+# replay
+
+
+def replay_code(result: Replayed) -> int:
+    """The exit code: 0 confirmed, 1 it differs."""
+    return HOLDS if result.confirmed else VIOLATED
+
+
+def replay_lines(trace: Trace, result: Replayed) -> Iterator[Line]:
+    """Whether a stored trace is still what it was."""
+    what = f"{trace.property or trace.kind} of {trace.reference or trace.model}"
+    if result.confirmed:
+        steps = counted(len(trace.steps), "step")
+        yield ("CONFIRMED", "green"), (f"  {what}: {steps}, executed again by the interpreter", "")
+        return
+    place = "at the start" if result.step == 0 else f"at step {result.step}"
+    yield ("DIFFERS", "bold red"), (f"  {what}: {place}, {result.reason}", "")
+    yield from (line(f"  {text}") for text in result.differences)
+
+
+def replay_data(trace: Trace, result: Replayed) -> dict[str, Any]:
+    """The same as data."""
+    return {
+        "reference": trace.reference or trace.model,
+        "property": trace.property,
+        **as_data(result),
+        "exit_code": replay_code(result),
+    }
+
+
+# query
+
+
+def table_lines(found: Rows) -> Iterator[Line]:
+    """Rows of a query: columns aligned, numbers on the right, long texts cut."""
+    cells: list[Sequence[str]] = [found.columns, *(tuple(map(_cell, row)) for row in found.rows)]
+    head, *rows = aligned(cells)
+    yield line(head)
+    yield line("  ".join("-" * max(map(len, column)) for column in zip(*cells, strict=True)))
+    yield from map(line, rows)
+    if found.more:
+        yield line(f"... only the first {len(found.rows)} rows; --limit shows more")
+
+
+def table_data(found: Rows) -> list[dict[str, Any]]:
+    """The rows as data."""
+    return [dict(zip(found.columns, map(_plain, row))) for row in found.rows]
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value).hex() if isinstance(value, bytes | bytearray) else value
+
+
+def _cell(value: Any) -> str:
+    plain = _plain(value)
+    text = "" if plain is None else plain if isinstance(plain, str) else json.dumps(plain, default=str)
+    text = text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
+    return Right(text) if isinstance(value, int | float) else text

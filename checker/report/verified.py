@@ -1,0 +1,93 @@
+"""Verified expectations as text: one line for each, what differs, and a summary of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from checker.report.data import Files
+from checker.report.lines import Line, line
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VACUOUS, worst
+from checker.results.validated import together
+from checker.results.verified import Verified
+from checker.wording import counted
+
+NAMED = 10
+HEADS = {
+    HOLDS: ("as expected  ", "green"),
+    VACUOUS: ("HOLLOW       ", "yellow"),
+    INCONCLUSIVE: ("UNDECIDED    ", "yellow"),
+}
+
+
+def verified_lines(result: Verified, files: Files) -> Iterator[Line]:
+    """One expectation and whether it is met."""
+    counts = f"  {counted(result.report.distinct, 'state')}, {result.seconds:.1f} s" if result.report else ""
+    head = HEADS.get(result.exit_code, ("DIFFERS      ", "bold red"))
+    yield head, (result.case.label, "bold"), (f"  {result.case.claim}", ""), (counts, "dim")
+    yield from (line(f"    {text}", "red") for text in result.mismatches)
+    yield from (line(f"    {text}", "yellow") for text in result.undecided)
+    yield from (((f"    {f.text}", ""), (f"  [{f.kind}]", "dim")) for f in result.hollow)
+    for paths in files.values():
+        pictures = [p for suffix in (".svg", ".dot") for p in paths if p.suffix == suffix]
+        yield from (line(f"    {picture}", "dim") for picture in pictures[:1])
+
+
+@frozen
+class Summary:
+    """What came of all expectations.  without: references of models that state none; left: expectations that Ctrl-C
+    kept from being looked at."""
+
+    results: Sequence[Verified]
+    without: Sequence[str]
+    left: int = 0
+
+    @property
+    def exit_code(self) -> int:
+        """The worst of all."""
+        return worst((*(r.exit_code for r in self.results), *[INCONCLUSIVE] * (self.left > 0)))
+
+    def _counts(self) -> tuple[int, int, int]:
+        """How many failed, are not decided, are met by a vacuous verdict."""
+        codes = [r.exit_code for r in self.results]
+        hollow, undecided = codes.count(VACUOUS), codes.count(INCONCLUSIVE)
+        return len(codes) - codes.count(HOLDS) - hollow - undecided, undecided, hollow
+
+    def lines(self) -> Iterator[Line]:
+        """The summary as text."""
+        failed, undecided, hollow = self._counts()
+        said = counted(len(self.results), "expectation")
+        kinds = ((failed, "not met"), (undecided, "not decided"), (hollow, "met by a hollow verdict"))
+        if wrong := ", ".join(f"{number} {what}" for number, what in kinds if number):
+            yield line(f"{said}, {wrong}", "bold red" if failed else "bold yellow")
+        elif self.results:
+            yield line(f"{'all ' * (len(self.results) > 1)}{said} met", "bold green")
+        else:
+            yield line("no expectation to check", "bold green")
+        if (validation := self._validation) is not None:
+            yield line(validation.text(), "dim")
+        if self.left:
+            yield line(f"interrupted: {counted(self.left, 'expectation')} not reached", "bold yellow")
+        if self.without:
+            more = f" and {len(self.without) - NAMED} more" if len(self.without) > NAMED else ""
+            yield line(f"{len(self.without)} without an expectation: {', '.join(self.without[:NAMED])}{more}", "dim")
+
+    def data(self, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """The summary as data, with the data of each expectation."""
+        failed, undecided, hollow = self._counts()
+        return {
+            "results": list(results),
+            "met": not failed and not undecided and not self.left,
+            "undecided": undecided,
+            "not_reached": self.left,
+            "hollow": hollow,
+            "without_expectation": list(self.without),
+            "validation": None if self._validation is None else self._validation.data(),
+            "exit_code": self.exit_code,
+        }
+
+    @property
+    def _validation(self) -> Any:
+        return together(None if r.report is None else r.report.validation for r in self.results)

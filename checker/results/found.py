@@ -1,0 +1,93 @@
+"""What was found of one question about runs: a state that satisfies a predicate, a violation on random walks, whether a
+stored trace is still a behaviour of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, VIOLATED
+from checker.results.listing import PropertyListing
+from checker.results.validated import Validation
+from checker.results.verdict import Verdict
+from checker.trace.trace import Trace
+
+
+@frozen
+class Search:
+    """What was looked for and found: verdict found, none (everything was explored) or unknown (stopped by `bound`)."""
+
+    reference: str
+    predicate: str
+    constants: Mapping[str, Any]
+    verdict: str
+    distinct: int
+    bound: str | None
+    validation: Validation | None
+    trace: Trace | None
+
+    @property
+    def exit_code(self) -> int:
+        """0 found, 1 there is none, 4 not decided."""
+        return {"found": HOLDS, "none": VIOLATED, "unknown": INCONCLUSIVE}[self.verdict]
+
+
+@frozen
+class Simulation:
+    """What was simulated and what came of it; `seed` makes the same walks again.
+
+    walks: those that ended; steps: of all walks; longest: steps of the longest one; ends: walks that ended in a state
+    without successors; bound: why the simulation ended before all walks were made, or None.  never_enabled: actions
+    enabled nowhere on the way; not_judged: properties of which walks say nothing.
+    """
+
+    reference: str
+    constants: Mapping[str, Any]
+    seed: int
+    walks: int
+    steps: int
+    longest: int
+    ends: int
+    bound: str | None
+    never_enabled: tuple[str, ...]
+    not_judged: tuple[PropertyListing, ...]
+    seconds: float
+    validation: Validation
+    trace: Trace | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Violated or inconclusive: that nothing was found decides nothing."""
+        return Verdict.INCONCLUSIVE if self.trace is None else Verdict.VIOLATED
+
+    @property
+    def exit_code(self) -> int:
+        """1 violated, 4 nothing found."""
+        return self.verdict.exit_code
+
+    @property
+    def property(self) -> str | None:
+        """The property that the run violates."""
+        return None if self.trace is None else self.trace.property
+
+
+@frozen
+class Replayed:
+    """Whether the trace is still a behaviour that shows its property; if not, from which step on (0: the start) and how
+    it differs."""
+
+    confirmed: bool
+    step: int | None = None
+    reason: str = ""
+    differences: tuple[str, ...] = ()
+
+
+@frozen
+class Rows:
+    """Rows of a query; `more`: there were more than asked for."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    more: bool

@@ -1,0 +1,40 @@
+"""What there is to check: a model with its constants, properties and edits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+
+@frozen
+class ConstantListing:
+    """A constant: its value if nothing is set, what it means, the only values allowed (none: any of its kind)."""
+
+    name: str
+    default: Any
+    meaning: str
+    choices: tuple[Any, ...]
+
+
+@frozen
+class PropertyListing:
+    """A property and its kind."""
+
+    name: str
+    kind: str
+
+
+@frozen
+class ModelListing:
+    """A model or an edit: `edits` are those that stand in its file; `expectations` how many verdicts it states."""
+
+    reference: str
+    summary: str
+    file: str
+    edit_of: str | None
+    constants: tuple[ConstantListing, ...]
+    properties: tuple[PropertyListing, ...]
+    outcome: tuple[str, ...]
+    expectations: int
+    edits: tuple[ModelListing, ...] = ()

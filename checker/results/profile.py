@@ -1,0 +1,113 @@
+"""The profile of a search: growth by level, values by variable, duplicates by action, and the constant to lower
+first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from checker.language.constants import written
+from checker.wording import counted
+
+
+@frozen
+class VariableProfile:
+    """values: distinct ones seen; bits: of a packed state."""
+
+    name: str
+    values: int
+    bits: int
+
+
+@frozen
+class ActionProfile:
+    """transitions, and how many of them led to a state that was known already; None: not found out (no state could be
+    attributed)."""
+
+    name: str
+    transitions: int
+    duplicates: int | None
+
+
+@frozen
+class Growth:
+    """most: messages in flight on the network, in the states looked at, after so many `steps`.  actions: those that
+    lead from a state to the same with more messages; sender: the one of them that sends most."""
+
+    network: str
+    most: int
+    steps: int
+    actions: tuple[str, ...]
+    sender: str
+
+    @property
+    def sentence(self) -> str:
+        """What grows, by what, and what to look at."""
+        lead = f"{' and '.join(self.actions)} {'leads' if len(self.actions) == 1 else 'lead'}"
+        return (
+            f"{self.network} grows without end: up to {counted(self.most, 'message')} in flight after "
+            f"{counted(self.steps, 'step')}, and {lead} back to the same state "
+            f"with more of them. Is a guard missing in {self.sender}, which sends?"
+        )
+
+
+@frozen
+class Lowering:
+    """One constant lowered: within `steps` steps there are `after` states instead of `before`."""
+
+    name: str
+    old: Any
+    new: Any
+    steps: int
+    before: int
+    after: int
+
+    @property
+    def factor(self) -> float:
+        """How many times fewer states."""
+        return self.before / max(1, self.after)
+
+
+@frozen
+class Profile:
+    """levels: states of each; growth: of the last whole level over the one before.  over: the states of which variables
+    and actions are told, the first of the search; sampled: values and duplicates are of a sample of these.
+
+    lowering: what each constant is worth, the best first; untried: constants that there was no time to try; short: too
+    few levels were searched to compare any.  endless: what grows without end, so that no constant helps.
+    """
+
+    levels: tuple[int, ...]
+    growth: float | None
+    over: int
+    sampled: bool
+    variables: tuple[VariableProfile, ...]
+    actions: tuple[ActionProfile, ...]
+    lowering: tuple[Lowering, ...] = ()
+    untried: tuple[str, ...] = ()
+    short: bool = False
+    endless: Growth | None = None
+
+    @property
+    def advice(self) -> str:
+        """What to do first, and why, in one or two sentences; or that nothing is known of it."""
+        if self.endless is not None:
+            return self.endless.sentence
+        untried = f"there was no time to try {', '.join(self.untried)}" if self.untried else ""
+        if self.short:
+            return "the search was too short to tell which constant to lower"
+        if not self.lowering:
+            return (
+                f"{untried}: --profile takes longer"
+                if untried
+                else "no constant that could be lowered by one makes a difference"
+            )
+        best = self.lowering[0]
+        others = [f"{r.name}={written(r.new)} {r.factor:.1f}" for r in self.lowering[1:4]]
+        rest = f" (others: {', '.join(others)})" if others else ""
+        return (
+            f"lower {best.name} first: {best.name}={written(best.new)} instead of {written(best.old)} leaves "
+            f"{best.after:,} of {best.before:,} states within {counted(best.steps, 'step')}, {best.factor:.1f} times "
+            f"fewer{rest}" + (f"; {untried}" if untried else "")
+        )

@@ -1,0 +1,69 @@
+"""What holding a model to its expectations gave: one case for each `expect = holds(...)` or `violates(...)`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import frozen
+
+from checker.language.constants import written
+from checker.language.expectation import Expectation
+from checker.language.model import Model
+from checker.results.checked import Report
+from checker.results.exit_codes import HOLDS, INCONCLUSIVE, USAGE, VACUOUS, VIOLATED
+from checker.results.vacuity import Hollow
+
+
+@frozen
+class Case:
+    """One expectation of a model class, which stands in a file and which the command line calls by its reference;
+    `number` tells those of one class apart (from 1, 0 if it is the only one)."""
+
+    reference: str
+    cls: type[Model]
+    file: Path
+    expectation: Expectation
+    number: int
+
+    @property
+    def label(self) -> str:
+        """The reference with its constants, as on a command line."""
+        return " ".join([self.reference, *(f"{n}={written(v)}" for n, v in self.expectation.at.items())])
+
+    @property
+    def claim(self) -> str:
+        """What is expected, in words."""
+        return f"violates {', '.join(self.expectation.violated)}" if self.expectation.violated else "holds"
+
+
+@frozen
+class Verified:
+    """A case with what the check gave; `mismatches` says in words what differs, `undecided` what was left open of what
+    is expected, `hollow` why what holds as expected says less than it seems to.
+
+    The last is asked only by a strict verification.
+    """
+
+    case: Case
+    report: Report | None
+    mismatches: tuple[str, ...]
+    seconds: float = 0.0
+    hollow: tuple[Hollow, ...] = ()
+    undecided: tuple[str, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        """Whether everything is known to be as expected."""
+        return not self.mismatches and not self.undecided
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the search."""
+        return self.report is not None and self.report.bound == "interrupted"
+
+    @property
+    def exit_code(self) -> int:
+        """2 wrong as written, 1 contradicted, 4 not decided, 3 hollow, 0 as expected."""
+        if self.mismatches:
+            return USAGE if self.report is None else VIOLATED
+        return INCONCLUSIVE if self.undecided else VACUOUS if self.hollow else HOLDS
