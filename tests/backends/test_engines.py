@@ -41,7 +41,7 @@ def test_every_engine_is_declared_with_modules_that_exist() -> None:
 def test_an_engine_refuses_what_it_cannot_do(tmp_path: Path) -> None:
     """It is not left out silently: the interpreter keeps no levels, and searches no model but the one that is
     written."""
-    definition = define(find("two_phase_commit").cls, {"managers": 2})
+    definition = define(find("basic_multicast").cls, {"processes": 2})
     with pytest.raises(UsageError, match="the engine interpreter keeps no work directory"):
         explore(Request(definition, engine="interpreter", placement=Placement(tmp_path)))
     with pytest.raises(UsageError, match="the engine interpreter searches models as they are written only"):
